@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './paging.ts';
+
+const tag = 'brands';
+
+export const BRAND_STATUSES = ['active', 'inactive', 'pending'] as const;
+export const BrandStatus = Type.Enum(BRAND_STATUSES);
+export type BrandStatus = Static<typeof BrandStatus>;
+
+export const Brand = Type.Object({
+  id: Id,
+  name: Type.String(),
+  logo: Type.String({ description: 'Image URL; empty when there is none.' }),
+  website: Type.String({ description: 'http or https URL; empty when there is none.' }),
+  status: BrandStatus,
+  opted_in_for_trial: Type.Boolean(),
+  description: Type.String(),
+  member_count: Type.Integer({ minimum: 0 }),
+  owner: Type.Object({ first_name: Type.String(), last_name: Type.String() }),
+});
+export type Brand = Static<typeof Brand>;
+
+export const BrandList = Type.Object({
+  results: Type.Array(Brand),
+  member_count: Type.Integer({ minimum: 0, description: 'Different people across all of these brands.' }),
+});
+export type BrandList = Static<typeof BrandList>;
+
+const webAddress = { maxLength: 2048, pattern: '^(https?://[^\\s]+)?$' };
+const brandFields = {
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  logo: Type.String({ maxLength: 2048, pattern: '^((https?://|/)[^\\s]+)?$' }),
+  website: Type.String(webAddress),
+  status: BrandStatus,
+  description: Type.String({ maxLength: 2000 }),
+};
+
+export const CreateBrand = Type.Object({
+  name: brandFields.name,
+  owner_email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+  logo: Type.Optional(brandFields.logo),
+  website: Type.Optional(brandFields.website),
+  status: Type.Optional(brandFields.status),
+  description: Type.Optional(brandFields.description),
+});
+export type CreateBrand = Static<typeof CreateBrand>;
+
+export const UpdateBrand = Type.Partial(Type.Object(brandFields), { minProperties: 1 });
+export type UpdateBrand = Static<typeof UpdateBrand>;
+
+/** The placeholder of every path that lies inside one brand. */
+export const BrandParams = Type.Object({ brandId: Id });
+
+export const listBrands = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/',
+  summary: 'The brands that the signed-in user is a member of',
+  tag,
+  access: 'signed_in',
+  status: 200,
+  response: BrandList,
+});
+
+export const getBrand = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/',
+  summary: 'One brand',
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  status: 200,
+  response: Brand,
+  errors: ['brand_not_found'],
+});
+
+export const createBrand = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/',
+  summary: 'Create a brand and name its owner',
+  tag,
+  access: 'staff',
+  body: CreateBrand,
+  status: 201,
+  response: Brand,
+});
+
+export const updateBrand = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/brands/:brandId/',
+  summary: 'Change some fields of a brand',
+  tag,
+  access: 'admin',
+  params: BrandParams,
+  body: UpdateBrand,
+  status: 200,
+  response: Brand,
+  errors: ['brand_not_found'],
+});
+
+export const deleteBrand = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/brands/:brandId/',
+  summary: 'Delete a brand and everything that belongs to it',
+  tag,
+  access: 'owner',
+  params: BrandParams,
+  status: 204,
+  errors: ['brand_not_found'],
+});
+
+export const optInForTrial = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/opt-in-trial/',
+  summary: "Start the brand's free trial; again changes nothing",
+  tag,
+  access: 'editor',
+  params: BrandParams,
+  status: 200,
+  response: Brand,
+  errors: ['brand_not_found'],
+});

@@ -1,0 +1,40 @@
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { Role } from './roles.ts';
+
+/**
+ * Who may call: everyone, every signed-in user, platform staff, or members of the brand
+ * that the path names who have at least the given role.
+ */
+export type Access = 'public' | 'signed_in' | 'staff' | Role;
+
+interface EndpointDefinition {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With Fastify's `:name` placeholders, each described in `params`. */
+  readonly path: `/api/v1/${string}/`;
+  readonly summary: string;
+  readonly tag: string;
+  readonly access: Access;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** `multipart`: the body is a form with one file in the field `file`. */
+  readonly bodyKind?: 'json' | 'multipart';
+  readonly status: 200 | 201 | 204;
+  /** Absent where the answer has no body (204). */
+  readonly response?: TSchema;
+  /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
+  readonly errors?: readonly ErrorCode[];
+}
+export type Endpoint = EndpointDefinition;
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
+export type ParamsOf<E extends Endpoint> = StaticOf<E['params']>;
+export type QueryOf<E extends Endpoint> = StaticOf<E['query']>;
+export type BodyOf<E extends Endpoint> = StaticOf<E['body']>;
+export type ResponseOf<E extends Endpoint> = StaticOf<E['response']>;
+
+/** Keeps the literal types of a definition while checking its shape. */
+export function endpoint<const E extends EndpointDefinition>(definition: E): E {
+  return definition;
+}

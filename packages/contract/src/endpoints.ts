@@ -1,0 +1,23 @@
+import * as brands from './brands.ts';
+import * as certificates from './certificates.ts';
+import type { Endpoint } from './endpoint.ts';
+import * as identity from './identity.ts';
+import * as csvImport from './import.ts';
+import * as onboarding from './onboarding.ts';
+import * as publishing from './publishing.ts';
+import * as variants from './variants.ts';
+
+/** Every endpoint of the contract, for checks that go over all of them (OpenAPI, permissions). */
+export const ENDPOINTS: readonly Endpoint[] = [
+  identity,
+  onboarding,
+  brands,
+  variants,
+  csvImport,
+  certificates,
+  publishing,
+].flatMap((resource) => Object.values(resource).filter(isEndpoint));
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
+}

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+
+/** Every error the server answers with, and its HTTP status. The browser translates by code. */
+export const ERROR_STATUS = {
+  validation_failed: 400,
+  malformed_request: 400,
+  host_not_allowed: 400,
+  unauthenticated: 401,
+  provider_token_rejected: 401,
+  refresh_token_invalid: 401,
+  permission_denied: 403,
+  email_not_verified: 403,
+  not_found: 404,
+  brand_not_found: 404,
+  variant_not_found: 404,
+  member_not_found: 404,
+  import_not_found: 404,
+  user_not_found: 404,
+  invitation_invalid: 404,
+  already_member: 409,
+  last_owner: 409,
+  trial_required: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  password_too_weak: 422,
+  csv_rejected: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  database_unavailable: 503,
+  provider_unavailable: 503,
+  not_ready: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export const ErrorBody = Type.Object(
+  {
+    detail: Type.String({ description: 'What happened, in English, for people and logs.' }),
+    code: Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'What is wrong with each field, by its name.' }),
+    ),
+    request_id: Type.String({ description: 'Names the request in the server log.' }),
+  },
+  { $id: 'Error' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+export function isErrorBody(value: unknown): value is ErrorBody {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    value.code in ERROR_STATUS
+  );
+}

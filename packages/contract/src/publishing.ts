@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { BrandParams } from './brands.ts';
+import { endpoint } from './endpoint.ts';
+import { Id } from './paging.ts';
+import { ProductVariant } from './variants.ts';
+
+const tag = 'publishing';
+
+export const publishVariant = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/variants/:variantId/publish/',
+  summary: 'Publish or unpublish one variant',
+  tag,
+  access: 'editor',
+  params: Type.Object({ variantId: Id }),
+  body: Type.Object({ published: Type.Boolean() }),
+  status: 200,
+  response: ProductVariant,
+  errors: ['variant_not_found', 'trial_required'],
+});
+
+export const publishAllVariants = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/variants/publish-all/',
+  summary: 'Publish every variant of the brand',
+  tag,
+  access: 'editor',
+  params: BrandParams,
+  status: 200,
+  response: Type.Object({
+    published: Type.Integer({ minimum: 0, description: 'Variants that were not published before.' }),
+  }),
+  errors: ['brand_not_found', 'trial_required'],
+});

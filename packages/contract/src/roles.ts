@@ -1,0 +1,11 @@
+import { type Static, Type } from 'typebox';
+
+/** From the least to the most powerful: each role may do what the ones before it may. */
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
+
+export const Role = Type.Enum(ROLES);
+export type Role = Static<typeof Role>;
+
+export function roleIncludes(role: Role, required: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(required);
+}

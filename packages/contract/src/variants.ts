@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import { BrandParams } from './brands.ts';
+import { VariantCertification } from './certificates.ts';
+import { DEFAULT_VARIANT_ORDERING } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, Page, PageNumber, PageSize } from './paging.ts';
+
+const tag = 'variants';
+
+export const ProductVariant = Type.Object({
+  id: Id,
+  gtin: Type.String(),
+  name: Type.String(),
+  published: Type.Boolean(),
+  created_at: Type.String({ format: 'date-time' }),
+  certifications: Type.Array(VariantCertification),
+});
+export type ProductVariant = Static<typeof ProductVariant>;
+
+export const VARIANT_ORDERINGS = ['created_at', '-created_at', 'name', '-name'] as const;
+
+export const VariantListQuery = Type.Object({
+  page: Type.Optional(PageNumber),
+  page_size: Type.Optional(PageSize),
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  has_certs: Type.Optional(Type.Boolean()),
+  published: Type.Optional(Type.Boolean()),
+  ordering: Type.Optional(Type.Enum(VARIANT_ORDERINGS, { default: DEFAULT_VARIANT_ORDERING })),
+});
+export type VariantListQuery = Static<typeof VariantListQuery>;
+
+export const VariantPage = Page(ProductVariant);
+export type VariantPage = Static<typeof VariantPage>;
+
+export const listVariants = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/variants/',
+  summary: "One page of the brand's product variants",
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  query: VariantListQuery,
+  status: 200,
+  response: VariantPage,
+  errors: ['brand_not_found'],
+});
