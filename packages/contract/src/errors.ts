@@ -33,6 +33,8 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+export const ERROR_SCHEMA_ID = 'Error';
+
 export const ErrorBody = Type.Object(
   {
     detail: Type.String({ description: 'What happened, in English, for people and logs.' }),
@@ -42,7 +44,7 @@ export const ErrorBody = Type.Object(
     ),
     request_id: Type.String({ description: 'Names the request in the server log.' }),
   },
-  { $id: 'Error' },
+  { $id: ERROR_SCHEMA_ID },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { StartupError } from './errors.ts';
+
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Where browsers reach the portal, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  /** Absent: the embedded PostgreSQL is started in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly logLevel: string;
+  readonly logFormat: 'pretty' | 'json';
+  readonly trustProxy: boolean;
+  readonly supportEmail: string;
+  readonly requestsPerMinute: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** The only reader of the environment. Every mistake in it is told in one sentence that names the variable. */
+export function readConfig(env: Environment = process.env): Config {
+  const production = env.NODE_ENV === 'production';
+  const port = integer(env, 'PORT', 3000, 0, 65_535);
+  return {
+    production,
+    port,
+    host: text(env, 'HOST') ?? 'localhost',
+    publicUrl: webAddress(env, 'PUBLIC_URL') ?? `http://localhost:${port}`,
+    dataDir: resolve(text(env, 'DATA_DIR') ?? '.data'),
+    databaseUrl: databaseAddress(env, 'DATABASE_URL'),
+    logLevel: choice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    logFormat: choice(env, 'LOG_FORMAT', ['pretty', 'json']) ?? (production ? 'json' : 'pretty'),
+    trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false']) === 'true',
+    supportEmail: text(env, 'SUPPORT_EMAIL') ?? 'support@brand-portal.example',
+    requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 1200, 1, 1_000_000),
+  };
+}
+
+function text(env: Environment, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+function integer(env: Environment, name: string, fallback: number, least: number, most: number): number {
+  const value = text(env, name);
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < least || number > most) {
+    throw new StartupError(`${name} must be a whole number from ${least} to ${most}, but it is "${value}".`);
+  }
+  return number;
+}
+
+function choice<T extends string>(env: Environment, name: string, choices: readonly T[]): T | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const chosen = choices.find((candidate) => candidate === value);
+  if (chosen === undefined) {
+    throw new StartupError(`${name} must be one of ${choices.join(', ')}, but it is "${value}".`);
+  }
+  return chosen;
+}
+
+function webAddress(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+    throw new StartupError(`${name} must be an http or https address without a path, but it is "${value}".`);
+  }
+  return url.origin;
+}
+
+function databaseAddress(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    // The value may hold a password, so it is not repeated.
+    throw new StartupError(`${name} must look like postgres://user:password@host:5432/database.`);
+  }
+  return value;
+}

@@ -1,0 +1,61 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import { StartupError } from '../errors.ts';
+import type { Schema } from './schema.ts';
+
+/** A pool or, inside `inTransaction`, the one connection of that transaction. */
+export type Db = Kysely<Schema>;
+
+const INT8 = 20;
+const OLDEST_SUPPORTED = 15;
+
+export interface Database {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export function openDatabase(url: string, onIdleError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'brand-portal',
+    // Ids are bigint, and stay far below 2^53: plain numbers in code and on the wire.
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+  });
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', onIdleError);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+/** The inner handle has the outer one's name on purpose, so that nothing inside can bypass the transaction. */
+export function inTransaction<T>(db: Db, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(work);
+}
+
+/** Ends in one sentence when the database cannot be used, without repeating the password in the address. */
+export async function checkDatabase(db: Db): Promise<void> {
+  const version = await readVersion(db).catch((error: unknown) => {
+    throw new StartupError(`The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}.`);
+  });
+  if (version < OLDEST_SUPPORTED) {
+    throw new StartupError(
+      `PostgreSQL ${OLDEST_SUPPORTED} or newer is needed, but DATABASE_URL names a server of version ${version}.`,
+    );
+  }
+}
+
+async function readVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ number: number }>`select current_setting('server_version_num')::int as number`.execute(
+    db,
+  );
+  return Math.floor((rows[0]?.number ?? 0) / 10_000);
+}
+
+function reasonOf(error: unknown): string {
+  // A name that resolves to several addresses fails with one error per address.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return (first instanceof Error ? first.message : String(first)).replace(/\.$/, '');
+}

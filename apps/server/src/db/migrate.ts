@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Db } from './database.ts';
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+
+/** Applies what is missing, each file in order, under a lock that lets several starting servers take turns. */
+export async function migrate(db: Db): Promise<string[]> {
+  const { error, results = [] } = await createMigrator(db).migrateToLatest();
+  const failed = results.find((result) => result.status === 'Error');
+  if (error) {
+    throw new Error(`The migration ${failed?.migrationName ?? 'of the database'} failed`, { cause: error });
+  }
+  return results.map((result) => result.migrationName);
+}
+
+export async function listPendingMigrations(db: Db): Promise<string[]> {
+  const migrations = await createMigrator(db).getMigrations();
+  return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
+}
+
+function createMigrator(db: Db): Migrator {
+  return new Migrator({ db, provider: { getMigrations: readMigrations } });
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  const migrations = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(FOLDER, file), 'utf8');
+      const up = async (db: Parameters<Migration['up']>[0]) => {
+        await sql.raw(text).execute(db);
+      };
+      return [file.replace(/\.sql$/, ''), { up }] as const;
+    }),
+  );
+  return Object.fromEntries(migrations);
+}

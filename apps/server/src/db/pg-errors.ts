@@ -1,0 +1,23 @@
+import type { ErrorCode } from '@brand-portal/contract/errors';
+import pg from 'pg';
+
+/** A broken constraint is an answer, not a surprise: which error code it means. */
+const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
+  brand_members_pkey: 'already_member',
+};
+
+const NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
+/** PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutting down, starting up). */
+const OUTAGE = /^(08|53|57P)/;
+
+/** The error code that a database error stands for, or nothing when it is a defect of ours. */
+export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof pg.DatabaseError) {
+    if (OUTAGE.test(error.code ?? '')) return 'database_unavailable';
+    return CONSTRAINTS[error.constraint ?? ''];
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  const lost = /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(error.message);
+  return lost || NETWORK_ERRORS.includes(code ?? '') ? 'database_unavailable' : undefined;
+}

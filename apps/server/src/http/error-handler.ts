@@ -1,0 +1,74 @@
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@brand-portal/contract/errors';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { codeOfDatabaseError } from '../db/pg-errors.ts';
+import { AppError } from '../errors.ts';
+import { describeFields } from './validation.ts';
+
+const DETAILS: Partial<Record<ErrorCode, string>> = {
+  malformed_request: 'The request could not be read.',
+  already_member: 'User is already a member.',
+  payload_too_large: 'The request is too large.',
+  unsupported_media_type: 'This content type is not accepted here.',
+  rate_limited: 'Too many requests. Please wait a moment and try again.',
+  database_unavailable: 'The database cannot be reached at the moment. Please try again.',
+  internal_error: 'Server error. Please try again later.',
+};
+
+/** Every error of every route leaves through here, with the one body that the contract promises. */
+export function useErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const appError = toAppError(error);
+    if (appError.status >= 500) request.log.error({ err: error, code: appError.code }, 'Request failed');
+    else request.log.info({ code: appError.code, detail: appError.message }, 'Request refused');
+    return reply.status(appError.status).send(errorBody(appError, request));
+  });
+}
+
+/** Someone who mistypes an address gets the page, which tells them so or asks them to sign in; programs get JSON. */
+export function useNotFoundHandler(app: FastifyInstance, sendPage: (reply: FastifyReply) => FastifyReply): void {
+  app.setNotFoundHandler((request, reply) => {
+    if (isNavigation(request)) return sendPage(reply.status(ERROR_STATUS.not_found));
+    const error = new AppError('not_found', `There is nothing at ${request.method} ${pathOf(request)}.`);
+    return reply.status(error.status).send(errorBody(error, request));
+  });
+}
+
+function toAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  if (error.validation) {
+    const fields = describeFields(error.validation);
+    const [name, problem] = Object.entries(fields)[0] ?? ['request', 'is not valid'];
+    return new AppError('validation_failed', `${name} ${problem}`, fields);
+  }
+  const code = codeOfDatabaseError(error) ?? codeOfStatus(error.statusCode);
+  return new AppError(code, DETAILS[code] ?? error.message);
+}
+
+/** Fastify's own errors (broken JSON, body too large, unknown media type …) are told apart by their status. */
+function codeOfStatus(status: number | undefined): ErrorCode {
+  if (status === ERROR_STATUS.payload_too_large) return 'payload_too_large';
+  if (status === ERROR_STATUS.unsupported_media_type) return 'unsupported_media_type';
+  if (status === ERROR_STATUS.rate_limited) return 'rate_limited';
+  return status !== undefined && status >= 400 && status < 500 ? 'malformed_request' : 'internal_error';
+}
+
+function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
+  return {
+    detail: error.message,
+    code: error.code,
+    ...(error.fields && { fields: error.fields }),
+    request_id: request.id,
+  };
+}
+
+/** Paths that answer programs; a missing one of these is an error, never the page. */
+const NOT_PAGES = /^\/(api|idp|assets)(\/|$)|\.\w+$/;
+
+function isNavigation(request: FastifyRequest): boolean {
+  const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+  return wantsPage && !NOT_PAGES.test(pathOf(request));
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}

@@ -1,0 +1,33 @@
+import { ErrorBody } from '@brand-portal/contract/errors';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+const DOCUMENT_PATH = '/api/v1/openapi.json';
+
+/** Must come before the routes it documents. */
+export async function useOpenApi(app: FastifyInstance, publicUrl: string): Promise<void> {
+  app.addSchema(ErrorBody);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Brand Portal',
+        version: '1',
+        description: 'Brands, their product variants, certificates and publishing.',
+      },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: { access_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+      security: [{ access_token: [] }],
+    },
+    refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
+  });
+  app.get(DOCUMENT_PATH, { schema: { hide: true } }, async () => app.swagger());
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    uiConfig: { url: DOCUMENT_PATH, docExpansion: 'list', deepLinking: true },
+  });
+}

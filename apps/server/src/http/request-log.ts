@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Logger, pino, stdSerializers } from 'pino';
+import pretty from 'pino-pretty';
+import type { Config } from '../config.ts';
+
+const SECRET_PARAMETERS = ['token', 'code', 'state', 'session', 'nonce', 'code_challenge'];
+
+/** Headers that carry secrets are never logged, bodies neither; secrets in addresses are masked. */
+export function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
+  const options = {
+    level: config.logLevel,
+    redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
+    serializers: {
+      req: (request: { id: string; method: string; url: string; ip?: string }) => ({
+        id: request.id,
+        method: request.method,
+        url: maskSecrets(request.url),
+        ip: request.ip,
+      }),
+      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+      err: stdSerializers.err,
+    },
+  };
+  if (config.logFormat === 'json') return pino(options);
+  return pino(
+    options,
+    pretty({ sync: true, colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true }),
+  );
+}
+
+export function maskSecrets(url: string): string {
+  const [path, query] = url.split('?', 2);
+  if (!query) return url;
+  const parameters = new URLSearchParams(query);
+  for (const name of SECRET_PARAMETERS) if (parameters.has(name)) parameters.set(name, '***');
+  return `${path}?${parameters}`;
+}
+
+/** A caller may bring its own id, so that one number follows a request through several systems. */
+export function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+}

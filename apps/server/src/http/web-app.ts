@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RuntimeConfig } from '@brand-portal/contract/identity';
+import { PAGE_PATHS } from '@brand-portal/contract/pages';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { StartupError } from '../errors.ts';
+import { pagePolicy } from './security-headers.ts';
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+interface WebApp {
+  readonly folder: string;
+  readonly runtimeConfig: RuntimeConfig;
+}
+
+/** Serves the built web app: files under names that never change their content, and the one page for every route. */
+export async function registerWebApp(
+  app: FastifyInstance,
+  { folder, runtimeConfig }: WebApp,
+): Promise<(reply: FastifyReply) => FastifyReply> {
+  const template = readTemplate(folder);
+  const configBlock = JSON.stringify(runtimeConfig).replaceAll('<', '\\u003c');
+  const providerOrigin = URL.canParse(runtimeConfig.domain)
+    ? new URL(runtimeConfig.domain).origin
+    : runtimeConfig.domain && `https://${runtimeConfig.domain}`;
+
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    preCompressed: true,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const forever = path.includes(join(folder, 'assets'));
+      reply.header('cache-control', forever ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600');
+    },
+  });
+
+  const sendPage = (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64');
+    const page = template.replace('__RUNTIME_CONFIG__', () => configBlock).replaceAll('__CSP_NONCE__', nonce);
+    return reply
+      .header('content-security-policy', pagePolicy(nonce, providerOrigin))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page);
+  };
+
+  for (const path of PAGE_PATHS) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) => sendPage(reply));
+  }
+  return sendPage;
+}
+
+function readTemplate(folder: string): string {
+  const path = join(folder, 'index.html');
+  if (!existsSync(path)) throw new StartupError(`The web app is not built (${path} is missing): run "npm run build".`);
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { buildApp } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { checkDatabase, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { startEmbeddedPostgres } from './embedded/postgres.ts';
+import { StartupError } from './errors.ts';
+import { checkPortIsFree } from './http/port.ts';
+import { createLogger } from './http/request-log.ts';
+import { createStopper } from './stopper.ts';
+
+const WEB_FOLDER = join(import.meta.dirname, '../../web/dist');
+
+async function start(config: Config, stopper: ReturnType<typeof createStopper>): Promise<void> {
+  const logger = createLogger(config);
+  const report = (progress: string) => logger.info(progress);
+  stopper.onStop(async () => report('Stopped'));
+  await checkPortIsFree(config);
+
+  let url = config.databaseUrl;
+  if (!url) {
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, durable: true, report });
+    stopper.onStop(postgres.stop);
+    url = postgres.url;
+  }
+  const database = openDatabase(url, (error) => logger.warn({ err: error }, 'An idle database connection was lost'));
+  stopper.onStop(database.close);
+  await checkDatabase(database.db);
+
+  const applied = await migrate(database.db);
+  if (applied.length > 0) report(`Applied ${applied.length} database migrations`);
+
+  const app = await buildApp({ config, db: database.db, logger, webFolder: WEB_FOLDER });
+  stopper.onStop(async () => {
+    report('Stopping: answering the requests under way');
+    await app.close();
+  });
+  await app.listen({ port: config.port, host: config.host });
+  report(`Brand Portal is ready at ${config.publicUrl}`);
+}
+
+const stopper = createStopper();
+try {
+  await start(readConfig(), stopper);
+} catch (error) {
+  // One sentence where the operator can mend it, the whole story where only we can.
+  process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);
+  await stopper.stop(1);
+}

@@ -1,0 +1,27 @@
+const DEADLINE_MS = 4_500;
+
+interface Stopper {
+  /** What to do on the way out; what started last stops first. */
+  onStop(action: () => Promise<void>): void;
+  stop(exitCode: number): Promise<never>;
+}
+
+/** Ctrl-C and SIGTERM stop everything in order within 5 seconds; a second signal leaves at once. */
+export function createStopper(): Stopper {
+  const actions: (() => Promise<void>)[] = [];
+  let stopping = false;
+
+  async function stop(exitCode: number): Promise<never> {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), DEADLINE_MS).unref();
+    for (const action of actions.reverse()) {
+      // One part that fails to stop must not keep the others (the database above all) from it.
+      await action().catch((error: unknown) => process.stderr.write(`While stopping: ${error}\n`));
+    }
+    process.exit(exitCode);
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+  return { onStop: (action) => actions.push(action), stop };
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/postgres.ts';
+import { databaseUrl, runAsAdmin } from './databases.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+    templateName: string;
+  }
+}
+
+/** One PostgreSQL for the whole run (yours, if DATABASE_URL names one) and one migrated database to clone from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.DATABASE_URL;
+  const folder = mkdtempSync(join(tmpdir(), 'brand-portal-test-'));
+  let embedded: EmbeddedPostgres | undefined;
+  if (!given) embedded = await startEmbeddedPostgres({ dataDir: folder, durable: false, report: () => {} });
+  const postgresUrl = given ?? embedded?.url ?? '';
+
+  const templateName = `brand_portal_template_${process.pid}`;
+  await runAsAdmin(postgresUrl, `create database ${templateName}`);
+  const template = openDatabase(databaseUrl(postgresUrl, templateName), () => {});
+  await migrate(template.db);
+  await template.close();
+
+  project.provide('postgresUrl', postgresUrl);
+  project.provide('templateName', templateName);
+  return async () => {
+    if (given) await runAsAdmin(postgresUrl, `drop database if exists ${templateName} with (force)`);
+    await embedded?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

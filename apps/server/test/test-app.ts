@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { type AppDependencies, buildApp } from '../src/app.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { type TestDatabase, useTestDatabase } from './test-database.ts';
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly database: TestDatabase;
+}
+
+type Overrides = Partial<Omit<AppDependencies, 'config'>> & { config?: Partial<Config> };
+
+/** The whole server on a database of its own, both gone when the current test ends. */
+export async function useTestApp({ config, ...dependencies }: Overrides = {}): Promise<TestApp> {
+  const database = await useTestDatabase();
+  const app = await buildApp({
+    config: { ...readConfig({}), ...config },
+    db: database.db,
+    logger: pino({ level: 'silent' }),
+    webFolder: join(import.meta.dirname, 'web-fixture'),
+    ...dependencies,
+  });
+  onTestFinished(() => app.close());
+  return { app, database };
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { databaseUrl, runAsAdmin } from './databases.ts';
+
+export interface TestDatabase extends Database {
+  readonly url: string;
+  /** Closes the pool and removes the database. */
+  drop(): Promise<void>;
+}
+
+/** A database of one's own, cloned from the migrated template in a few milliseconds. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const postgresUrl = inject('postgresUrl');
+  const name = `brand_portal_test_${randomBytes(8).toString('hex')}`;
+  await runAsAdmin(postgresUrl, `create database ${name} template ${inject('templateName')}`);
+  const url = databaseUrl(postgresUrl, name);
+  const database = openDatabase(url, () => {});
+  return {
+    ...database,
+    url,
+    drop: async () => {
+      await database.close();
+      await runAsAdmin(postgresUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** The same, removed when the current test ends. */
+export async function useTestDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+}

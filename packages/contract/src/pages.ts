@@ -1,0 +1,14 @@
+/** The routes of the web app: the router has a screen for each, the server answers each with the page. */
+export const PAGES = {
+  home: '/',
+  login: '/login',
+  callback: '/callback',
+  verifyEmail: '/verify-email',
+  setupPassword: '/setup-password',
+  brands: '/brands',
+  brand: '/brands/:id',
+  productVariants: '/brands/:id/product-variants',
+  certifications: '/brands/:id/certifications',
+} as const;
+
+export const PAGE_PATHS = Object.values(PAGES);
