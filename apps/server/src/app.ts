@@ -1,39 +1,57 @@
 import type { RuntimeConfig } from '@brand-portal/contract/identity';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
-import { useErrorHandler, useNotFoundHandler } from './http/error-handler.ts';
+import { answerUnreadableRequest, useErrorHandler, useNotFoundHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { useOpenApi } from './http/openapi.ts';
-import { requestId } from './http/request-log.ts';
+import { requestId, useRequestLog } from './http/request-log.ts';
+import { createRoute } from './http/route.ts';
 import { useSecurityHeaders } from './http/security-headers.ts';
 import { useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
+import { createAccessTokens } from './modules/identity/access-tokens.ts';
+import { createGate } from './modules/identity/gate.ts';
+import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
+import { createProvider } from './modules/identity/provider.ts';
+import { createSigningKeys } from './modules/identity/signing-keys.ts';
 
 export interface AppDependencies {
   readonly config: Config;
   readonly db: Db;
   readonly logger: FastifyBaseLogger;
+  /** Where people sign in: the configured provider, or the embedded one with its own pages. */
+  readonly identity: IdentityProvider;
   /** The built web app. */
   readonly webFolder: string;
+}
+
+interface IdentityProvider {
+  readonly domain: string;
+  readonly clientId: string;
+  readonly audience?: string | undefined;
+  /** Adds the pages of an embedded provider. */
+  register?(app: FastifyInstance): Promise<void>;
 }
 
 const LARGEST_JSON_BODY = 256 * 1024;
 
 /** The whole server, in the order in which a request meets it. */
-export async function buildApp({ config, db, logger, webFolder }: AppDependencies): Promise<FastifyInstance> {
+export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { config, db, logger, identity, webFolder } = dependencies;
   const app = fastify({
     loggerInstance: logger,
     genReqId: requestId,
     trustProxy: config.trustProxy,
     bodyLimit: LARGEST_JSON_BODY,
     forceCloseConnections: 'idle',
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: answerUnreadableRequest,
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
+  useRequestLog(app);
   useErrorHandler(app);
   useContractValidation(app);
   await useSecurityHeaders(app, config);
@@ -42,11 +60,23 @@ export async function buildApp({ config, db, logger, webFolder }: AppDependencie
 
   registerHealth(app, db);
 
-  const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig: runtimeConfig(config) });
+  const accessTokens = createAccessTokens(createSigningKeys(db));
+  const provider = createProvider(identity);
+  const route = createRoute(app, createGate(db, accessTokens));
+  const runtimeConfig = toRuntimeConfig(dependencies);
+  registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig });
+
+  await identity.register?.(app);
+  const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });
   useNotFoundHandler(app, sendPage);
   return app;
 }
 
-function runtimeConfig(config: Config): RuntimeConfig {
-  return { domain: '', client_id: '', support_email: config.supportEmail };
+function toRuntimeConfig({ config, identity }: AppDependencies): RuntimeConfig {
+  return {
+    domain: identity.domain,
+    client_id: identity.clientId,
+    ...(identity.audience && { audience: identity.audience }),
+    support_email: config.supportEmail,
+  };
 }

@@ -15,6 +15,10 @@ export interface Config {
   readonly trustProxy: boolean;
   readonly supportEmail: string;
   readonly requestsPerMinute: number;
+  /** The external identity provider; its parts are empty where they are not set. */
+  readonly identity: { readonly domain: string; readonly clientId: string; readonly audience: string | undefined };
+  /** In production the embedded identity provider must be wished for. */
+  readonly allowEmbeddedIdentity: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,6 +41,12 @@ export function readConfig(env: Environment = process.env): Config {
     trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false']) === 'true',
     supportEmail: text(env, 'SUPPORT_EMAIL') ?? 'support@brand-portal.example',
     requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 1200, 1, 1_000_000),
+    identity: {
+      domain: text(env, 'AUTH0_DOMAIN')?.replace(/\/+$/, '') ?? '',
+      clientId: text(env, 'AUTH0_CLIENT_ID') ?? '',
+      audience: text(env, 'AUTH0_AUDIENCE'),
+    },
+    allowEmbeddedIdentity: choice(env, 'ALLOW_EMBEDDED_IDENTITY', ['true', 'false']) === 'true',
   };
 }
 

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { buildApp } from './app.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { type AppDependencies, buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
-import { checkDatabase, openDatabase } from './db/database.ts';
+import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { StartupError } from './errors.ts';
@@ -9,6 +11,8 @@ import { checkPortIsFree } from './http/port.ts';
 import { createLogger } from './http/request-log.ts';
 import { createStopper } from './stopper.ts';
 
+/** Leaves the database enough of the 5 seconds that stopping may take. */
+const DRAIN_MS = 2_500;
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist');
 
 async function start(config: Config, stopper: ReturnType<typeof createStopper>): Promise<void> {
@@ -30,13 +34,34 @@ async function start(config: Config, stopper: ReturnType<typeof createStopper>):
   const applied = await migrate(database.db);
   if (applied.length > 0) report(`Applied ${applied.length} database migrations`);
 
-  const app = await buildApp({ config, db: database.db, logger, webFolder: WEB_FOLDER });
+  const identity = await chooseIdentityProvider(config, database.db, logger);
+  const app = await buildApp({ config, db: database.db, logger, identity, webFolder: WEB_FOLDER });
   stopper.onStop(async () => {
     report('Stopping: answering the requests under way');
-    await app.close();
+    await Promise.race([app.close(), sleep(DRAIN_MS)]);
+    app.server.closeAllConnections();
   });
   await app.listen({ port: config.port, host: config.host });
   report(`Brand Portal is ready at ${config.publicUrl}`);
+}
+
+async function chooseIdentityProvider(
+  config: Config,
+  db: Db,
+  logger: FastifyBaseLogger,
+): Promise<AppDependencies['identity']> {
+  const { domain, clientId } = config.identity;
+  if (domain || clientId) {
+    if (!domain || !clientId) logger.error('Missing Auth0 configuration: set both AUTH0_DOMAIN and AUTH0_CLIENT_ID');
+    return config.identity;
+  }
+  if (config.production && !config.allowEmbeddedIdentity) {
+    throw new StartupError(
+      'No identity provider is configured: set AUTH0_DOMAIN and AUTH0_CLIENT_ID, or ALLOW_EMBEDDED_IDENTITY=true to run the embedded one in production.',
+    );
+  }
+  logger.warn('No identity provider is configured: people sign in at the embedded one');
+  return config.identity;
 }
 
 const stopper = createStopper();

@@ -20,6 +20,7 @@ export async function useTestApp({ config, ...dependencies }: Overrides = {}): P
     config: { ...readConfig({}), ...config },
     db: database.db,
     logger: pino({ level: 'silent' }),
+    identity: { domain: 'http://127.0.0.1:1', clientId: 'test-client' },
     webFolder: join(import.meta.dirname, 'web-fixture'),
     ...dependencies,
   });

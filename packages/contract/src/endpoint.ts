@@ -32,7 +32,7 @@ type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 export type ParamsOf<E extends Endpoint> = StaticOf<E['params']>;
 export type QueryOf<E extends Endpoint> = StaticOf<E['query']>;
 export type BodyOf<E extends Endpoint> = StaticOf<E['body']>;
-export type ResponseOf<E extends Endpoint> = StaticOf<E['response']>;
+export type ResponseOf<E extends Endpoint> = E['response'] extends TSchema ? Static<E['response']> : undefined;
 
 /** Keeps the literal types of a definition while checking its shape. */
 export function endpoint<const E extends EndpointDefinition>(definition: E): E {

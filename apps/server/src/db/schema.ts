@@ -8,6 +8,12 @@ export interface Schema {
   brands: BrandsTable;
   brand_members: BrandMembersTable;
   audit_log: AuditLogTable;
+  sessions: SessionsTable;
+  signing_keys: SigningKeysTable;
+  idp_accounts: IdpAccountsTable;
+  idp_records: IdpRecordsTable;
+  idp_secrets: IdpSecretsTable;
+  idp_login_attempts: IdpLoginAttemptsTable;
 }
 
 /** Filled in by the database, read as a `Date`. */
@@ -19,6 +25,7 @@ interface UsersTable {
   first_name: Generated<string>;
   last_name: Generated<string>;
   is_staff: Generated<boolean>;
+  provider_subject: string | null;
   created_at: CreatedAt;
 }
 
@@ -40,6 +47,22 @@ interface BrandMembersTable {
   created_at: CreatedAt;
 }
 
+interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  refresh_hash: Buffer;
+  created_at: CreatedAt;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+interface SigningKeysTable {
+  id: string;
+  secret: Buffer;
+  active_from: Date;
+  created_at: CreatedAt;
+}
+
 interface AuditLogTable {
   id: Generated<number>;
   brand_id: number | null;
@@ -47,4 +70,37 @@ interface AuditLogTable {
   action: string;
   details: ColumnType<unknown, string, string>;
   created_at: CreatedAt;
+}
+
+interface IdpAccountsTable {
+  subject: Generated<string>;
+  email: string;
+  password_hash: string;
+  first_name: string;
+  last_name: string;
+  email_verified: boolean;
+  created_at: CreatedAt;
+}
+
+interface IdpRecordsTable {
+  model: string;
+  id: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  uid: ColumnType<string | null, never, never>;
+  grant_id: ColumnType<string | null, never, never>;
+  account_id: ColumnType<string | null, never, never>;
+  consumed_at: ColumnType<Date | null, never, Date>;
+  expires_at: Date | null;
+}
+
+interface IdpSecretsTable {
+  name: string;
+  value: ColumnType<unknown, string, never>;
+  created_at: CreatedAt;
+}
+
+interface IdpLoginAttemptsTable {
+  key: string;
+  attempts: number;
+  window_ends_at: Date;
 }

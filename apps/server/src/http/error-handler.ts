@@ -24,6 +24,13 @@ export function useErrorHandler(app: FastifyInstance): void {
   });
 }
 
+/** An address that is not even an address never reaches a route; it is answered with the same body. */
+export function answerUnreadableRequest(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info({ err: error }, 'Request refused');
+  const appError = new AppError('malformed_request', DETAILS.malformed_request ?? error.message);
+  reply.status(appError.status).send(errorBody(appError, request));
+}
+
 /** Someone who mistypes an address gets the page, which tells them so or asks them to sign in; programs get JSON. */
 export function useNotFoundHandler(app: FastifyInstance, sendPage: (reply: FastifyReply) => FastifyReply): void {
   app.setNotFoundHandler((request, reply) => {

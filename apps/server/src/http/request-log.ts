@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config.ts';
@@ -27,6 +28,17 @@ export function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>): Lo
     options,
     pretty({ sync: true, colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true }),
   );
+}
+
+/** One line per request, when it is answered; the orchestrator's questions and static files only on demand. */
+export function useRequestLog(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const level = /^\/(healthz|readyz|assets\/)/.test(request.url) ? 'debug' : 'info';
+    request.log[level]({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'Answered');
+  });
 }
 
 export function maskSecrets(url: string): string {

@@ -7,11 +7,21 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
+  /** Whose request it is; nobody's where the endpoint is public. */
+  readonly userId: E['access'] extends 'public' ? undefined : number;
   readonly request: FastifyRequest;
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResponseOf<E>>;
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+) => E['status'] extends 204 ? Promise<void> : Promise<ResponseOf<E>>;
 export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
+
+/** Decides whose a request is and whether it may pass; both refuse by throwing. */
+export interface Gate {
+  authenticate(request: FastifyRequest): Promise<number>;
+  authorize(userId: number, request: FastifyRequest, endpoint: Endpoint): Promise<void>;
+}
 
 /** Any call can end in one of these. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -22,15 +32,25 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ];
 
 /** Registers endpoints of the contract: path, validation, serialisation, documentation and types follow from it. */
-export function createRoute(app: FastifyInstance): Route {
-  return (endpoint, handler) => {
+export function createRoute(app: FastifyInstance, gate: Gate): Route {
+  return <E extends Endpoint>(endpoint: E, handler: Handler<E>) => {
+    const userIds = new WeakMap<FastifyRequest, number>();
+    const userIdOf = (request: FastifyRequest) => userIds.get(request) as Call<E>['userId'];
+    const gates = {
+      // Before validation, so that someone signed out learns that first; roles need the validated path.
+      onRequest: async (request: FastifyRequest) => {
+        userIds.set(request, await gate.authenticate(request));
+      },
+      preHandler: async (request: FastifyRequest) => gate.authorize(userIdOf(request) as number, request, endpoint),
+    };
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       schema: toFastifySchema(endpoint),
+      ...(endpoint.access === 'public' ? {} : gates),
       handler: async (request, reply) => {
-        const { params, query, body } = request as Pick<Call<typeof endpoint>, 'params' | 'query' | 'body'>;
-        const answer = await handler({ params, query, body, request });
+        const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
+        const answer = await handler({ params, query, body, userId: userIdOf(request), request });
         return reply.status(endpoint.status).send(answer);
       },
     });

@@ -1,1 +1,1 @@
-document.title = "fixture";
+document.title = 'fixture';

@@ -1,0 +1,27 @@
+import { ENDPOINTS } from '@brand-portal/contract/endpoints';
+import { expect, test } from 'vitest';
+import { useTestApp } from '../../test/test-app.ts';
+
+test('the OpenAPI 3.1 document describes the registered endpoints with their error body', async () => {
+  const { app } = await useTestApp();
+  const document = (await app.inject('/api/v1/openapi.json')).json();
+  expect(document.openapi).toBe('3.1.0');
+  const login = document.paths['/api/v1/auth0/login/'].post;
+  expect(login.responses['401'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
+  expect(login.security).toEqual([]);
+  expect(document.paths['/api/v1/users/me/'].get.security).toBeUndefined();
+});
+
+test('the document names no path that the contract does not define', async () => {
+  const { app } = await useTestApp();
+  const document = (await app.inject('/api/v1/openapi.json')).json();
+  const defined = ENDPOINTS.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+  for (const path of Object.keys(document.paths)) expect(defined).toContain(path);
+});
+
+test('there is a page to browse it', async () => {
+  const { app } = await useTestApp();
+  const answer = await app.inject('/api/docs/');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toContain('text/html');
+});

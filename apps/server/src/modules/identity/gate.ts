@@ -1,0 +1,44 @@
+import type { Endpoint } from '@brand-portal/contract/endpoint';
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { Gate } from '../../http/route.ts';
+import { requireRole } from '../brands/memberships.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { getUser } from './users.ts';
+
+/** Whose a request is follows from its access token; whether it may pass, from what the contract declares. */
+export function createGate(db: Db, accessTokens: AccessTokens): Gate {
+  return {
+    authenticate: (request) => accessTokens.verify(bearerToken(request)),
+    authorize: (userId, request, endpoint) => requireAccess(db, userId, request, endpoint),
+  };
+}
+
+async function requireAccess(
+  db: Db,
+  userId: number,
+  request: FastifyRequest,
+  { access, path }: Endpoint,
+): Promise<void> {
+  switch (access) {
+    case 'public':
+    case 'signed_in':
+      return;
+    case 'staff':
+      if (!(await getUser(db, userId)).is_staff) throw new AppError('permission_denied', 'Permission denied');
+      return;
+    default: {
+      const { brandId } = request.params as { brandId?: number };
+      // A mistake in the contract must never open a door.
+      if (brandId === undefined) throw new Error(`${path} asks for a role, but names no brand`);
+      await requireRole(db, brandId, userId, access);
+    }
+  }
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (!token) throw new AppError('unauthenticated', 'Please sign in.');
+  return token;
+}

@@ -1,0 +1,149 @@
+import { logIn } from '@brand-portal/contract/identity';
+import { expect, test } from 'vitest';
+import { type FakeProvider, json, useFakeProvider } from '../../../test/fake-provider.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+
+const ada = {
+  sub: 'auth0|ada',
+  email: 'Ada@example.com',
+  email_verified: true,
+  given_name: 'Ada',
+  family_name: 'Byron',
+};
+
+async function useApp(provider: FakeProvider, audience?: string) {
+  const { app, database } = await useTestApp({ identity: { domain: provider.domain, clientId: 'web', audience } });
+  const exchange = (token: string) => app.inject({ method: 'POST', url: logIn.path, body: { token } });
+  return { app, database, exchange };
+}
+
+test('a provider token is exchanged for our own tokens and the user', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange, database } = await useApp(provider);
+  const answer = await exchange('opaque');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual({
+    access: expect.stringMatching(/^ey/),
+    refresh: expect.stringMatching(/^[\w-]{43}$/),
+    user: { id: expect.any(Number), first_name: 'Ada', last_name: 'Byron', email: 'Ada@example.com' },
+  });
+  const { rows } = await database.pool.query('select encode(refresh_hash, $1) as hash from sessions', ['hex']);
+  expect(JSON.stringify(rows)).not.toContain(answer.json().refresh);
+});
+
+test('signing in again finds the same user, whatever the case of the e-mail', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider);
+  const first = (await exchange('one')).json().user.id;
+  provider.answerWith(json(200, { ...ada, sub: 'google|ada', email: 'ada@EXAMPLE.com' }));
+  expect((await exchange('two')).json().user.id).toBe(first);
+});
+
+test('someone whose e-mail changed at the provider stays the same user', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider);
+  const first = (await exchange('one')).json().user;
+  provider.answerWith(json(200, { ...ada, email: 'countess@example.com' }));
+  expect((await exchange('two')).json().user).toEqual({ ...first, email: 'countess@example.com' });
+});
+
+test('an e-mail that another user holds is not taken from them', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider);
+  await exchange('ada');
+  provider.answerWith(json(200, { ...ada, sub: 'auth0|eve', email: 'eve@example.com' }));
+  const eve = (await exchange('eve')).json().user;
+  provider.answerWith(json(200, { ...ada, sub: 'auth0|eve' }));
+  expect((await exchange('eve again')).json().user).toEqual(eve);
+});
+
+test('many first sign-ins of one person at once make one user', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider);
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => exchange(`token-${index}`)));
+  expect(answers.map((answer) => answer.statusCode)).toEqual(Array(8).fill(200));
+  expect(new Set(answers.map((answer) => answer.json().user.id)).size).toBe(1);
+});
+
+test('the provider is asked once for many exchanges of one token', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider);
+  await Promise.all(Array.from({ length: 12 }, () => exchange('same')));
+  await exchange('same');
+  expect(provider.calls()).toBe(1);
+});
+
+test.each([
+  ['an unverified e-mail', json(200, { ...ada, email_verified: false }), 403, 'email_not_verified'],
+  ['an e-mail verified only in words', json(200, { ...ada, email_verified: 'true' }), 403, 'email_not_verified'],
+  ['no e-mail at all', json(200, { sub: 'auth0|ada' }), 403, 'email_not_verified'],
+  ['no subject', json(200, { email: ada.email, email_verified: true }), 401, 'provider_token_rejected'],
+  ['a token the provider refuses', json(401, { error: 'invalid_token' }), 401, 'provider_token_rejected'],
+  ['a provider that throttles us', json(429, {}), 503, 'provider_unavailable'],
+  ['a provider that fails', json(500, {}), 503, 'provider_unavailable'],
+])('%s is answered with its own status and code', async (_name, providerAnswer, status, code) => {
+  const { exchange } = await useApp(await useFakeProvider(providerAnswer));
+  const answer = await exchange('opaque');
+  expect(answer.statusCode).toBe(status);
+  expect(answer.json()).toMatchObject({ code, detail: expect.any(String) });
+});
+
+test('an answer that is no JSON is an outage of the provider', async () => {
+  const provider = await useFakeProvider((_request, response) => response.end('<html>'));
+  const { exchange } = await useApp(provider);
+  expect((await exchange('opaque')).json()).toMatchObject({ code: 'provider_unavailable' });
+});
+
+test('a redirect of the provider is not followed with our token', async () => {
+  const provider = await useFakeProvider((_request, response) =>
+    response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' }).end(),
+  );
+  const { exchange } = await useApp(provider);
+  expect((await exchange('opaque')).json()).toMatchObject({ code: 'provider_unavailable' });
+});
+
+test('an outage is not remembered: the next try works', async () => {
+  const provider = await useFakeProvider(json(500, {}));
+  const { exchange } = await useApp(provider);
+  expect((await exchange('opaque')).statusCode).toBe(503);
+  provider.answerWith(json(200, ada));
+  expect((await exchange('opaque')).statusCode).toBe(200);
+});
+
+test('with an audience the token is checked by its signature, without asking the provider', async () => {
+  const provider = await useFakeProvider(json(500, {}));
+  const { exchange } = await useApp(provider, 'https://api.example');
+  expect((await exchange(await provider.sign(ada))).json()).toMatchObject({ user: { email: ada.email } });
+  expect(provider.calls()).toBe(0);
+});
+
+test('a signed token without an e-mail is completed at the provider', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider, 'https://api.example');
+  expect((await exchange(await provider.sign({ sub: ada.sub }))).json()).toMatchObject({ user: { email: ada.email } });
+});
+
+test.each([
+  ['a foreign audience', { audience: 'https://other.example' }],
+  ['a foreign issuer', { issuer: 'https://evil.example/' }],
+  ['an expired token', { expires: '-1 minute' }],
+])('with an audience, %s is refused', async (_name, options) => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider, 'https://api.example');
+  const answer = await exchange(await provider.sign(ada, options));
+  expect(answer.statusCode).toBe(401);
+  expect(answer.json()).toMatchObject({ code: 'provider_token_rejected' });
+});
+
+test.each(['garbage', 'a.b.c', `${'x'.repeat(8000)}`])('with an audience, garbage is refused', async (token) => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider, 'https://api.example');
+  expect((await exchange(token)).json()).toMatchObject({ code: 'provider_token_rejected' });
+});
+
+test('a token signed with a key that is not the provider’s is refused', async () => {
+  const [provider, other] = await Promise.all([useFakeProvider(json(200, ada)), useFakeProvider(json(200, ada))]);
+  const { exchange } = await useApp(provider, 'https://api.example');
+  const forged = await other.sign(ada, { issuer: `${provider.domain}/` });
+  expect((await exchange(forged)).json()).toMatchObject({ code: 'provider_token_rejected' });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { useFakeProvider } from '../../../test/fake-provider.ts';
+import { createProvider } from './provider.ts';
+
+test('a provider that does not answer is given up at the deadline', async () => {
+  const { domain } = await useFakeProvider(() => {});
+  const provider = createProvider({ domain, deadlineMs: 100 });
+  await expect(provider.verify('opaque')).rejects.toMatchObject({
+    code: 'provider_unavailable',
+    message: expect.stringContaining('no answer within 0.1 s'),
+  });
+});
+
+test('a provider that starts to answer and never ends is given up at the deadline', async () => {
+  const { domain } = await useFakeProvider((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"sub":');
+  });
+  const provider = createProvider({ domain, deadlineMs: 100 });
+  await expect(provider.verify('opaque')).rejects.toMatchObject({ code: 'provider_unavailable' });
+});
+
+test('a provider out of reach is an outage, also where its keys are needed', async () => {
+  const unreachable = 'http://127.0.0.1:1';
+  await expect(createProvider({ domain: unreachable }).verify('opaque')).rejects.toMatchObject({
+    code: 'provider_unavailable',
+  });
+  const signed = `${btoa('{"alg":"RS256","kid":"a"}')}.${btoa('{}')}.c2ln`.replaceAll('=', '');
+  await expect(createProvider({ domain: unreachable, audience: 'api' }).verify(signed)).rejects.toMatchObject({
+    code: 'provider_unavailable',
+  });
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { AppError } from '../../errors.ts';
+
+/** Who the identity provider says the holder of a token is. */
+export interface ProviderProfile {
+  readonly subject: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+export interface Provider {
+  /** Refuses tokens that the provider does not vouch for and people whose e-mail it has not verified. */
+  verify(token: string): Promise<ProviderProfile>;
+}
+
+export interface ProviderOptions {
+  /** `tenant.auth0.com`, or a whole address. */
+  readonly domain: string;
+  readonly audience?: string | undefined;
+  readonly deadlineMs?: number;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const DEADLINE_MS = 5_000;
+const REMEMBER_MS = 60_000;
+const REMEMBERED_AT_MOST = 10_000;
+
+/**
+ * Without an audience Auth0's access tokens are opaque, so only its `/userinfo` can tell whose they are. It answers about
+ * 5 calls a minute and user, hence a verdict is remembered for a minute, and calls for one token share one request.
+ */
+export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS }: ProviderOptions): Provider {
+  const baseUrl = domain.includes('://') ? domain : `https://${domain}`;
+  const verdicts = new Map<string, { readonly profile: Promise<ProviderProfile>; readonly until: number }>();
+  const jwks = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), { timeoutDuration: deadlineMs });
+
+  async function readClaims(token: string): Promise<Claims> {
+    if (!audience) return fetchUserInfo(baseUrl, token, deadlineMs);
+    const payload = await verifyJwt(token, jwks, { issuer: `${baseUrl}/`, audience });
+    // The e-mail is in such a token only if the tenant puts it there; otherwise it is valid at /userinfo as well.
+    return 'email' in payload ? payload : fetchUserInfo(baseUrl, token, deadlineMs);
+  }
+
+  return {
+    verify: (token) => {
+      const key = createHash('sha256').update(token).digest('base64');
+      const known = verdicts.get(key);
+      if (known && known.until > Date.now()) return known.profile;
+      const profile = readClaims(token).then(toProfile);
+      verdicts.set(key, { profile, until: Date.now() + REMEMBER_MS });
+      const oldest = verdicts.keys().next().value;
+      if (verdicts.size > REMEMBERED_AT_MOST && oldest !== undefined) verdicts.delete(oldest);
+      // An outage, or an e-mail that is verified a moment later, must not be remembered.
+      profile.catch(() => verdicts.delete(key));
+      return profile;
+    },
+  };
+}
+
+async function fetchUserInfo(baseUrl: string, token: string, deadlineMs: number): Promise<Claims> {
+  const unavailable = (reason: string) =>
+    new AppError('provider_unavailable', `The identity provider cannot be reached at the moment (${reason}).`);
+  try {
+    const response = await fetch(`${baseUrl}/userinfo`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+    if (response.status === 400 || response.status === 401 || response.status === 403) throw rejected();
+    if (!response.ok) throw unavailable(`it answered ${response.status}`);
+    return (await response.json()) as Claims;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw unavailable(error instanceof DOMException ? `no answer within ${deadlineMs / 1000} s` : 'no connection');
+  }
+}
+
+async function verifyJwt(
+  token: string,
+  jwks: ReturnType<typeof createRemoteJWKSet>,
+  expected: { issuer: string; audience: string },
+): Promise<Claims> {
+  try {
+    const { payload } = await jwtVerify(token, jwks, { ...expected, algorithms: ['RS256', 'PS256', 'ES256'] });
+    return payload;
+  } catch (error) {
+    const keysOutOfReach = error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError);
+    if (!keysOutOfReach && error.code !== 'ERR_JOSE_GENERIC') throw rejected();
+    throw new AppError('provider_unavailable', "The identity provider's keys cannot be read at the moment.");
+  }
+}
+
+function toProfile(claims: Claims): ProviderProfile {
+  const { sub, email, email_verified: verified, given_name: firstName, family_name: lastName } = claims;
+  if (typeof sub !== 'string' || sub === '') throw rejected();
+  if (typeof email !== 'string' || verified !== true) {
+    throw new AppError('email_not_verified', 'Please verify your e-mail address at the sign-in provider first.');
+  }
+  return { subject: sub, email, firstName: nameOf(firstName), lastName: nameOf(lastName) };
+}
+
+function nameOf(claim: unknown): string {
+  return typeof claim === 'string' ? claim.slice(0, 150) : '';
+}
+
+function rejected(): AppError {
+  return new AppError('provider_token_rejected', 'The identity provider does not accept this token.');
+}

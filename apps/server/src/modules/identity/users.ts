@@ -1,0 +1,61 @@
+import type { User } from '@brand-portal/contract/identity';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { ProviderProfile } from './provider.ts';
+import { findUser, findUserByEmail, findUserBySubject, insertUser, type UserRow, updateUser } from './users.queries.ts';
+
+export async function getUser(db: Db, id: number): Promise<UserRow> {
+  const user = await findUser(db, id);
+  // The account was removed while a token of it was still valid.
+  if (!user) throw new AppError('unauthenticated', 'This account no longer exists.');
+  return user;
+}
+
+/** The user that a person at the provider is; one with no brands yet is made for an e-mail nobody has had before. */
+export async function linkUser(db: Db, profile: ProviderProfile): Promise<UserRow> {
+  const known = await findKnownUser(db, profile);
+  if (known) return takeOver(db, known, profile);
+  const created = await insertUser(db, {
+    email: profile.email,
+    first_name: profile.firstName,
+    last_name: profile.lastName,
+    provider_subject: profile.subject,
+  });
+  if (created) return created;
+  // Two first sign-ins at once: the other one was faster.
+  const other = await findKnownUser(db, profile);
+  if (!other) throw new Error('A user that could not be inserted is not there either');
+  return other;
+}
+
+/** As `linkUser`, for someone who is signed in: the token must be their own. */
+export async function syncUser(db: Db, userId: number, profile: ProviderProfile): Promise<UserRow> {
+  const known = await findKnownUser(db, profile);
+  if (known?.id !== userId) throw new AppError('provider_token_rejected', 'This token belongs to somebody else.');
+  return takeOver(db, known, profile);
+}
+
+export function toWireUser({ id, first_name, last_name, email }: UserRow): User {
+  return { id, first_name, last_name, email };
+}
+
+/** The subject stays when someone's e-mail changes; the e-mail stays when someone's account there is made anew. */
+async function findKnownUser(db: Db, profile: ProviderProfile): Promise<UserRow | undefined> {
+  return (await findUserBySubject(db, profile.subject)) ?? (await findUserByEmail(db, profile.email));
+}
+
+async function takeOver(db: Db, user: UserRow, profile: ProviderProfile): Promise<UserRow> {
+  const changes = {
+    provider_subject: profile.subject,
+    first_name: profile.firstName || user.first_name,
+    last_name: profile.lastName || user.last_name,
+    email: (await isFree(db, profile.email, user.id)) ? profile.email : user.email,
+  };
+  const unchanged = (Object.keys(changes) as (keyof typeof changes)[]).every((name) => changes[name] === user[name]);
+  return unchanged ? user : updateUser(db, user.id, changes);
+}
+
+async function isFree(db: Db, email: string, userId: number): Promise<boolean> {
+  const holder = await findUserByEmail(db, email);
+  return holder === undefined || holder.id === userId;
+}
