@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
+import { EmailAddress } from './people.ts';
 
 const tag = 'brands';
 
@@ -38,7 +39,7 @@ const brandFields = {
 
 export const CreateBrand = Type.Object({
   name: brandFields.name,
-  owner_email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+  owner_email: EmailAddress,
   logo: Type.Optional(brandFields.logo),
   website: Type.Optional(brandFields.website),
   status: Type.Optional(brandFields.status),

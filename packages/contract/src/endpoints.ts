@@ -3,6 +3,7 @@ import * as certificates from './certificates.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as identity from './identity.ts';
 import * as csvImport from './import.ts';
+import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as publishing from './publishing.ts';
 import * as variants from './variants.ts';
@@ -11,6 +12,7 @@ import * as variants from './variants.ts';
 export const ENDPOINTS: readonly Endpoint[] = [
   identity,
   onboarding,
+  members,
   brands,
   variants,
   csvImport,

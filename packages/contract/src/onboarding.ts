@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { PASSWORD_MIN_LENGTH, PASSWORD_SPECIAL_CHARACTERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { PersonName } from './people.ts';
 import { Role } from './roles.ts';
 
 const tag = 'onboarding';
 
 const InvitationToken = Type.String({ minLength: 1, maxLength: 200 });
-const PersonName = Type.String({ maxLength: 150 });
 
 export const InvitedMember = Type.Object({
   email: Type.String(),
@@ -59,7 +59,13 @@ export const setupPassword = endpoint({
   body: SetupPassword,
   status: 200,
   response: Type.Object({ email: Type.String() }),
-  errors: ['invitation_invalid', 'password_too_weak', 'provider_unavailable'],
+  errors: [
+    'invitation_invalid',
+    'email_not_verified',
+    'setup_in_progress',
+    'password_too_weak',
+    'provider_unavailable',
+  ],
 });
 
 /** The rules a password must meet, in the order in which they are shown. */

@@ -44,6 +44,7 @@ interface BrandMembersTable {
   brand_id: number;
   user_id: number;
   role: Role;
+  status: 'active' | 'invited';
   created_at: CreatedAt;
 }
 

@@ -26,6 +26,8 @@ create table brand_members (
   brand_id bigint not null references brands on delete cascade,
   user_id bigint not null references users on delete cascade,
   role text not null check (role in ('viewer', 'editor', 'admin', 'owner')),
+  -- Only active members get in; the invited are on their way.
+  status text not null check (status in ('active', 'invited')),
   created_at timestamptz not null default now(),
   primary key (brand_id, user_id)
 );

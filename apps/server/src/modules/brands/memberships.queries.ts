@@ -7,5 +7,6 @@ export function findMembership(db: Db, brandId: number, userId: number): Promise
     .select('role')
     .where('brand_id', '=', brandId)
     .where('user_id', '=', userId)
+    .where('status', '=', 'active')
     .executeTakeFirst();
 }

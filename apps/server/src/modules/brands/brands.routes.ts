@@ -1,0 +1,16 @@
+import * as endpoints from '@brand-portal/contract/brands';
+import type { Db } from '../../db/database.ts';
+import type { Route } from '../../http/route.ts';
+import { deleteBrand, getBrand, listBrandsOf, optInForTrial, updateBrand } from './brands.ts';
+
+export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
+  route(endpoints.listBrands, ({ userId }) => listBrandsOf(db, userId));
+
+  route(endpoints.getBrand, ({ params }) => getBrand(db, params.brandId));
+
+  route(endpoints.updateBrand, ({ params, body, userId }) => updateBrand(db, userId, params.brandId, body));
+
+  route(endpoints.deleteBrand, ({ params, userId }) => deleteBrand(db, userId, params.brandId));
+
+  route(endpoints.optInForTrial, ({ params, userId }) => optInForTrial(db, userId, params.brandId));
+}

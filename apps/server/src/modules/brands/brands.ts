@@ -1,0 +1,61 @@
+import type { Brand, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { deleteBrandRow, findBrand, insertBrand, startTrial, updateBrandFields } from './brands.queries.ts';
+
+export { listBrandsOf } from './brands.queries.ts';
+
+export async function getBrand(db: Db, brandId: number): Promise<Brand> {
+  const brand = await findBrand(db, brandId);
+  if (!brand) throw new AppError('brand_not_found', 'There is no such brand.');
+  return brand;
+}
+
+/** The brand alone; who creates one names its owner right after, in the same transaction. */
+export async function createBrand(
+  db: Db,
+  userId: number | null,
+  fields: Omit<CreateBrand, 'owner_email'>,
+): Promise<number> {
+  const brandId = await insertBrand(db, { ...checkFields(fields), name: fields.name.trim() });
+  await audit(db, { brandId, userId, action: 'brand.created', details: { name: fields.name } });
+  return brandId;
+}
+
+export function updateBrand(db: Db, userId: number, brandId: number, fields: UpdateBrand): Promise<Brand> {
+  return inTransaction(db, async (db) => {
+    const changes = checkFields(fields);
+    await updateBrandFields(db, brandId, changes);
+    await audit(db, { brandId, userId, action: 'brand.updated', details: changes });
+    return getBrand(db, brandId);
+  });
+}
+
+export function deleteBrand(db: Db, userId: number, brandId: number): Promise<void> {
+  return inTransaction(db, async (db) => {
+    const { name } = await getBrand(db, brandId);
+    await deleteBrandRow(db, brandId);
+    await audit(db, { brandId, userId, action: 'brand.deleted', details: { name } });
+  });
+}
+
+/** Opting in again changes nothing, so a double click or a retry does no harm. */
+export function optInForTrial(db: Db, userId: number, brandId: number): Promise<Brand> {
+  return inTransaction(db, async (db) => {
+    const started = await startTrial(db, brandId);
+    if (started) await audit(db, { brandId, userId, action: 'brand.trial_started' });
+    return getBrand(db, brandId);
+  });
+}
+
+/** What the schema's patterns cannot say: an address must also be one. */
+function checkFields<T extends UpdateBrand>(fields: T): T {
+  for (const name of ['website', 'logo'] as const) {
+    const address = fields[name];
+    if (address?.includes('://') && !URL.canParse(address)) {
+      throw new AppError('validation_failed', `${name} must be a web address`, { [name]: 'must be a web address' });
+    }
+  }
+  return fields.name === undefined ? fields : { ...fields, name: fields.name.trim() };
+}

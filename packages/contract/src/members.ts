@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { BrandParams } from './brands.ts';
+import { LANGUAGES } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Id } from './paging.ts';
+import { EmailAddress, PersonName } from './people.ts';
+import { Role } from './roles.ts';
+
+const tag = 'members';
+
+export const MEMBER_STATUSES = ['active', 'invited'] as const;
+
+export const Member = Type.Object({
+  id: Id,
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  role: Role,
+  status: Type.Enum(MEMBER_STATUSES),
+});
+export type Member = Static<typeof Member>;
+
+export const InviteMember = Type.Object({
+  email: EmailAddress,
+  role: Role,
+  first_name: Type.Optional(PersonName),
+  last_name: Type.Optional(PersonName),
+  language: Type.Optional(Type.Enum(LANGUAGES, { description: 'Of the invitation mail; English when absent.' })),
+});
+export type InviteMember = Static<typeof InviteMember>;
+
+const MemberParams = Type.Object({ brandId: Id, memberId: Id });
+
+export const listMembers = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/members/',
+  summary: 'The members of the brand, the invited included',
+  tag,
+  access: 'admin',
+  params: BrandParams,
+  status: 200,
+  response: Type.Object({ results: Type.Array(Member) }),
+  errors: ['brand_not_found'],
+});
+
+export const inviteMember = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/members/',
+  summary: 'Invite someone by e-mail; someone who has an account is added at once and told by mail',
+  tag,
+  access: 'admin',
+  params: BrandParams,
+  body: InviteMember,
+  status: 201,
+  response: Member,
+  errors: ['brand_not_found', 'already_member'],
+});
+
+export const updateMember = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/brands/:brandId/members/:memberId/',
+  summary: "Change a member's role; only an owner may make or unmake owners",
+  tag,
+  access: 'admin',
+  params: MemberParams,
+  body: Type.Object({ role: Role }),
+  status: 200,
+  response: Member,
+  errors: ['brand_not_found', 'user_not_found', 'last_owner'],
+});
+
+export const removeMember = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/brands/:brandId/members/:memberId/',
+  summary: 'Remove a member, or withdraw an invitation',
+  tag,
+  access: 'admin',
+  params: MemberParams,
+  status: 204,
+  errors: ['brand_not_found', 'user_not_found', 'last_owner'],
+});
+
+export const resendInvitation = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/members/:memberId/resend/',
+  summary: 'Send the invitation again with a new link; the old link stops working',
+  tag,
+  access: 'admin',
+  params: MemberParams,
+  status: 204,
+  errors: ['brand_not_found', 'user_not_found', 'already_member'],
+});
