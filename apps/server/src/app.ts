@@ -11,6 +11,7 @@ import { createRoute } from './http/route.ts';
 import { useSecurityHeaders } from './http/security-headers.ts';
 import { useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
+import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { createGate } from './modules/identity/gate.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
@@ -65,6 +66,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const route = createRoute(app, createGate(db, accessTokens));
   const runtimeConfig = toRuntimeConfig(dependencies);
   registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig });
+
+  registerBrandRoutes(route, { db });
 
   await identity.register?.(app);
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });

@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { type AppDependencies, buildApp } from './app.ts';
+import { buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE, loadDemoData } from './embedded/demo-data.ts';
+import {
+  createEmbeddedIdentityProvider,
+  type EmbeddedIdentityProvider,
+} from './embedded/identity-provider/identity-provider.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { StartupError } from './errors.ts';
 import { checkPortIsFree } from './http/port.ts';
@@ -35,6 +40,8 @@ async function start(config: Config, stopper: ReturnType<typeof createStopper>):
   if (applied.length > 0) report(`Applied ${applied.length} database migrations`);
 
   const identity = await chooseIdentityProvider(config, database.db, logger);
+  const isDemo = !config.databaseUrl && 'createAccount' in identity;
+  if (isDemo && (await loadDemoData(database.db, identity))) report('Loaded the demo data');
   const app = await buildApp({ config, db: database.db, logger, identity, webFolder: WEB_FOLDER });
   stopper.onStop(async () => {
     report('Stopping: answering the requests under way');
@@ -43,13 +50,21 @@ async function start(config: Config, stopper: ReturnType<typeof createStopper>):
   });
   await app.listen({ port: config.port, host: config.host });
   report(`Brand Portal is ready at ${config.publicUrl}`);
+  if (isDemo) process.stdout.write(howToSignIn(config.publicUrl));
+}
+
+function howToSignIn(publicUrl: string): string {
+  const people = Object.entries(DEMO_PEOPLE).map(([role, { email }]) => `    ${email.padEnd(30)}${role}`);
+  return ['', `  Open ${publicUrl} and sign in with the password ${DEMO_PASSWORD} as one of`, ...people, '', ''].join(
+    '\n',
+  );
 }
 
 async function chooseIdentityProvider(
   config: Config,
   db: Db,
   logger: FastifyBaseLogger,
-): Promise<AppDependencies['identity']> {
+): Promise<Config['identity'] | EmbeddedIdentityProvider> {
   const { domain, clientId } = config.identity;
   if (domain || clientId) {
     if (!domain || !clientId) logger.error('Missing Auth0 configuration: set both AUTH0_DOMAIN and AUTH0_CLIENT_ID');
@@ -61,12 +76,13 @@ async function chooseIdentityProvider(
     );
   }
   logger.warn('No identity provider is configured: people sign in at the embedded one');
-  return config.identity;
+  return createEmbeddedIdentityProvider({ db, publicUrl: config.publicUrl, logger });
 }
 
 const stopper = createStopper();
 try {
-  await start(readConfig(), stopper);
+  const config = readConfig();
+  await stopper.start(() => start(config, stopper));
 } catch (error) {
   // One sentence where the operator can mend it, the whole story where only we can.
   process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);

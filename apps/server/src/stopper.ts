@@ -1,6 +1,11 @@
-const DEADLINE_MS = 4_500;
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const DEADLINE_MS = 4_800;
+const FINISH_STARTING_MS = 1_500;
 
 interface Stopper {
+  /** Runs the start; a signal in the middle of it waits a moment, so that what has begun is known and can be stopped. */
+  start(work: () => Promise<void>): Promise<void>;
   /** What to do on the way out; what started last stops first. */
   onStop(action: () => Promise<void>): void;
   stop(exitCode: number): Promise<never>;
@@ -9,12 +14,14 @@ interface Stopper {
 /** Ctrl-C and SIGTERM stop everything in order within 5 seconds; a second signal leaves at once. */
 export function createStopper(): Stopper {
   const actions: (() => Promise<void>)[] = [];
+  let starting: Promise<unknown> = Promise.resolve();
   let stopping = false;
 
   async function stop(exitCode: number): Promise<never> {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => process.exit(1), DEADLINE_MS).unref();
+    await Promise.race([starting, sleep(FINISH_STARTING_MS)]);
     for (const action of actions.reverse()) {
       // One part that fails to stop must not keep the others (the database above all) from it.
       await action().catch((error: unknown) => process.stderr.write(`While stopping: ${error}\n`));
@@ -23,5 +30,13 @@ export function createStopper(): Stopper {
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
-  return { onStop: (action) => actions.push(action), stop };
+  return {
+    start: (work) => {
+      const started = work();
+      starting = started.catch(() => {});
+      return started;
+    },
+    onStop: (action) => actions.push(action),
+    stop,
+  };
 }

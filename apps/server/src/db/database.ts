@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
 import type { Schema } from './schema.ts';
@@ -30,9 +30,12 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
   return { db, pool, close: () => db.destroy() };
 }
 
-/** The inner handle has the outer one's name on purpose, so that nothing inside can bypass the transaction. */
-export function inTransaction<T>(db: Db, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work);
+/**
+ * The inner handle has the outer one's name on purpose, so that nothing inside can bypass the transaction.
+ * Inside another transaction the work joins that one: rules that need a transaction can be put together.
+ */
+export function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
 /** Ends in one sentence when the database cannot be used, without repeating the password in the address. */

@@ -4,6 +4,7 @@ import pg from 'pg';
 /** A broken constraint is an answer, not a surprise: which error code it means. */
 const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
   brand_members_pkey: 'already_member',
+  brand_members_brand_id_fkey: 'brand_not_found',
 };
 
 const NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];

@@ -1,4 +1,5 @@
 import type { BrandStatus } from '@brand-portal/contract/brands';
+import type { Language } from '@brand-portal/contract/constants';
 import type { Role } from '@brand-portal/contract/roles';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -14,6 +15,9 @@ export interface Schema {
   idp_records: IdpRecordsTable;
   idp_secrets: IdpSecretsTable;
   idp_login_attempts: IdpLoginAttemptsTable;
+  invitations: InvitationsTable;
+  job_pools: JobPoolsTable;
+  mailbox_messages: MailboxMessagesTable;
 }
 
 /** Filled in by the database, read as a `Date`. */
@@ -104,4 +108,31 @@ interface IdpLoginAttemptsTable {
   key: string;
   attempts: number;
   window_ends_at: Date;
+}
+
+interface InvitationsTable {
+  brand_id: number;
+  user_id: number;
+  language: Language;
+  invited_by: number | null;
+  token_hash: Buffer | null;
+  expires_at: Date | null;
+  email_verified_at: Date | null;
+  setup_started_at: Date | null;
+  created_at: CreatedAt;
+}
+
+interface JobPoolsTable {
+  id: string;
+  seen_at: Date;
+}
+
+interface MailboxMessagesTable {
+  id: Generated<number>;
+  sender: string;
+  recipients: string;
+  subject: string;
+  text_body: string;
+  html_body: string;
+  received_at: CreatedAt;
 }

@@ -41,6 +41,10 @@ export async function findBrand(db: Db, brandId: number): Promise<Brand | undefi
   return rows[0] && toBrand(rows[0]);
 }
 
+export async function findAnyBrandId(db: Db): Promise<number | undefined> {
+  return (await db.selectFrom('brands').select('id').limit(1).executeTakeFirst())?.id;
+}
+
 export async function insertBrand(db: Db, brand: UpdateBrand & { name: string }): Promise<number> {
   const { id } = await db.insertInto('brands').values(brand).returning('id').executeTakeFirstOrThrow();
   return id;

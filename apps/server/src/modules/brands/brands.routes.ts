@@ -1,10 +1,10 @@
 import * as endpoints from '@brand-portal/contract/brands';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
-import { deleteBrand, getBrand, listBrandsOf, optInForTrial, updateBrand } from './brands.ts';
+import { deleteBrand, getBrand, listBrands, optInForTrial, updateBrand } from './brands.ts';
 
 export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
-  route(endpoints.listBrands, ({ userId }) => listBrandsOf(db, userId));
+  route(endpoints.listBrands, ({ userId }) => listBrands(db, userId));
 
   route(endpoints.getBrand, ({ params }) => getBrand(db, params.brandId));
 

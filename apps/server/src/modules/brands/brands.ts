@@ -1,10 +1,25 @@
-import type { Brand, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
+import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { deleteBrandRow, findBrand, insertBrand, startTrial, updateBrandFields } from './brands.queries.ts';
+import {
+  deleteBrandRow,
+  findAnyBrandId,
+  findBrand,
+  insertBrand,
+  listBrandsOf,
+  startTrial,
+  updateBrandFields,
+} from './brands.queries.ts';
 
-export { listBrandsOf } from './brands.queries.ts';
+/** The brands that someone is a member of: visibility is decided here and nowhere else. */
+export function listBrands(db: Db, userId: number): Promise<BrandList> {
+  return listBrandsOf(db, userId);
+}
+
+export async function hasBrands(db: Db): Promise<boolean> {
+  return (await findAnyBrandId(db)) !== undefined;
+}
 
 export async function getBrand(db: Db, brandId: number): Promise<Brand> {
   const brand = await findBrand(db, brandId);
@@ -41,7 +56,7 @@ export function deleteBrand(db: Db, userId: number, brandId: number): Promise<vo
 }
 
 /** Opting in again changes nothing, so a double click or a retry does no harm. */
-export function optInForTrial(db: Db, userId: number, brandId: number): Promise<Brand> {
+export function optInForTrial(db: Db, userId: number | null, brandId: number): Promise<Brand> {
   return inTransaction(db, async (db) => {
     const started = await startTrial(db, brandId);
     if (started) await audit(db, { brandId, userId, action: 'brand.trial_started' });

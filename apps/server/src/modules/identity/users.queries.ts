@@ -21,6 +21,16 @@ export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefi
     .executeTakeFirst();
 }
 
+/** As above, and until the transaction ends nobody can link them to an account. */
+export function findUserByEmailForShare(db: Db, email: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .forShare()
+    .executeTakeFirst();
+}
+
 /** Nothing is inserted, and nothing returned, where the e-mail or the subject is known already. */
 export function insertUser(db: Db, user: Insertable<Schema['users']>): Promise<UserRow | undefined> {
   return db

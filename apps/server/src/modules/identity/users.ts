@@ -1,8 +1,17 @@
 import type { User } from '@brand-portal/contract/identity';
-import type { Db } from '../../db/database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
 import type { ProviderProfile } from './provider.ts';
-import { findUser, findUserByEmail, findUserBySubject, insertUser, type UserRow, updateUser } from './users.queries.ts';
+import {
+  findUser,
+  findUserByEmail,
+  findUserByEmailForShare,
+  findUserBySubject,
+  insertUser,
+  type UserRow,
+  updateUser,
+} from './users.queries.ts';
 
 export async function getUser(db: Db, id: number): Promise<UserRow> {
   const user = await findUser(db, id);
@@ -33,6 +42,53 @@ export async function syncUser(db: Db, userId: number, profile: ProviderProfile)
   const known = await findKnownUser(db, profile);
   if (known?.id !== userId) throw new AppError('provider_token_rejected', 'This token belongs to somebody else.');
   return takeOver(db, known, profile);
+}
+
+export async function getUserByEmail(db: Db, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email.trim());
+  if (!user) throw new AppError('user_not_found', 'User not found');
+  return user;
+}
+
+/**
+ * Whom an e-mail belongs to; a user without an account is made for one nobody has had before. Call it in a transaction:
+ * until that ends, a first sign-in of the same person waits, so that it cannot miss what is being prepared for them.
+ */
+export async function getOrCreateUser(
+  db: Db,
+  person: { email: string; first_name: string; last_name: string },
+): Promise<UserRow> {
+  const user =
+    (await findUserByEmailForShare(db, person.email)) ??
+    (await insertUser(db, { ...person, provider_subject: null })) ??
+    (await findUserByEmailForShare(db, person.email));
+  if (!user) throw new Error('A user that could not be inserted is not there either');
+  return user;
+}
+
+/** The user whom an account made for an invited person belongs to: someone else, when they had it under another e-mail. */
+export async function linkAccount(
+  db: Db,
+  userId: number,
+  account: { subject: string; firstName: string; lastName: string },
+): Promise<UserRow> {
+  const holder = await findUserBySubject(db, account.subject);
+  if (holder && holder.id !== userId) return holder;
+  return updateUser(db, userId, {
+    provider_subject: account.subject,
+    ...(account.firstName && { first_name: account.firstName }),
+    ...(account.lastName && { last_name: account.lastName }),
+  });
+}
+
+/** Staff create brands; the operator decides who is staff. */
+export async function setStaff(db: Db, email: string, isStaff: boolean): Promise<UserRow> {
+  return inTransaction(db, async (db) => {
+    const user = await getUserByEmail(db, email);
+    const action = isStaff ? 'user.staff_granted' : 'user.staff_revoked';
+    await audit(db, { brandId: null, userId: null, action, details: { user_id: user.id } });
+    return updateUser(db, user.id, { is_staff: isStaff });
+  });
 }
 
 export function toWireUser({ id, first_name, last_name, email }: UserRow): User {

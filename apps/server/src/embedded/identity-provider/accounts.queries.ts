@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+export interface Account {
+  readonly subject: string;
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email_verified: boolean;
+}
+
+const ACCOUNT = ['subject', 'email', 'first_name', 'last_name', 'email_verified'] as const;
+
+/** Nothing is returned when the e-mail is taken. */
+export function insertAccount(
+  db: Db,
+  account: Omit<Account, 'subject'> & { password_hash: string },
+): Promise<{ subject: string } | undefined> {
+  return db
+    .insertInto('idp_accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .returning('subject')
+    .executeTakeFirst();
+}
+
+export function findAccountBySubject(db: Db, subject: string): Promise<Account | undefined> {
+  return db.selectFrom('idp_accounts').select(ACCOUNT).where('subject', '=', subject).executeTakeFirst();
+}
+
+export function findAccountByEmail(db: Db, email: string): Promise<(Account & { password_hash: string }) | undefined> {
+  return db
+    .selectFrom('idp_accounts')
+    .select([...ACCOUNT, 'password_hash'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .executeTakeFirst();
+}
+
+export async function updateAccount(
+  db: Db,
+  subject: string,
+  change: { password_hash?: string; email_verified?: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('idp_accounts')
+    .set(change)
+    .where('subject', '=', subject)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteAccountRow(db: Db, subject: string): Promise<void> {
+  await db.deleteFrom('idp_accounts').where('subject', '=', subject).execute();
+}

@@ -1,0 +1,87 @@
+import type { Account as ProtocolAccount } from 'oidc-provider';
+import { type Db, inTransaction } from '../../db/database.ts';
+import {
+  type Account,
+  deleteAccountRow,
+  findAccountByEmail,
+  findAccountBySubject,
+  insertAccount,
+  updateAccount,
+} from './accounts.queries.ts';
+import { deleteRecordsOfAccount } from './adapter.queries.ts';
+import type { Passwords } from './passwords.ts';
+
+export interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email_verified: boolean;
+}
+
+export interface Accounts {
+  /** An e-mail that has an account already leaves that account as it is, so that a retry does no harm. */
+  createAccount(account: NewAccount): Promise<{ subject: string; created: boolean }>;
+  findAccountByEmail(email: string): Promise<Account | undefined>;
+  /** Also signs the account out everywhere: whoever knew the old password is shut out with it. */
+  setPassword(subject: string, password: string): Promise<boolean>;
+  setEmailVerified(subject: string, verified: boolean): Promise<boolean>;
+  deleteAccount(subject: string): Promise<void>;
+}
+
+export function createAccounts(db: Db, passwords: Passwords): Accounts {
+  return {
+    async createAccount({ password, email, ...account }) {
+      const existing = await findAccountByEmail(db, email.trim());
+      if (existing) return { subject: existing.subject, created: false };
+      const password_hash = await passwords.hash(password);
+      const inserted = await insertAccount(db, { ...account, email: email.trim(), password_hash });
+      if (inserted) return { subject: inserted.subject, created: true };
+      // Somebody else was quicker; the account is theirs, and this call is the retry.
+      const winner = await findAccountByEmail(db, email.trim());
+      if (!winner) throw new Error('An account vanished while it was being created');
+      return { subject: winner.subject, created: false };
+    },
+
+    async findAccountByEmail(email) {
+      const found = await findAccountByEmail(db, email.trim());
+      if (!found) return undefined;
+      const { password_hash: _, ...account } = found;
+      return account;
+    },
+
+    async setPassword(subject, password) {
+      const password_hash = await passwords.hash(password);
+      return inTransaction(db, async (db) => {
+        const known = await updateAccount(db, subject, { password_hash });
+        await deleteRecordsOfAccount(db, subject);
+        return known;
+      });
+    },
+
+    setEmailVerified: (subject, email_verified) => updateAccount(db, subject, { email_verified }),
+
+    deleteAccount: (subject) =>
+      inTransaction(db, async (db) => {
+        await deleteAccountRow(db, subject);
+        await deleteRecordsOfAccount(db, subject);
+      }),
+  };
+}
+
+/** What the protocol tells an application about an account. */
+export async function findProtocolAccount(db: Db, subject: string): Promise<ProtocolAccount | undefined> {
+  const account = await findAccountBySubject(db, subject);
+  if (!account) return undefined;
+  return {
+    accountId: account.subject,
+    claims: async () => ({
+      sub: account.subject,
+      email: account.email,
+      email_verified: account.email_verified,
+      name: `${account.first_name} ${account.last_name}`.trim() || account.email,
+      given_name: account.first_name,
+      family_name: account.last_name,
+    }),
+  };
+}

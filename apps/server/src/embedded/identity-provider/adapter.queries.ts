@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { AdapterPayload } from 'oidc-provider';
+import type { Db } from '../../db/database.ts';
+
+interface StoredRecord {
+  readonly payload: AdapterPayload;
+  readonly consumed: boolean;
+}
+
+const secondsAgo = (seconds: number) => sql<Date>`now() - make_interval(secs => ${seconds})`;
+
+export async function upsertRecord(
+  db: Db,
+  record: { model: string; id: string; payload: AdapterPayload; expiresIn: number | undefined },
+): Promise<void> {
+  const payload = JSON.stringify(record.payload);
+  const expires_at =
+    record.expiresIn === undefined ? null : sql<Date>`now() + make_interval(secs => ${record.expiresIn})`;
+  await db
+    .insertInto('idp_records')
+    .values({ model: record.model, id: record.id, payload, expires_at })
+    .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet({ payload, expires_at }))
+    .execute();
+}
+
+/** A record counts as used up only when that happened longer than `leewaySeconds` ago, by the database's clock. */
+export function findRecord(
+  db: Db,
+  model: string,
+  id: string,
+  leewaySeconds: number,
+): Promise<StoredRecord | undefined> {
+  return selectRecord(db, model, leewaySeconds).where('id', '=', id).executeTakeFirst();
+}
+
+export function findRecordByUid(db: Db, model: string, uid: string): Promise<StoredRecord | undefined> {
+  return selectRecord(db, model, 0).where('uid', '=', uid).executeTakeFirst();
+}
+
+function selectRecord(db: Db, model: string, leewaySeconds: number) {
+  return db
+    .selectFrom('idp_records')
+    .select((eb) => [
+      'payload',
+      sql<boolean>`coalesce(${eb('consumed_at', '<=', secondsAgo(leewaySeconds))}, false)`.as('consumed'),
+    ])
+    .where('model', '=', model);
+}
+
+/**
+ * Uses a record up; false when someone else has. The row lock lets exactly one of several callers through.
+ * Without a leeway times are not compared at all: the one who waited for the lock may have asked first.
+ */
+export async function consumeRecord(db: Db, model: string, id: string, leewaySeconds: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('idp_records')
+    .set((eb) => ({ consumed_at: eb.fn.coalesce('consumed_at', sql<Date>`now()`) }))
+    .where('model', '=', model)
+    .where('id', '=', id)
+    .where((eb) => {
+      const unused = eb('consumed_at', 'is', null);
+      return leewaySeconds > 0 ? eb.or([unused, eb('consumed_at', '>', secondsAgo(leewaySeconds))]) : unused;
+    })
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteRecord(db: Db, model: string, id: string): Promise<void> {
+  await db.deleteFrom('idp_records').where('model', '=', model).where('id', '=', id).execute();
+}
+
+export async function deleteRecordsOfGrant(db: Db, model: string, grantId: string): Promise<void> {
+  await db.deleteFrom('idp_records').where('model', '=', model).where('grant_id', '=', grantId).execute();
+}
+
+/** Signs an account out everywhere: its sessions, grants, codes and tokens. */
+export async function deleteRecordsOfAccount(db: Db, subject: string): Promise<void> {
+  await db.deleteFrom('idp_records').where('account_id', '=', subject).execute();
+}
+
+export async function deleteExpiredRecords(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idp_records')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

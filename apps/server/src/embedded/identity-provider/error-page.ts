@@ -1,0 +1,25 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { codeOfDatabaseError } from '../../db/pg-errors.ts';
+import { AppError } from '../../errors.ts';
+import { chooseLanguage } from './language.ts';
+import { messagePage } from './message-page.ts';
+import { PAGE_HEADERS } from './page.ts';
+
+/** Someone who is signing in sees a page when we fail, not the JSON that programs get. Refusals stay as they are. */
+export function useErrorPage(app: FastifyInstance, publicUrl: string): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const isRefusal = error instanceof AppError || (error.statusCode !== undefined && error.statusCode < 500);
+    if (isRefusal) throw error;
+    request.log.error({ err: error }, 'A page of the identity provider failed');
+    const page = messagePage({
+      language: chooseLanguage({
+        cookies: request.headers.cookie,
+        acceptLanguage: request.headers['accept-language'],
+      }),
+      message: 'unavailable',
+      backTo: `${publicUrl}/login`,
+    });
+    const status = codeOfDatabaseError(error) === 'database_unavailable' ? 503 : 500;
+    return reply.status(status).headers(PAGE_HEADERS).send(page);
+  });
+}

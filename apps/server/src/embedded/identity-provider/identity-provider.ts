@@ -1,0 +1,83 @@
+import type { EventEmitter } from 'node:events';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import Provider, { type errors } from 'oidc-provider';
+import type { Db } from '../../db/database.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { deleteExpiredRecords } from './adapter.queries.ts';
+import { registerAssets } from './assets.ts';
+import { useErrorPage } from './error-page.ts';
+import { loadKeys } from './keys.ts';
+import { registerLogin } from './login-routes.ts';
+import { deletePastAttempts } from './login-throttle.queries.ts';
+import { registerLogout } from './logout-routes.ts';
+import { registerProtocol, usePublicAddressOnly } from './mount.ts';
+import { MOUNT_PATH } from './mount-path.ts';
+import { createPasswords, type HashingCost } from './passwords.ts';
+import { providerConfiguration } from './provider-configuration.ts';
+
+export interface EmbeddedIdentityProvider extends Accounts {
+  /** What the Auth0 SDK gets as its `domain`; the issuer is this with a slash at the end. */
+  readonly domain: string;
+  readonly clientId: string;
+  register(app: FastifyInstance): Promise<void>;
+  /** Deletes what is past its time, and tells how many rows that were. */
+  purgeExpired(): Promise<number>;
+}
+
+interface Dependencies {
+  readonly db: Db;
+  /** Where browsers reach the portal, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly logger: FastifyBaseLogger;
+  /** Cheaper for tests; what was hashed at one cost is verified at any other. */
+  readonly hashingCost?: HashingCost;
+}
+
+const CLIENT_ID = 'brand-portal-web';
+
+/** The default identity provider: OpenID Connect on the portal's own port, shaped like Auth0. */
+export async function createEmbeddedIdentityProvider(deps: Dependencies): Promise<EmbeddedIdentityProvider> {
+  const { db, publicUrl, logger } = deps;
+  const domain = `${publicUrl}${MOUNT_PATH}`;
+  const passwords = createPasswords(deps.hashingCost);
+  const configuration = providerConfiguration({ db, publicUrl, clientId: CLIENT_ID, keys: await loadKeys(db) });
+  const provider = new Provider(`${domain}/`, configuration);
+  // The forwarded host and scheme are written by `usePublicAddressOnly`, never by the caller.
+  provider.proxy = true;
+  logErrors(provider, logger);
+
+  return {
+    domain,
+    clientId: CLIENT_ID,
+    ...createAccounts(db, passwords),
+    purgeExpired: async () => (await deleteExpiredRecords(db)) + (await deletePastAttempts(db)),
+    register: async (app) => {
+      const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
+      await app.register(
+        async (idp) => {
+          usePublicAddressOnly(idp, publicUrl);
+          registerAssets(idp);
+          await idp.register(async (pages) => {
+            useErrorPage(pages, publicUrl);
+            registerLogin(pages, { db, provider, passwords, publicUrl });
+            registerLogout(pages, { provider, publicUrl, sessionCookie });
+          });
+          await idp.register(async (protocol) => registerProtocol(protocol, provider));
+        },
+        { prefix: MOUNT_PATH },
+      );
+    },
+  };
+}
+
+function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
+  const refused = (_ctx: unknown, { error, error_detail, error_description }: errors.OIDCProviderError) =>
+    logger.info({ error, detail: error_detail ?? error_description }, 'The identity provider refused a request');
+  provider.on('authorization.error', refused);
+  provider.on('grant.error', refused);
+  provider.on('userinfo.error', refused);
+  provider.on('revocation.error', refused);
+  provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'The identity provider failed'));
+  // Koa's own event, unknown to the library's types; without a listener Koa writes to the console.
+  (provider as EventEmitter).on('error', (error) => logger.warn({ err: error }, 'The identity provider cannot answer'));
+}

@@ -1,0 +1,32 @@
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '@brand-portal/contract/constants';
+
+/** Remembers a choice made on the provider's own pages. */
+export const LANGUAGE_COOKIE = 'idp_language';
+
+interface Wishes {
+  /** The switch on the page. */
+  readonly chosen?: unknown;
+  /** The application's wish, a list such as `es en`. */
+  readonly uiLocales?: unknown;
+  readonly cookies?: string | undefined;
+  readonly acceptLanguage?: string | undefined;
+}
+
+/** The latest and most explicit wish counts; the browser's own counts as in the app: only what it asks for first. */
+export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: Wishes): Language {
+  const remembered = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=(\\w+)`).exec(cookies ?? '')?.[1];
+  const locales = typeof uiLocales === 'string' ? uiLocales.split(' ').map(toLanguage) : [];
+  return (
+    toLanguage(chosen) ??
+    locales.find((language) => language !== undefined) ??
+    toLanguage(remembered) ??
+    toLanguage(acceptLanguage?.split(/[,;]/, 1)[0]?.trim()) ??
+    DEFAULT_LANGUAGE
+  );
+}
+
+/** `es-MX` is Spanish to us. */
+export function toLanguage(tag: unknown): Language | undefined {
+  if (typeof tag !== 'string') return undefined;
+  return LANGUAGES.find((language) => language === tag.toLowerCase().split('-', 1)[0]);
+}

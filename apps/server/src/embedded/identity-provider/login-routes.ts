@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type Provider from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import type { Db } from '../../db/database.ts';
+import { chooseLanguage, LANGUAGE_COOKIE, toLanguage } from './language.ts';
+import { type LoginProblem, loginPage } from './login-page.ts';
+import { messagePage } from './message-page.ts';
+import { MOUNT_PATH } from './mount-path.ts';
+import { PAGE_HEADERS } from './page.ts';
+import type { Passwords } from './passwords.ts';
+import { endSession } from './sessions.ts';
+import { signIn } from './sign-in.ts';
+
+const LARGEST_FORM = 16 * 1024;
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+interface LoginRoute {
+  Params: { uid: string };
+  Querystring: Record<string, unknown>;
+  Body: URLSearchParams | undefined;
+}
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+interface Login {
+  readonly db: Db;
+  readonly provider: Provider;
+  readonly passwords: Passwords;
+  readonly publicUrl: string;
+}
+
+/** The page on which people sign in, and the form that it sends. */
+export function registerLogin(app: FastifyInstance, { db, provider, passwords, publicUrl }: Login): void {
+  const secureFlag = publicUrl.startsWith('https:') ? '; Secure' : '';
+  // A form and nothing else.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: LARGEST_FORM },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+
+  app.get<LoginRoute>('/login/:uid', { schema: { hide: true } }, async (request, reply) => {
+    const chosen = toLanguage(request.query.language);
+    if (chosen) {
+      reply.header(
+        'set-cookie',
+        `${LANGUAGE_COOKIE}=${chosen}; Path=${MOUNT_PATH}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secureFlag}`,
+      );
+    }
+    const interaction = await findInteraction(request, reply);
+    if (!interaction) return sendStale(request, reply);
+    const hint = interaction.params.login_hint;
+    return sendForm(request, reply, interaction, { email: typeof hint === 'string' ? hint : '' });
+  });
+
+  app.post<LoginRoute>('/login/:uid', { schema: { hide: true } }, async (request, reply) => {
+    const interaction = await findInteraction(request, reply);
+    if (!interaction || isForeign(request.headers.origin)) return sendStale(request, reply);
+    const email = (request.body?.get('email') ?? '').trim();
+    const password = request.body?.get('password') ?? '';
+    if (!email) return sendForm(request, reply, interaction, { email, problem: { kind: 'email_missing' } });
+    if (!password) return sendForm(request, reply, interaction, { email, problem: { kind: 'password_missing' } });
+
+    const outcome = await signIn(db, passwords, { email, password, address: request.ip });
+    if (outcome.kind !== 'signed_in') {
+      request.log.info({ outcome: outcome.kind }, 'Sign-in refused');
+      return sendForm(request, reply, interaction, { email, problem: outcome });
+    }
+    await leaveOtherAccount(request, reply, interaction, outcome.subject);
+    const login = { accountId: outcome.subject, amr: ['pwd'] };
+    return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login }), 303);
+  });
+
+  /** The cookie is bound to this address and this browser: a form sent from another site or machine comes without it. */
+  async function findInteraction(request: FastifyRequest<LoginRoute>, reply: FastifyReply) {
+    try {
+      const interaction = await provider.interactionDetails(request.raw, reply.raw);
+      return interaction.uid === request.params.uid ? interaction : undefined;
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  function isForeign(origin: string | undefined): boolean {
+    return origin !== undefined && origin !== publicUrl;
+  }
+
+  /** The library would show a page of its own between two accounts; ending the first one's session avoids it. */
+  async function leaveOtherAccount(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    interaction: Interaction,
+    subject: string,
+  ): Promise<void> {
+    const session = await provider.Session.get(provider.createContext(request.raw, reply.raw));
+    if (!session.accountId || session.accountId === subject) return;
+    await endSession(provider, session);
+    interaction.session = undefined;
+    await interaction.persist();
+  }
+
+  function sendForm(
+    request: FastifyRequest<LoginRoute>,
+    reply: FastifyReply,
+    interaction: Interaction,
+    form: { email: string; problem?: LoginProblem },
+  ) {
+    const wait = form.problem?.kind === 'wait' ? form.problem.seconds : undefined;
+    if (wait !== undefined) reply.header('retry-after', wait);
+    return reply
+      .status(wait !== undefined ? 429 : form.problem ? 400 : 200)
+      .headers(PAGE_HEADERS)
+      .send(loginPage({ language: languageOf(request, interaction.params.ui_locales), ...form }));
+  }
+
+  function sendStale(request: FastifyRequest<LoginRoute>, reply: FastifyReply) {
+    const page = messagePage({ language: languageOf(request), message: 'stale', backTo: `${publicUrl}/login` });
+    return reply.status(400).headers(PAGE_HEADERS).send(page);
+  }
+
+  function languageOf(request: FastifyRequest<LoginRoute>, uiLocales?: unknown) {
+    return chooseLanguage({
+      chosen: request.query.language,
+      uiLocales,
+      cookies: request.headers.cookie,
+      acceptLanguage: request.headers['accept-language'],
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import type { Language } from '@brand-portal/contract/constants';
+
+interface LoginTexts {
+  readonly language_name: string;
+  readonly language_label: string;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly email: string;
+  readonly password: string;
+  readonly show_password: string;
+  readonly submit: string;
+  readonly submitting: string;
+  readonly email_missing: string;
+  readonly password_missing: string;
+  readonly wrong: string;
+  readonly wait: (minutes: number) => string;
+  readonly stale_title: string;
+  readonly stale: string;
+  readonly error_title: string;
+  readonly error: string;
+  readonly unavailable: string;
+  readonly logout_refused_title: string;
+  readonly logout_refused: string;
+  readonly back: string;
+}
+
+/** Everything that the provider's own pages say. */
+export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
+  en: {
+    language_name: 'English',
+    language_label: 'Language',
+    title: 'Sign in',
+    subtitle: 'Continue to Brand Portal',
+    email: 'E-mail',
+    password: 'Password',
+    show_password: 'Show password',
+    submit: 'Sign in',
+    submitting: 'Signing in...',
+    email_missing: 'Enter your e-mail.',
+    password_missing: 'Enter your password.',
+    wrong: 'Wrong e-mail or password.',
+    wait: (minutes) =>
+      `Too many wrong attempts. Wait ${minutes === 1 ? '1 minute' : `${minutes} minutes`}, then try again.`,
+    stale_title: 'This sign-in page has expired',
+    stale: 'It was open for too long, or it has been used already. Start again to sign in.',
+    error_title: 'Sign-in could not be completed',
+    error: 'The request was not understood. Start again from the portal.',
+    unavailable: 'Something went wrong on our side. Wait a moment, then start again.',
+    logout_refused_title: 'This sign-out link is not allowed',
+    logout_refused: 'It leads to an address outside the portal, so you were not signed out. Sign out from the portal.',
+    back: 'Back to sign-in',
+  },
+  es: {
+    language_name: 'Español',
+    language_label: 'Idioma',
+    title: 'Iniciar sesión',
+    subtitle: 'Continúe a Brand Portal',
+    email: 'Correo electrónico',
+    password: 'Contraseña',
+    show_password: 'Mostrar la contraseña',
+    submit: 'Iniciar sesión',
+    submitting: 'Iniciando sesión...',
+    email_missing: 'Escriba su correo electrónico.',
+    password_missing: 'Escriba su contraseña.',
+    wrong: 'Correo electrónico o contraseña incorrectos.',
+    wait: (minutes) =>
+      `Demasiados intentos fallidos. Espere ${minutes === 1 ? '1 minuto' : `${minutes} minutos`} e inténtelo de nuevo.`,
+    stale_title: 'Esta página de inicio de sesión ha caducado',
+    stale: 'Estuvo abierta demasiado tiempo o ya se ha utilizado. Vuelva a empezar para iniciar sesión.',
+    error_title: 'No se pudo completar el inicio de sesión',
+    error: 'No se entendió la solicitud. Vuelva a empezar desde el portal.',
+    unavailable: 'Algo ha fallado por nuestra parte. Espere un momento y vuelva a empezar.',
+    logout_refused_title: 'Este enlace de cierre de sesión no está permitido',
+    logout_refused:
+      'Lleva a una dirección fuera del portal, así que no se ha cerrado la sesión. Ciérrela desde el portal.',
+    back: 'Volver al inicio de sesión',
+  },
+};

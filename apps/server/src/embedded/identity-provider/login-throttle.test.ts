@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { networkOf } from './login-throttle.ts';
+
+test('an address of version 4 counts as itself, also when it is written as version 6', () => {
+  expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
+  expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
+});
+
+test('addresses of version 6 count by their network', () => {
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+  expect(networkOf('2001:DB8:1:2::9')).toBe('2001:db8:1:2::/64');
+  expect(networkOf('2001:db8:0001::9')).toBe('2001:db8:1:0::/64');
+  expect(networkOf('::1')).toBe('0:0:0:0::/64');
+});

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import type Provider from 'oidc-provider';
+import { chooseLanguage } from './language.ts';
+import { messagePage } from './message-page.ts';
+import { PAGE_HEADERS } from './page.ts';
+import { endSession } from './sessions.ts';
+
+interface LogoutRoute {
+  Querystring: { client_id?: string; returnTo?: string; language?: string };
+}
+
+interface Logout {
+  readonly provider: Provider;
+  readonly publicUrl: string;
+  /** Its flags must be those with which the session cookie was set, or the browser would keep it. */
+  readonly sessionCookie: { name: string; options: object };
+}
+
+/** Auth0's own way out, which its SDK takes: end the session, then return to the application. */
+export function registerLogout(app: FastifyInstance, { provider, publicUrl, sessionCookie }: Logout): void {
+  app.get<LogoutRoute>('/v2/logout', { schema: { hide: true } }, async (request, reply) => {
+    const { returnTo = publicUrl } = request.query;
+    if (!isOurs(returnTo)) {
+      const page = messagePage({
+        language: chooseLanguage({
+          chosen: request.query.language,
+          cookies: request.headers.cookie,
+          acceptLanguage: request.headers['accept-language'],
+        }),
+        message: 'logout_refused',
+        backTo: publicUrl,
+      });
+      return reply.status(400).headers(PAGE_HEADERS).send(page);
+    }
+    const context = provider.createContext(request.raw, reply.raw);
+    const session = await provider.Session.get(context);
+    await endSession(provider, session);
+    context.cookies.set(sessionCookie.name, null, sessionCookie.options);
+    return reply.header('cache-control', 'no-store').redirect(returnTo, 302);
+  });
+
+  function isOurs(returnTo: unknown): boolean {
+    return typeof returnTo === 'string' && URL.canParse(returnTo) && new URL(returnTo).origin === publicUrl;
+  }
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type Provider from 'oidc-provider';
+import { AppError } from '../../errors.ts';
+import { MOUNT_PATH } from './mount-path.ts';
+import { ROUTES } from './provider-configuration.ts';
+
+const PROTOCOL_ROUTES = [
+  { url: ROUTES.authorization, method: ['GET'] },
+  { url: `${ROUTES.authorization}/:uid`, method: ['GET'] },
+  { url: ROUTES.token, method: ['POST', 'OPTIONS'] },
+  { url: ROUTES.userinfo, method: ['GET', 'POST', 'OPTIONS'] },
+  { url: ROUTES.revocation, method: ['POST', 'OPTIONS'] },
+  { url: ROUTES.jwks, method: ['GET', 'OPTIONS'] },
+  { url: '/.well-known/openid-configuration', method: ['GET', 'OPTIONS'] },
+];
+
+/**
+ * The library builds addresses from what the request claims its host and scheme to be. A foreign claim is refused,
+ * and the public address is what the library sees in any case: also behind a proxy that ends TLS, and whatever that
+ * proxy forwards.
+ */
+export function usePublicAddressOnly(app: FastifyInstance, publicUrl: string): void {
+  const { host, protocol } = new URL(publicUrl);
+  app.addHook('onRequest', async (request) => {
+    const claimed = `${protocol}//${request.host}`;
+    const isOurs = URL.canParse(claimed) && new URL(claimed).host === host;
+    // A request line may also hold a whole address (`GET http://elsewhere/…`), which would count as the host.
+    if (!isOurs || !request.url.startsWith('/')) {
+      throw new AppError('host_not_allowed', `Sign-in is only available at ${publicUrl}.`);
+    }
+    request.raw.headers['x-forwarded-host'] = host;
+    request.raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  });
+}
+
+/** Hands the protocol's own routes to the library, which reads bodies and writes answers itself. */
+export function registerProtocol(app: FastifyInstance, provider: Provider): void {
+  const answer = provider.callback();
+  app.removeAllContentTypeParsers();
+  // The library wants the body as it comes from the socket.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    const originalUrl = request.raw.url;
+    const raw = Object.assign(request.raw, { originalUrl, url: originalUrl?.slice(MOUNT_PATH.length) });
+    // The request log reads the address when the answer is out, in a listener that was added before this one.
+    reply.raw.prependOnceListener('finish', () => {
+      raw.url = originalUrl;
+    });
+    await answer(raw, reply.raw);
+  };
+  for (const route of PROTOCOL_ROUTES) {
+    app.route({ ...route, schema: { hide: true }, exposeHeadRoute: false, handler: handOver });
+  }
+}

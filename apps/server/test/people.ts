@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@brand-portal/contract/roles';
+import type { Db } from '../src/db/database.ts';
+import { createBrand } from '../src/modules/brands/brands.ts';
+import { addMember } from '../src/modules/brands/memberships.ts';
+import { createAccessTokens } from '../src/modules/identity/access-tokens.ts';
+import { createSigningKeys } from '../src/modules/identity/signing-keys.ts';
+import { linkUser } from '../src/modules/identity/users.ts';
+
+export interface TestUser {
+  readonly id: number;
+  readonly email: string;
+  /** What a signed-in browser sends. */
+  readonly headers: { readonly authorization: string };
+}
+
+export async function createTestUser(db: Db, name = 'Ada Byron'): Promise<TestUser> {
+  const [firstName = '', lastName = ''] = name.split(' ');
+  const email = `${firstName.toLowerCase()}.${randomUUID().slice(0, 8)}@example.com`;
+  const { id } = await linkUser(db, { subject: randomUUID(), email, firstName, lastName });
+  const access = await createAccessTokens(createSigningKeys(db)).sign(id);
+  return { id, email, headers: { authorization: `Bearer ${access}` } };
+}
+
+export function createTestBrand(db: Db, name = 'Acme'): Promise<number> {
+  return createBrand(db, null, { name });
+}
+
+export async function createTestMember(db: Db, brandId: number, role: Role, name?: string): Promise<TestUser> {
+  const user = await createTestUser(db, name);
+  await addMember(db, { brandId, userId: user.id, role, status: 'active' });
+  return user;
+}

@@ -1,0 +1,26 @@
+import { Suspense } from 'react';
+import { useLocation, useRoutes } from 'react-router';
+import { ConfigurationErrorPage } from '../features/auth/configuration-error-page.tsx';
+import { isProviderConfigured } from '../features/auth/provider-client.ts';
+import { useSession } from '../features/auth/use-session.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { FullScreenSpinner } from '../ui/spinner.tsx';
+import { PageError } from './page-error.tsx';
+import { routes } from './routes.tsx';
+
+/** The page at the current address. Wants a router and `Providers` around it. */
+export function App() {
+  return isProviderConfigured() ? <ConfiguredApp /> : <ConfigurationErrorPage />;
+}
+
+function ConfiguredApp() {
+  useSession();
+  const { pathname } = useLocation();
+  const page = useRoutes(routes);
+  return (
+    <ErrorBoundary resetKey={pathname} fallback={<PageError />}>
+      {/* Seen on the first load only: a later navigation keeps the old page until the new one's code is here. */}
+      <Suspense fallback={<FullScreenSpinner />}>{page}</Suspense>
+    </ErrorBoundary>
+  );
+}

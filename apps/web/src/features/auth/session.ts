@@ -1,0 +1,82 @@
+import { STORAGE_KEYS } from '@brand-portal/contract/constants';
+import { getCurrentUser, logIn, logOut, refreshAccessToken, syncUser } from '@brand-portal/contract/identity';
+import { callApi } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { logError } from '../../lib/log.ts';
+import { useAuthStore } from './auth-store.ts';
+
+const REFRESH_LOCK = 'brand-portal-token-refresh';
+
+/** Exchanges the identity provider's token for our own session. */
+export async function startSession(providerToken: string): Promise<void> {
+  useAuthStore.getState().logIn(await callApi(logIn, { body: { token: providerToken } }));
+}
+
+/** Takes changes at the provider over, then rereads the user. */
+export async function syncSession(providerToken: string): Promise<void> {
+  await callApi(syncUser, { body: { token: providerToken } });
+  await reloadUser();
+}
+
+async function reloadUser(): Promise<void> {
+  try {
+    useAuthStore.getState().setUser(await callApi(getCurrentUser));
+  } catch (error) {
+    logError('Failed to load the current user:', error);
+  }
+}
+
+/** Forgets the session here, and at the server so that a copy of it is worth nothing; the latter may fail. */
+export async function endSession(): Promise<void> {
+  const { refreshToken, logOut: forget } = useAuthStore.getState();
+  forget();
+  if (!refreshToken) return;
+  await callApi(logOut, { body: { refresh: refreshToken } }).catch((error: unknown) => {
+    logError('Failed to revoke the session:', error);
+  });
+}
+
+/**
+ * A new access token in place of one that was refused, or null when the session has ended.
+ * Tabs take turns: the first one refreshes, the others find its token in the storage they share.
+ */
+export async function renewAccessToken(): Promise<string | null> {
+  const refused = useAuthStore.getState().accessToken;
+  return withLock(async () => {
+    await useAuthStore.persist.rehydrate();
+    const { accessToken, refreshToken, setAccessToken, logOut: forget } = useAuthStore.getState();
+    if (accessToken !== refused) return accessToken;
+    if (!refreshToken) return null;
+    try {
+      const { access } = await callApi(refreshAccessToken, { body: { refresh: refreshToken } });
+      setAccessToken(access);
+      return access;
+    } catch (error) {
+      // Only a refusal ends the session. A server that could not be asked has not refused anything.
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      forget();
+      return null;
+    }
+  });
+}
+
+async function withLock<T>(work: () => Promise<T>): Promise<T> {
+  // Browsers have locks on secure origins only; elsewhere several refreshes at once do no harm, they are merely wasteful.
+  if (!navigator.locks) return work();
+  return navigator.locks.request(REFRESH_LOCK, work) as Promise<T>;
+}
+
+/** What another tab does to the session happens in this one too. */
+export function followOtherTabs(): () => void {
+  const follow = ({ key }: StorageEvent) => {
+    // A cleared storage has no key.
+    if (key === STORAGE_KEYS.auth || key === null) void takeOverStoredSession();
+  };
+  window.addEventListener('storage', follow);
+  return () => window.removeEventListener('storage', follow);
+}
+
+async function takeOverStoredSession(): Promise<void> {
+  if (localStorage.getItem(STORAGE_KEYS.auth) === null) useAuthStore.getState().logOut();
+  else await useAuthStore.persist.rehydrate();
+}

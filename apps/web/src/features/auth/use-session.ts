@@ -1,0 +1,28 @@
+import { PAGES } from '@brand-portal/contract/pages';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useAuthStore } from './auth-store.ts';
+import { forgetProviderSession } from './provider-client.ts';
+import { reconcileSession } from './reconcile-session.ts';
+import { followOtherTabs } from './session.ts';
+
+/** Keeps the session for as long as the page is open. The callback page makes its own. */
+export function useSession(): void {
+  const queryClient = useQueryClient();
+
+  useEffect(() => {
+    if (window.location.pathname !== PAGES.callback) void reconcileSession();
+    return followOtherTabs();
+  }, []);
+
+  useEffect(
+    () =>
+      useAuthStore.subscribe((now, before) => {
+        if (now.isAuthenticated || !before.isAuthenticated) return;
+        // The next person at this browser must find neither the data nor the provider's tokens of the last one.
+        queryClient.clear();
+        void forgetProviderSession();
+      }),
+    [queryClient],
+  );
+}

@@ -1,0 +1,161 @@
+import { deleteBrand, getBrand, listBrands } from '@brand-portal/contract/brands';
+import { logIn } from '@brand-portal/contract/identity';
+import { uploadCsv } from '@brand-portal/contract/import';
+import { listVariants } from '@brand-portal/contract/variants';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startMockServer } from '../test/mock-server.ts';
+import { callApi, configureApiClient } from './api-client.ts';
+import { ApiError } from './api-error.ts';
+
+const server = startMockServer();
+const brandsUrl = '*/api/v1/brands/';
+const noBrands = { results: [], member_count: 0 };
+
+beforeEach(() => configureApiClient({ getAccessToken: () => null }));
+
+async function failure(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${String(error)}`);
+  return error;
+}
+
+describe('a call', () => {
+  it('goes to the path of its endpoint on this site, with params and query filled in', async () => {
+    let url: URL | undefined;
+    server.use(
+      http.get('*/api/v1/brands/:brandId/variants/', ({ request }) => {
+        url = new URL(request.url);
+        return HttpResponse.json({ results: [], count: 0 });
+      }),
+    );
+    const answer = await callApi(listVariants, {
+      params: { brandId: 7 },
+      query: { page: 2, search: 'a&b', published: false, has_certs: undefined },
+    });
+    expect(answer).toEqual({ results: [], count: 0 });
+    expect(url?.origin).toBe(window.location.origin);
+    expect(url?.pathname).toBe('/api/v1/brands/7/variants/');
+    expect(url?.search).toBe('?page=2&search=a%26b&published=false');
+  });
+
+  it('sends its body as JSON', async () => {
+    const seen: { type: string | null; body: unknown }[] = [];
+    server.use(
+      http.post('*/api/v1/auth0/login/', async ({ request }) => {
+        seen.push({ type: request.headers.get('content-type'), body: await request.json() });
+        return HttpResponse.json({ access: 'a', refresh: 'r', user: {} });
+      }),
+    );
+    await callApi(logIn, { body: { token: 'provider' } });
+    expect(seen).toEqual([{ type: 'application/json', body: { token: 'provider' } }]);
+  });
+
+  it('sends a form as multipart', async () => {
+    let type: string | null = null;
+    server.use(
+      http.post('*/api/v1/brands/:brandId/variant-certifications/upload/', ({ request }) => {
+        type = request.headers.get('content-type');
+        return HttpResponse.json({ errors: [], imported: 1, total_rows: 1 });
+      }),
+    );
+    const body = new FormData();
+    body.set('file', 'gtin\n4006381333931');
+    await expect(callApi(uploadCsv, { params: { brandId: 1 }, body })).resolves.toMatchObject({ imported: 1 });
+    expect(type).toMatch(/^multipart\/form-data; boundary=/);
+  });
+
+  it('resolves with nothing when the answer has no body', async () => {
+    server.use(http.delete('*/api/v1/brands/:brandId/', () => new HttpResponse(null, { status: 204 })));
+    await expect(callApi(deleteBrand, { params: { brandId: 1 } })).resolves.toBeUndefined();
+  });
+
+  it('carries the access token when there is one, and no header when there is none', async () => {
+    const seen: (string | null)[] = [];
+    server.use(
+      http.get(brandsUrl, ({ request }) => {
+        seen.push(request.headers.get('authorization'));
+        return HttpResponse.json(noBrands);
+      }),
+    );
+    await callApi(listBrands);
+    configureApiClient({ getAccessToken: () => 'secret' });
+    await callApi(listBrands);
+    expect(seen).toEqual([null, 'Bearer secret']);
+  });
+});
+
+describe('a failed call', () => {
+  it('carries what the server said', async () => {
+    const body = { detail: 'No such brand', code: 'brand_not_found', fields: { id: 'unknown' }, request_id: 'req-1' };
+    server.use(http.get('*/api/v1/brands/:brandId/', () => HttpResponse.json(body, { status: 404 })));
+    const error = await failure(callApi(getBrand, { params: { brandId: 1 } }));
+    expect(error).toMatchObject({
+      code: 'brand_not_found',
+      status: 404,
+      detail: 'No such brand',
+      fields: { id: 'unknown' },
+      requestId: 'req-1',
+    });
+  });
+
+  it.each([
+    [403, 'permission_denied'],
+    [413, 'payload_too_large'],
+    [502, 'internal_error'],
+  ])('with status %i and a body that is not ours is known as %s', async (status, code) => {
+    server.use(http.get(brandsUrl, () => HttpResponse.html('<h1>proxy</h1>', { status })));
+    await expect(failure(callApi(listBrands))).resolves.toMatchObject({ code, status });
+  });
+
+  it('is not tried again', async () => {
+    let calls = 0;
+    server.use(
+      http.get(brandsUrl, () => {
+        calls += 1;
+        return HttpResponse.json({}, { status: 503 });
+      }),
+    );
+    await failure(callApi(listBrands));
+    expect(calls).toBe(1);
+  });
+
+  it('is a network error when no answer arrives', async () => {
+    server.use(http.get(brandsUrl, () => HttpResponse.error()));
+    await expect(failure(callApi(listBrands))).resolves.toMatchObject({ code: 'network_error', status: 0 });
+  });
+
+  it('is a server error when the answer is not what the contract says', async () => {
+    server.use(http.get(brandsUrl, () => HttpResponse.text('hello')));
+    await expect(failure(callApi(listBrands))).resolves.toMatchObject({ code: 'internal_error' });
+  });
+
+  it('rejects as its signal says when it was aborted', async () => {
+    server.use(http.get(brandsUrl, () => HttpResponse.json(noBrands)));
+    const controller = new AbortController();
+    const call = callApi(listBrands, { signal: controller.signal });
+    controller.abort();
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('a call without an answer', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('is given up after exactly 10 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    let code: string | undefined;
+    const call = failure(callApi(listBrands)).then((error) => {
+      code = error.code;
+    });
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(code).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await call;
+    expect(code).toBe('timeout');
+  });
+});

@@ -1,0 +1,63 @@
+import { listBrands } from '@brand-portal/contract/brands';
+import { refreshAccessToken } from '@brand-portal/contract/identity';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { startMockServer } from '../test/mock-server.ts';
+import { callApi, configureApiClient } from './api-client.ts';
+
+const server = startMockServer();
+const refusal = { detail: 'expired', code: 'unauthenticated', request_id: 'r' };
+let seen: string[] = [];
+let token = 'old';
+
+beforeEach(() => {
+  seen = [];
+  token = 'old';
+  server.use(
+    http.get('*/api/v1/brands/', ({ request }) => {
+      const header = request.headers.get('authorization') ?? '';
+      seen.push(header);
+      if (header !== 'Bearer new') return HttpResponse.json(refusal, { status: 401 });
+      return HttpResponse.json({ results: [], member_count: 0 });
+    }),
+  );
+});
+
+describe('a call refused with 401', () => {
+  it('is sent again once with the renewed token', async () => {
+    const renewAccessToken = vi.fn(async () => 'new');
+    configureApiClient({ getAccessToken: () => token, renewAccessToken });
+    await expect(callApi(listBrands)).resolves.toEqual({ results: [], member_count: 0 });
+    expect(seen).toEqual(['Bearer old', 'Bearer new']);
+  });
+
+  it('shares one renewal with the calls that were refused beside it', async () => {
+    const renewAccessToken = vi.fn(async () => {
+      token = 'new';
+      return token;
+    });
+    configureApiClient({ getAccessToken: () => token, renewAccessToken });
+    await Promise.all([callApi(listBrands), callApi(listBrands), callApi(listBrands)]);
+    expect(renewAccessToken).toHaveBeenCalledOnce();
+  });
+
+  it('fails when the renewed token is refused too, without a third try', async () => {
+    configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => 'also old' });
+    await expect(callApi(listBrands)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(seen).toEqual(['Bearer old', 'Bearer also old']);
+  });
+
+  it('fails as it was when there is no new token to be had', async () => {
+    configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => null });
+    await expect(callApi(listBrands)).rejects.toMatchObject({ code: 'unauthenticated', status: 401 });
+    expect(seen).toEqual(['Bearer old']);
+  });
+
+  it('renews nothing when it is a public call, such as the renewal itself', async () => {
+    const renewAccessToken = vi.fn(async () => 'new');
+    configureApiClient({ getAccessToken: () => token, renewAccessToken });
+    server.use(http.post('*/api/v1/auth/token/refresh/', () => HttpResponse.json(refusal, { status: 401 })));
+    await expect(callApi(refreshAccessToken, { body: { refresh: 'r' } })).rejects.toMatchObject({ status: 401 });
+    expect(renewAccessToken).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+
+export function formatNumber(value: number, language: string): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+export function formatDate(value: Date | string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(value));
+}
+
+/** Numbers and dates in the member's language. */
+export function useFormat() {
+  const { i18n } = useTranslation();
+  const language = i18n.resolvedLanguage ?? i18n.language;
+  return {
+    number: (value: number) => formatNumber(value, language),
+    date: (value: Date | string) => formatDate(value, language),
+  };
+}

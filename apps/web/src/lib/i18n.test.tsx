@@ -1,0 +1,84 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useTranslation } from 'react-i18next';
+import { afterEach, describe, expect, it } from 'vitest';
+import en from '../locales/en.json';
+import es from '../locales/es.json';
+import { LanguageSwitch } from '../ui/language-switch.tsx';
+import { formatDate, formatNumber } from './format.ts';
+import { changeLanguage } from './i18n.ts';
+
+function flatten(value: object, prefix = ''): [string, string][] {
+  return Object.entries(value).flatMap(([key, inner]): [string, string][] =>
+    typeof inner === 'string' ? [[prefix + key, inner]] : flatten(inner, `${prefix}${key}.`),
+  );
+}
+
+function placeholders(text: string): string[] {
+  return [...text.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name ?? '').sort();
+}
+
+describe('the translations', () => {
+  const english = new Map(flatten(en));
+  const spanish = new Map(flatten(es));
+
+  it('have exactly the same keys in both languages', () => {
+    expect([...spanish.keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  it('have the same placeholders in both languages', () => {
+    for (const [key, text] of english) {
+      expect({ key, names: placeholders(spanish.get(key) ?? '') }).toEqual({ key, names: placeholders(text) });
+    }
+  });
+
+  it('leave no text empty', () => {
+    for (const [key, text] of [...english, ...spanish])
+      expect({ key, text: text.trim() }).not.toEqual({ key, text: '' });
+  });
+
+  it('contain the general messages word for word', () => {
+    expect([...english.values()]).toEqual(
+      expect.arrayContaining([
+        'Permission denied',
+        'User not found',
+        'User is already a member',
+        'Network error. Please check your connection.',
+        'Server error. Please try again later.',
+        'Please check your input and try again.',
+      ]),
+    );
+  });
+});
+
+function Sample() {
+  const { t } = useTranslation();
+  return <p>{t('ui.retry')}</p>;
+}
+
+describe('the language switch', () => {
+  afterEach(() => changeLanguage('en'));
+
+  it('changes the page, stores the choice and tells the browser', async () => {
+    render(
+      <>
+        <LanguageSwitch />
+        <Sample />
+      </>,
+    );
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'Español');
+    expect(await screen.findByText('Intentar de nuevo')).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Idioma' })).toHaveValue('es');
+    expect(localStorage.getItem('language')).toBe('es');
+    await waitFor(() => expect(document.documentElement).toHaveAttribute('lang', 'es'));
+  });
+});
+
+describe('numbers and dates', () => {
+  it('are written as the language writes them', () => {
+    expect(formatNumber(1_234_567.5, 'en')).toBe('1,234,567.5');
+    expect(formatNumber(1_234_567.5, 'es')).toBe('1.234.567,5');
+    expect(formatDate(new Date(2026, 0, 1), 'en')).toBe('Jan 1, 2026');
+    expect(formatDate(new Date(2026, 0, 1), 'es')).toBe('1 ene 2026');
+  });
+});

@@ -1,0 +1,63 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { createQueryClient } from './query-client.ts';
+
+let client: QueryClient;
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = createQueryClient();
+});
+afterEach(() => {
+  client.clear();
+  vi.useRealTimers();
+});
+
+async function triesUntilGivenUp(error: Error): Promise<number> {
+  let tries = 0;
+  const query = client.fetchQuery({
+    queryKey: ['test'],
+    retry: client.getDefaultOptions().queries?.retry,
+    queryFn: () => {
+      tries += 1;
+      return Promise.reject(error);
+    },
+  });
+  query.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(120_000);
+  await expect(query).rejects.toBe(error);
+  return tries;
+}
+
+describe('a query', () => {
+  it.each([400, 401, 404, 429])('is not tried again after a %i', async (status) => {
+    await expect(triesUntilGivenUp(new ApiError({ code: 'validation_failed', status }))).resolves.toBe(1);
+  });
+
+  it.each([
+    ['a server error', new ApiError({ code: 'internal_error', status: 500 })],
+    ['a lost connection', new ApiError({ code: 'network_error' })],
+    ['anything else', new Error('unexpected')],
+  ])('is tried 3 times after %s', async (_name, error) => {
+    await expect(triesUntilGivenUp(error)).resolves.toBe(3);
+  });
+
+  it('waits twice as long before each next try, never longer than 30 seconds', () => {
+    const delay = client.getDefaultOptions().queries?.retryDelay;
+    if (typeof delay !== 'function') throw new Error('no back-off');
+    const waits = [0, 1, 2, 3, 4, 5, 20].map((failures) => delay(failures, new Error('x')));
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  });
+
+  it('is fresh for 5 minutes', async () => {
+    const queryFn = vi.fn(async () => 'data');
+    const read = () => client.fetchQuery({ queryKey: ['fresh'], queryFn });
+    await read();
+    await vi.advanceTimersByTimeAsync(5 * 60_000 - 1);
+    await read();
+    expect(queryFn).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await read();
+    expect(queryFn).toHaveBeenCalledTimes(2);
+  });
+});

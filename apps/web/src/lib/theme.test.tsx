@@ -1,0 +1,71 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setSystemColorMode } from '../test/system-color-mode.ts';
+import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
+import { startTheme } from './theme.ts';
+
+const shownMode = () => document.documentElement.dataset.theme;
+
+function writeFromAnotherTab(mode: string | null) {
+  if (mode === null) localStorage.removeItem('color-mode');
+  else localStorage.setItem('color-mode', mode);
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'color-mode', newValue: mode }));
+  });
+}
+
+describe('the colour mode', () => {
+  let stop: () => void = () => undefined;
+  afterEach(() => stop());
+
+  it('is the stored choice, whatever the system prefers', () => {
+    localStorage.setItem('color-mode', 'light');
+    setSystemColorMode('dark');
+    stop = startTheme();
+    expect(shownMode()).toBe('light');
+    expect(document.documentElement.style.colorScheme).toBe('light');
+  });
+
+  it('is the system preference when nothing, or nonsense, is stored', () => {
+    localStorage.setItem('color-mode', 'purple');
+    setSystemColorMode('dark');
+    stop = startTheme();
+    expect(shownMode()).toBe('dark');
+  });
+
+  it('follows the system while no choice is stored', () => {
+    stop = startTheme();
+    expect(shownMode()).toBe('light');
+    act(() => setSystemColorMode('dark'));
+    expect(shownMode()).toBe('dark');
+    expect(localStorage.getItem('color-mode')).toBeNull();
+  });
+
+  it('stops following the system once the member has chosen', async () => {
+    stop = startTheme();
+    render(<ColorModeToggle />);
+    await userEvent.click(screen.getByRole('button', { name: 'Switch to dark mode' }));
+    expect(shownMode()).toBe('dark');
+    expect(localStorage.getItem('color-mode')).toBe('dark');
+
+    act(() => setSystemColorMode('dark'));
+    act(() => setSystemColorMode('light'));
+    expect(shownMode()).toBe('dark');
+  });
+
+  it('follows a choice made in another tab', () => {
+    stop = startTheme();
+    render(<ColorModeToggle />);
+    writeFromAnotherTab('dark');
+    expect(shownMode()).toBe('dark');
+    expect(screen.getByRole('button', { name: 'Switch to light mode' })).toBeVisible();
+  });
+
+  it('goes back to the system when another tab forgets the choice', () => {
+    localStorage.setItem('color-mode', 'dark');
+    stop = startTheme();
+    writeFromAnotherTab(null);
+    expect(shownMode()).toBe('light');
+  });
+});

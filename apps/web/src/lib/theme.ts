@@ -1,0 +1,74 @@
+import { STORAGE_KEYS } from '@brand-portal/contract/constants';
+import { useSyncExternalStore } from 'react';
+
+export type ColorMode = 'light' | 'dark';
+
+const darkScheme = () => window.matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+let current: ColorMode = 'light';
+
+function storedMode(): ColorMode | undefined {
+  try {
+    const value = localStorage.getItem(STORAGE_KEYS.colorMode);
+    return value === 'light' || value === 'dark' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function resolveMode(): ColorMode {
+  return storedMode() ?? (darkScheme().matches ? 'dark' : 'light');
+}
+
+function apply(mode: ColorMode): void {
+  current = mode;
+  const root = document.documentElement;
+  root.dataset.theme = mode;
+  root.style.colorScheme = mode;
+  // The browser's own chrome follows the chosen mode, not only the system's.
+  const background = getComputedStyle(root).getPropertyValue('--color-background').trim();
+  if (background) {
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      meta.content = background;
+    }
+  }
+  for (const notify of listeners) notify();
+}
+
+/** Applies the mode and follows the system and other tabs until the returned function is called. */
+export function startTheme(): () => void {
+  const media = darkScheme();
+  const followSystem = () => {
+    if (!storedMode()) apply(resolveMode());
+  };
+  const followOtherTabs = (event: StorageEvent) => {
+    // A null key is what localStorage.clear() sends.
+    if (event.key === STORAGE_KEYS.colorMode || event.key === null) apply(resolveMode());
+  };
+  apply(resolveMode());
+  media.addEventListener('change', followSystem);
+  window.addEventListener('storage', followOtherTabs);
+  return () => {
+    media.removeEventListener('change', followSystem);
+    window.removeEventListener('storage', followOtherTabs);
+  };
+}
+
+function setColorMode(mode: ColorMode): void {
+  try {
+    localStorage.setItem(STORAGE_KEYS.colorMode, mode);
+  } catch {
+    // Storage can be refused (private windows); the choice then holds for this page only.
+  }
+  apply(mode);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useColorMode() {
+  const mode = useSyncExternalStore(subscribe, () => current);
+  return { mode, setMode: setColorMode, toggleMode: () => setColorMode(mode === 'dark' ? 'light' : 'dark') };
+}

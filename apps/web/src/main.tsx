@@ -1,0 +1,28 @@
+import './ui/styles.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { App } from './app/app.tsx';
+import { connectApiClient } from './app/connect-api-client.ts';
+import { Providers } from './app/providers.tsx';
+import { shareCspNonce } from './lib/csp-nonce.ts';
+import { startI18n } from './lib/i18n.ts';
+import { createQueryClient } from './lib/query-client.ts';
+import { startTheme } from './lib/theme.ts';
+
+shareCspNonce();
+startTheme();
+connectApiClient();
+await startI18n();
+
+const container = document.getElementById('root');
+if (!container) throw new Error('index.html has no #root');
+createRoot(container).render(
+  <StrictMode>
+    <Providers queryClient={createQueryClient()}>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+    </Providers>
+  </StrictMode>,
+);

@@ -1,0 +1,60 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Section } from './section.tsx';
+
+const variants = ['primary', 'secondary', 'ghost', 'danger'] as const;
+
+export function ActionsSection() {
+  const [busy, setBusy] = useState(false);
+  const work = () => {
+    setBusy(true);
+    setTimeout(() => setBusy(false), 2_000);
+  };
+  return (
+    <Section title="Actions and statuses">
+      <Card className="flex flex-col gap-5">
+        <div className="flex flex-wrap items-center gap-3">
+          {variants.map((variant) => (
+            <Button key={variant} variant={variant}>
+              {variant}
+            </Button>
+          ))}
+          <Button variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
+            With icon
+          </Button>
+          <Button variant="primary" busy={busy} busyLabel="Saving…" onClick={work}>
+            Save
+          </Button>
+          <Button variant="primary" busy busyLabel="Saving…">
+            Save
+          </Button>
+          <Button disabled>Disabled</Button>
+        </div>
+        <div className="flex flex-wrap items-center gap-3">
+          {variants.map((variant) => (
+            <Button key={variant} variant={variant} size="dense">
+              {variant}
+            </Button>
+          ))}
+          <Button size="icon" aria-label="Delete" icon={<Trash2 aria-hidden="true" className="size-4" />} />
+          <Button
+            size="icon-dense"
+            variant="ghost"
+            aria-label="Delete"
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+          />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Badge>Inactive</Badge>
+          <Badge tone="success">Validated</Badge>
+          <Badge tone="warning">Pending Review</Badge>
+          <Badge tone="error">Invalid</Badge>
+          <Badge tone="info">Free trial active</Badge>
+        </div>
+      </Card>
+    </Section>
+  );
+}

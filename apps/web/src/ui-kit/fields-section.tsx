@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { Card } from '../ui/card.tsx';
+import { Label } from '../ui/label.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { Section } from './section.tsx';
+
+const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'published', label: 'Published only' },
+  { value: 'unpublished', label: 'Unpublished only' },
+] as const;
+
+export function FieldsSection() {
+  const [search, setSearch] = useState('');
+  const [filter, setFilter] = useState<(typeof filters)[number]['value']>('all');
+  return (
+    <Section title="Fields">
+      <Card className="grid gap-5 md:grid-cols-3">
+        <TextField label="First name" hint="Optional" placeholder="Ada" />
+        <TextField label="E-mail" defaultValue="ada@example" error="Enter a whole e-mail address." />
+        <TextField label="Company" defaultValue="Analytical Engines" disabled />
+        <SearchField
+          label="Search"
+          placeholder="Search by number or name…"
+          value={search}
+          onChange={setSearch}
+          className="md:col-span-2"
+        />
+        <div className="flex items-center gap-3">
+          <Label id="filter-label">Show</Label>
+          <Select labelledBy="filter-label" value={filter} options={filters} onChange={setFilter} className="flex-1" />
+        </div>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,83 @@
+import { Upload } from 'lucide-react';
+import { useState } from 'react';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { dataTableColumnHelper } from '../ui/data-table-model.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { toast } from '../ui/toast-store.ts';
+import { Section } from './section.tsx';
+
+interface Item {
+  number: string;
+  name: string;
+  weight: number;
+  ready: boolean;
+}
+
+const names = ['Oat drink', 'Rye crispbread', 'Sea salt', 'Elderflower cordial', 'Roasted almonds', 'Green tea'];
+const items: Item[] = Array.from({ length: 1_234 }, (_item, index) => ({
+  number: String(4006381000000 + index * 37),
+  name: `${names[index % names.length]} ${index + 1}`,
+  weight: 100 + ((index * 73) % 900),
+  ready: index % 3 !== 0,
+}));
+
+const helper = dataTableColumnHelper<Item>();
+const columns = helper.columns([
+  helper.accessor('number', { header: 'Number', meta: { cellClassName: 'font-mono whitespace-nowrap' } }),
+  helper.accessor('name', { header: 'Name', enableSorting: true, meta: { className: 'min-w-48' } }),
+  helper.accessor('weight', { header: 'Weight (g)', enableSorting: true, meta: { align: 'end' } }),
+  helper.accessor('ready', {
+    header: 'Status',
+    cell: ({ getValue }) =>
+      getValue() ? <Badge tone="success">Validated</Badge> : <Badge tone="warning">Pending Review</Badge>,
+  }),
+]);
+const rowId = (item: Item) => item.number;
+const noItems: Item[] = [];
+
+export function TablesSection() {
+  const [isFetching, setFetching] = useState(false);
+  return (
+    <Section title="Tables">
+      <div className="flex flex-col gap-5">
+        <DataTable
+          label="Items"
+          columns={columns}
+          rows={items}
+          rowId={rowId}
+          pageSizes={[10, 20, 50, 100]}
+          isFetching={isFetching}
+          onRowClick={(item) => toast({ title: item.name })}
+        />
+        <div>
+          <Button onClick={() => setFetching(!isFetching)}>Fetching: {isFetching ? 'on' : 'off'}</Button>
+        </div>
+        <DataTable
+          label="Items on their way"
+          columns={columns}
+          rows={noItems}
+          rowId={rowId}
+          isLoading
+          initialPageSize={3}
+        />
+        <DataTable label="No items" columns={columns} rows={noItems} rowId={rowId} />
+        <DataTable
+          label="No items, with a next step"
+          columns={columns}
+          rows={noItems}
+          rowId={rowId}
+          empty={
+            <EmptyState
+              icon={Upload}
+              title="No items yet"
+              description="Upload a file to add the first ones."
+              action={<Button variant="primary">Upload a file</Button>}
+            />
+          }
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,36 @@
+import clsx from 'clsx';
+import { CircleAlert, CircleCheck, CircleDot, Clock, Info, type LucideIcon } from 'lucide-react';
+import type { ComponentProps } from 'react';
+
+type BadgeTone = 'neutral' | 'success' | 'warning' | 'error' | 'info';
+
+const tones: Record<BadgeTone, { look: string; icon: LucideIcon }> = {
+  neutral: { look: 'bg-background-secondary text-text-secondary', icon: CircleDot },
+  success: { look: 'bg-success-bg text-success', icon: CircleCheck },
+  warning: { look: 'bg-warning-bg text-warning', icon: Clock },
+  error: { look: 'bg-error-bg text-error', icon: CircleAlert },
+  info: { look: 'bg-primary-bg text-primary', icon: Info },
+};
+
+interface BadgeProps extends ComponentProps<'span'> {
+  tone?: BadgeTone;
+  /** Each tone has an icon of its own, so that colour never speaks alone. */
+  icon?: LucideIcon;
+}
+
+export function Badge({ tone = 'neutral', icon, className, children, ...rest }: BadgeProps) {
+  const Icon = icon ?? tones[tone].icon;
+  return (
+    <span
+      {...rest}
+      className={clsx(
+        'inline-flex h-6 max-w-full items-center gap-1 rounded-full px-2 font-medium text-caption',
+        tones[tone].look,
+        className,
+      )}
+    >
+      <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}

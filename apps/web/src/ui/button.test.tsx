@@ -1,0 +1,60 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { Button } from './button.tsx';
+
+describe('a button', () => {
+  it('does not submit the form it stands in unless it says so', async () => {
+    const onSubmit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+    render(
+      <form onSubmit={onSubmit}>
+        <Button>Cancel</Button>
+        <Button type="submit">Save</Button>
+      </form>,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(onSubmit).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(onSubmit).toHaveBeenCalledOnce();
+  });
+
+  it('says what it does while busy, and cannot be pressed again', async () => {
+    const onClick = vi.fn();
+    render(
+      <Button busy busyLabel="Saving…" onClick={onClick}>
+        Save
+      </Button>,
+    );
+    const button = screen.getByRole('button', { name: 'Saving…' });
+    expect(button).toBeDisabled();
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    await userEvent.click(button);
+    expect(onClick).not.toHaveBeenCalled();
+  });
+
+  it('keeps room for the other label, so that its width does not change', () => {
+    const { rerender } = render(
+      <Button busy={false} busyLabel="Saving…">
+        Save
+      </Button>,
+    );
+    const reserved = () => screen.getByRole('button').querySelector('[data-unseen]')?.getAttribute('data-unseen');
+    expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
+    expect(reserved()).toBe('Saving…');
+    rerender(
+      <Button busy busyLabel="Saving…">
+        Save
+      </Button>,
+    );
+    expect(reserved()).toBe('Save');
+  });
+
+  it('can be a link', () => {
+    render(
+      <Button asChild>
+        <a href="/brands">Brands</a>
+      </Button>,
+    );
+    expect(screen.getByRole('link', { name: 'Brands' })).toHaveAttribute('href', '/brands');
+  });
+});

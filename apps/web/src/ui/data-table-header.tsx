@@ -1,0 +1,57 @@
+import type { RowData } from '@tanstack/react-table';
+import clsx from 'clsx';
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import type { DataTableModel } from './data-table-model.ts';
+
+const sortIcons = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown };
+const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
+
+type Header<Row extends RowData> = ReturnType<DataTableModel<Row>['getHeaderGroups']>[number]['headers'][number];
+
+export function DataTableHeader<Row extends RowData>({ table }: { table: DataTableModel<Row> }) {
+  return (
+    <thead>
+      {table.getHeaderGroups().map((group) => (
+        <tr key={group.id} className="h-9 border-b bg-background text-left text-caption text-text-secondary">
+          {group.headers.map((header) => (
+            <HeaderCell key={header.id} table={table} header={header} />
+          ))}
+        </tr>
+      ))}
+    </thead>
+  );
+}
+
+function HeaderCell<Row extends RowData>({ table, header }: { table: DataTableModel<Row>; header: Header<Row> }) {
+  const { column } = header;
+  const meta = column.columnDef.meta;
+  const sortable = column.getCanSort() && column.columnDef.enableSorting === true;
+  const direction = column.getIsSorted() || 'none';
+  const Icon = sortIcons[direction];
+  const content = <table.FlexRender header={header} />;
+  return (
+    <th
+      scope="col"
+      aria-sort={sortable ? ariaSort[direction] : undefined}
+      className={clsx('whitespace-nowrap px-4 font-medium', meta?.align === 'end' && 'text-right', meta?.className)}
+    >
+      {sortable ? (
+        <button
+          type="button"
+          onClick={column.getToggleSortingHandler()}
+          className="-mx-2 inline-flex h-7 items-center gap-1 rounded-md px-2 font-medium transition-colors hover:bg-surface-hover hover:text-text max-md:h-11"
+        >
+          {content}
+          <Icon
+            aria-hidden="true"
+            className={clsx('size-3.5', direction === 'none' ? 'text-text-tertiary' : 'text-primary')}
+          />
+        </button>
+      ) : meta?.hiddenHeader ? (
+        <span className="sr-only">{content}</span>
+      ) : (
+        content
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,132 @@
+import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
+import {
+  type ColumnSort,
+  createColumnHelper,
+  createPaginatedRowModel,
+  createSortedRowModel,
+  functionalUpdate,
+  metaHelper,
+  type PaginationState,
+  type ReactTable,
+  type RowData,
+  rowPaginationFeature,
+  rowSortingFeature,
+  type SortingState,
+  sortFn_alphanumeric,
+  sortFn_text,
+  type TableOptions,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useEffect, useEffectEvent, useState } from 'react';
+
+interface DataTableColumnMeta {
+  /** Classes for every cell of the column, header included: its width. */
+  className?: string;
+  /** Classes for the cells below the header: their typeface. */
+  cellClassName?: string;
+  align?: 'start' | 'end';
+  /** For columns whose header shows nothing, such as row menus. */
+  hiddenHeader?: boolean;
+}
+
+const features = tableFeatures({
+  columnMeta: metaHelper<DataTableColumnMeta>(),
+  rowPaginationFeature,
+  rowSortingFeature,
+  paginatedRowModel: createPaginatedRowModel(),
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, text: sortFn_text },
+});
+
+type Features = typeof features;
+
+export type DataTableModel<Row extends RowData> = ReactTable<Features, Row>;
+export type DataTableColumns<Row extends RowData> = TableOptions<Features, Row>['columns'];
+
+/** Keep the columns outside the component, or memoised: a new list is a new table. */
+export function dataTableColumnHelper<Row extends RowData>() {
+  return createColumnHelper<Features, Row>();
+}
+
+export interface ServerPagination {
+  pageIndex: number;
+  pageSize: number;
+  pageCount: number;
+  totalCount: number;
+  onChange: (next: PaginationState) => void;
+}
+
+export interface ServerSorting {
+  sort: ColumnSort | null;
+  onChange: (next: ColumnSort | null) => void;
+}
+
+export interface DataTableModelOptions<Row extends RowData> {
+  columns: DataTableColumns<Row>;
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  initialPageSize?: number;
+  /** Given when the rows are one page that the owner fetched; changes are reported to the owner. */
+  pagination?: ServerPagination;
+  /** Given when the owner sorts; null is the owner's own order. */
+  sorting?: ServerSorting;
+}
+
+export function useDataTableModel<Row extends RowData>(options: DataTableModelOptions<Row>): DataTableModel<Row> {
+  const { columns, rows, rowId, initialPageSize = DEFAULT_PAGE_SIZE, pagination: server, sorting: owner } = options;
+  const [ownPagination, setOwnPagination] = useState<PaginationState>({ pageIndex: 0, pageSize: initialPageSize });
+  const [ownSorting, setOwnSorting] = useState<SortingState>([]);
+
+  const { pageIndex, pageSize } = server ?? ownPagination;
+  const pageCount = server ? server.pageCount : Math.ceil(rows.length / pageSize);
+  const pagination = { pageIndex: clampPageIndex(pageIndex, pageCount), pageSize };
+  const sorting = owner ? (owner.sort ? [owner.sort] : []) : ownSorting;
+
+  return useTable<Features, Row>({
+    features,
+    columns,
+    data: rows,
+    getRowId: rowId,
+    state: { pagination, sorting },
+    manualPagination: server !== undefined,
+    manualSorting: owner !== undefined,
+    rowCount: server?.totalCount,
+    pageCount,
+    // Refreshed rows must not throw the reader back to the first page.
+    autoResetPageIndex: false,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    onPaginationChange: (updater) => {
+      const next = functionalUpdate(updater, pagination);
+      const nextCount = Math.ceil((server?.totalCount ?? rows.length) / next.pageSize);
+      const clamped = { ...next, pageIndex: clampPageIndex(next.pageIndex, nextCount) };
+      if (clamped.pageIndex === pageIndex && clamped.pageSize === pageSize) return;
+      if (server) server.onChange(clamped);
+      else setOwnPagination(clamped);
+    },
+    onSortingChange: (updater) => {
+      const next = functionalUpdate(updater, sorting);
+      if (owner) {
+        owner.onChange(next[0] ?? null);
+      } else {
+        setOwnSorting(next);
+        setOwnPagination({ ...ownPagination, pageIndex: 0 });
+      }
+    },
+  });
+}
+
+function clampPageIndex(pageIndex: number, pageCount: number): number {
+  return Math.max(0, Math.min(pageIndex, pageCount - 1));
+}
+
+/** The owner's index can fall behind the last page when rows disappear; it is told where the last page now is. */
+export function useReportClampedPage(pagination: ServerPagination | undefined, settled: boolean): void {
+  const lastIndex = pagination ? clampPageIndex(pagination.pageIndex, pagination.pageCount) : 0;
+  const report = useEffectEvent(() => pagination?.onChange({ pageIndex: lastIndex, pageSize: pagination.pageSize }));
+  const outOfRange = settled && pagination !== undefined && pagination.pageIndex !== lastIndex;
+  useEffect(() => {
+    if (outOfRange) report();
+  }, [outOfRange]);
+}

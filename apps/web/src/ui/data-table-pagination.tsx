@@ -1,0 +1,83 @@
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../lib/format.ts';
+import { Button } from './button.tsx';
+import { Select } from './select.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+interface DataTablePaginationProps {
+  pageIndex: number;
+  pageSize: number;
+  pageCount: number;
+  totalCount: number;
+  pageSizes?: readonly number[];
+  isLoading: boolean;
+  onPageChange: (pageIndex: number) => void;
+  onPageSizeChange: (pageSize: number) => void;
+}
+
+export function DataTablePagination(props: DataTablePaginationProps) {
+  const { pageIndex, pageSize, pageCount, totalCount, pageSizes, isLoading, onPageChange, onPageSizeChange } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const perPage = useId();
+  const from = pageIndex * pageSize + 1;
+  const to = Math.min(from + pageSize - 1, totalCount);
+  const lastIndex = Math.max(pageCount - 1, 0);
+  const buttons = [
+    { label: t('ui.table.first_page'), icon: ChevronFirst, target: 0, usable: pageIndex > 0 },
+    { label: t('ui.table.previous_page'), icon: ChevronLeft, target: pageIndex - 1, usable: pageIndex > 0 },
+    { label: t('ui.table.next_page'), icon: ChevronRight, target: pageIndex + 1, usable: pageIndex < lastIndex },
+    { label: t('ui.table.last_page'), icon: ChevronLast, target: lastIndex, usable: pageIndex < lastIndex },
+  ];
+
+  return (
+    <footer className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t px-4 py-2 text-small text-text-secondary tabular-nums">
+      {isLoading ? (
+        <Skeleton className="h-3.5 w-48" />
+      ) : (
+        <p aria-live="polite">
+          {t('ui.table.showing', {
+            from: format.number(from),
+            to: format.number(to),
+            total: format.number(totalCount),
+          })}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        {pageSizes && (
+          <div className="flex items-center gap-2">
+            <span id={perPage}>{t('ui.table.per_page')}</span>
+            <Select
+              size="dense"
+              labelledBy={perPage}
+              value={String(pageSize)}
+              options={pageSizes.map((size) => ({ value: String(size), label: format.number(size) }))}
+              onChange={(size) => onPageSizeChange(Number(size))}
+              disabled={isLoading}
+            />
+          </div>
+        )}
+        {!isLoading && (
+          <nav aria-label={t('ui.table.pagination')} className="flex items-center gap-1">
+            <span className="mr-2">
+              {t('ui.table.page', { page: format.number(pageIndex + 1), pages: format.number(pageCount) })}
+            </span>
+            {buttons.map(({ label, icon: Icon, target, usable }) => (
+              <Button
+                key={label}
+                variant="ghost"
+                size="icon-dense"
+                aria-label={label}
+                disabled={!usable}
+                onClick={() => onPageChange(target)}
+                icon={<Icon aria-hidden="true" className="size-4" />}
+              />
+            ))}
+          </nav>
+        )}
+      </div>
+    </footer>
+  );
+}

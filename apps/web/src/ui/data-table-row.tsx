@@ -1,0 +1,60 @@
+import { FlexRender, type RowData } from '@tanstack/react-table';
+import clsx from 'clsx';
+import type { KeyboardEvent, MouseEvent } from 'react';
+import type { DataTableModel } from './data-table-model.ts';
+
+type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel']>['rows'][number];
+
+interface DataTableRowProps<Row extends RowData> {
+  row: ModelRow<Row>;
+  onClick?: (row: Row) => void;
+}
+
+const OWN_ACTION = 'a, button, input, select, textarea, label, [role="menuitem"], [role="option"]';
+
+/** A click on a control inside the row, or in a menu that it opened elsewhere on the page, is not a click on the row. */
+function isOwnAction(event: MouseEvent<HTMLElement>): boolean {
+  const target = event.target;
+  if (!(target instanceof Element) || !event.currentTarget.contains(target)) return true;
+  return target.closest(OWN_ACTION) !== null;
+}
+
+export function DataTableRow<Row extends RowData>({ row, onClick }: DataTableRowProps<Row>) {
+  const interaction = onClick && {
+    tabIndex: 0,
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      if (!isOwnAction(event)) onClick(row.original);
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.target !== event.currentTarget || (event.key !== 'Enter' && event.key !== ' ')) return;
+      event.preventDefault();
+      onClick(row.original);
+    },
+  };
+  return (
+    <tr
+      {...interaction}
+      className={clsx(
+        'h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
+        onClick && 'focus-visible:-outline-offset-2 cursor-pointer',
+      )}
+    >
+      {row.getAllCells().map((cell) => {
+        const meta = cell.column.columnDef.meta;
+        return (
+          <td
+            key={cell.id}
+            className={clsx(
+              'px-4 py-1.5 tabular-nums',
+              meta?.align === 'end' && 'text-right',
+              meta?.className,
+              meta?.cellClassName,
+            )}
+          >
+            <FlexRender cell={cell} />
+          </td>
+        );
+      })}
+    </tr>
+  );
+}

@@ -1,0 +1,83 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { DataTable } from './data-table.tsx';
+import { dataTableColumnHelper, type ServerPagination } from './data-table-model.ts';
+
+interface Fruit {
+  id: number;
+}
+
+const helper = dataTableColumnHelper<Fruit>();
+const columns = helper.columns([helper.accessor('id', { header: 'Number', enableSorting: true })]);
+const rowId = (row: Fruit) => String(row.id);
+const rows: Fruit[] = [{ id: 31 }, { id: 32 }];
+const common = { label: 'Fruit', columns, rows, rowId, pageSizes: [10, 20] };
+
+function pagination(overrides: Partial<ServerPagination> = {}): ServerPagination {
+  return { pageIndex: 3, pageSize: 10, pageCount: 10, totalCount: 95, onChange: vi.fn(), ...overrides };
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('a table whose pages the owner fetches', () => {
+  it('shows the rows it is given and counts with what the owner says', () => {
+    render(<DataTable {...common} pagination={pagination()} />);
+    expect(screen.getAllByRole('row')).toHaveLength(3);
+    expect(screen.getByText('Showing 31 to 40 of 95 results')).toBeVisible();
+    expect(screen.getByText('Page 4 of 10')).toBeVisible();
+  });
+
+  it.each([
+    ['First page', 0],
+    ['Previous page', 2],
+    ['Next page', 4],
+    ['Last page', 9],
+  ])('reports %s to the owner and moves only when the owner does', async (name, pageIndex) => {
+    const state = pagination();
+    render(<DataTable {...common} pagination={state} />);
+    await press(name);
+    expect(state.onChange).toHaveBeenCalledExactlyOnceWith({ pageIndex, pageSize: 10 });
+    expect(screen.getByText('Page 4 of 10')).toBeVisible();
+  });
+
+  it('reports a new page size with the page on which the first visible row then is', async () => {
+    const state = pagination();
+    render(<DataTable {...common} pagination={state} />);
+    await userEvent.click(screen.getByRole('combobox', { name: 'Per page:' }));
+    await userEvent.click(screen.getByRole('option', { name: '20' }));
+    expect(state.onChange).toHaveBeenCalledExactlyOnceWith({ pageIndex: 1, pageSize: 20 });
+  });
+
+  it('sends the owner back to the last page when the rows have become fewer', () => {
+    const state = pagination({ pageIndex: 9, pageCount: 2, totalCount: 15 });
+    render(<DataTable {...common} pagination={state} />);
+    expect(state.onChange).toHaveBeenCalledExactlyOnceWith({ pageIndex: 1, pageSize: 10 });
+    expect(screen.getByText('Page 2 of 2')).toBeVisible();
+  });
+
+  it('waits for the answer before it does so', () => {
+    const state = pagination({ pageIndex: 9, pageCount: 2, totalCount: 15 });
+    render(<DataTable {...common} pagination={state} isFetching />);
+    expect(state.onChange).not.toHaveBeenCalled();
+  });
+});
+
+describe('a table that the owner sorts', () => {
+  it('reports ascending, descending and none, and leaves the rows as they come', async () => {
+    const reported: unknown[] = [];
+    function Owner() {
+      const [sort, setSort] = useState<{ id: string; desc: boolean } | null>(null);
+      const onChange = (next: typeof sort) => {
+        reported.push(next);
+        setSort(next);
+      };
+      return <DataTable {...common} rows={[{ id: 2 }, { id: 1 }]} sorting={{ sort, onChange }} />;
+    }
+    render(<Owner />);
+    for (let click = 0; click < 3; click += 1) await press('Number');
+    expect(reported).toEqual([{ id: 'id', desc: false }, { id: 'id', desc: true }, null]);
+    expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['2', '1']);
+  });
+});

@@ -1,0 +1,191 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { DataTable } from './data-table.tsx';
+import { dataTableColumnHelper } from './data-table-model.ts';
+
+interface Fruit {
+  id: number;
+  name: string;
+}
+
+const fruit = (count: number): Fruit[] =>
+  Array.from({ length: count }, (_row, index) => ({ id: index + 1, name: `Fruit ${index + 1}` }));
+const helper = dataTableColumnHelper<Fruit>();
+const columns = helper.columns([
+  helper.accessor('id', { header: 'Number' }),
+  helper.accessor('name', { header: 'Name', enableSorting: true }),
+  helper.display({ id: 'actions', header: 'Actions', cell: () => <button type="button">Peel</button> }),
+]);
+const common = { label: 'Fruit', columns, rowId: (row: Fruit) => String(row.id) };
+
+const bodyRows = () =>
+  within(screen.getByRole('table', { name: 'Fruit' }))
+    .getAllByRole('row')
+    .slice(1);
+const firstName = () => within(bodyRows()[0] as HTMLElement).getAllByRole('cell')[1]?.textContent;
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+async function choosePageSize(size: string) {
+  await userEvent.click(screen.getByRole('combobox', { name: 'Per page:' }));
+  await userEvent.click(screen.getByRole('option', { name: size }));
+}
+
+describe('a table', () => {
+  it('has a header row and shows 10 rows from the first page unless told otherwise', () => {
+    render(<DataTable {...common} rows={fruit(25)} />);
+    expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Number', 'Name', 'Actions']);
+    expect(bodyRows()).toHaveLength(10);
+    expect(firstName()).toBe('Fruit 1');
+    expect(screen.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
+    expect(screen.getByText('Page 1 of 3')).toBeVisible();
+    expect(screen.queryByText('Per page:')).toBeNull();
+  });
+
+  it('says No data available when there are no rows, and has no footer', () => {
+    render(<DataTable {...common} rows={[]} />);
+    expect(screen.getByText('No data available')).toBeVisible();
+    expect(screen.queryByText(/^Showing/)).toBeNull();
+  });
+
+  it('shows the empty state it is given instead', () => {
+    render(<DataTable {...common} rows={[]} empty={<p>Pick some fruit</p>} />);
+    expect(screen.getByText('Pick some fruit')).toBeVisible();
+    expect(screen.queryByText('No data available')).toBeNull();
+  });
+
+  it('goes to the next, last, previous and first page', async () => {
+    render(<DataTable {...common} rows={fruit(25)} />);
+    await press('Next page');
+    expect(screen.getByText('Showing 11 to 20 of 25 results')).toBeVisible();
+    await press('Last page');
+    expect(screen.getByText('Showing 21 to 25 of 25 results')).toBeVisible();
+    expect(screen.getByText('Page 3 of 3')).toBeVisible();
+    expect(bodyRows()).toHaveLength(5);
+    await press('Previous page');
+    expect(screen.getByText('Page 2 of 3')).toBeVisible();
+    await press('First page');
+    expect(firstName()).toBe('Fruit 1');
+  });
+
+  it('cannot leave its first and last page', async () => {
+    render(<DataTable {...common} rows={fruit(12)} />);
+    expect(screen.getByRole('button', { name: 'First page' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Previous page' })).toBeDisabled();
+    await press('Next page');
+    expect(screen.getByRole('button', { name: 'Next page' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Last page' })).toBeDisabled();
+  });
+
+  it('falls back to the last page when rows disappear', async () => {
+    const { rerender } = render(<DataTable {...common} rows={fruit(25)} />);
+    await press('Last page');
+    rerender(<DataTable {...common} rows={fruit(12)} />);
+    expect(screen.getByText('Page 2 of 2')).toBeVisible();
+    expect(firstName()).toBe('Fruit 11');
+  });
+
+  it('stays on its page when its rows are refreshed', async () => {
+    const { rerender } = render(<DataTable {...common} rows={fruit(25)} />);
+    await press('Next page');
+    rerender(<DataTable {...common} rows={fruit(25)} />);
+    expect(screen.getByText('Page 2 of 3')).toBeVisible();
+  });
+
+  it('keeps the first visible row in view when the page size changes', async () => {
+    render(<DataTable {...common} rows={fruit(100)} pageSizes={[10, 20, 50]} />);
+    for (let step = 0; step < 3; step += 1) await press('Next page');
+    expect(firstName()).toBe('Fruit 31');
+    await choosePageSize('20');
+    expect(screen.getByText('Page 2 of 5')).toBeVisible();
+    expect(screen.getByText('Showing 21 to 40 of 100 results')).toBeVisible();
+    expect(screen.getByRole('cell', { name: 'Fruit 31' })).toBeVisible();
+  });
+
+  it('sorts up, then down, then not at all, and goes to the first page each time', async () => {
+    const rows = ['b', 'c', 'a'].map((name, index) => ({ id: index + 1, name }));
+    render(<DataTable {...common} rows={rows} initialPageSize={2} />);
+    const header = screen.getByRole('columnheader', { name: 'Name' });
+    expect(header).toHaveAttribute('aria-sort', 'none');
+    await press('Next page');
+
+    await press('Name');
+    expect(header).toHaveAttribute('aria-sort', 'ascending');
+    expect(firstName()).toBe('a');
+    expect(screen.getByText('Page 1 of 2')).toBeVisible();
+    await press('Name');
+    expect(header).toHaveAttribute('aria-sort', 'descending');
+    expect(firstName()).toBe('c');
+    await press('Name');
+    expect(header).toHaveAttribute('aria-sort', 'none');
+    expect(firstName()).toBe('b');
+  });
+
+  it('offers to sort only the columns that can be sorted', () => {
+    render(<DataTable {...common} rows={fruit(2)} />);
+    expect(screen.queryByRole('button', { name: 'Number' })).toBeNull();
+    expect(screen.getByRole('columnheader', { name: 'Number' })).not.toHaveAttribute('aria-sort');
+  });
+
+  it('writes large numbers as the language does', () => {
+    render(<DataTable {...common} rows={fruit(1_234)} />);
+    expect(screen.getByText('Showing 1 to 10 of 1,234 results')).toBeVisible();
+    expect(screen.getByText('Page 1 of 124')).toBeVisible();
+  });
+
+  it('scrolls inside a region that the keyboard can reach', () => {
+    render(<DataTable {...common} rows={fruit(1)} />);
+    expect(screen.getByRole('region', { name: 'Fruit' })).toHaveAttribute('tabindex', '0');
+  });
+});
+
+describe('a row that can be clicked', () => {
+  const onRowClick = vi.fn();
+  const secondRow = () => bodyRows()[1] as HTMLElement;
+  const second = { id: 2, name: 'Fruit 2' };
+
+  it('reports a click with its data', async () => {
+    render(<DataTable {...common} rows={fruit(3)} onRowClick={onRowClick} />);
+    await userEvent.click(screen.getByRole('cell', { name: 'Fruit 2' }));
+    expect(onRowClick).toHaveBeenCalledExactlyOnceWith(second);
+  });
+
+  it.each(['{Enter}', ' '])('can be pressed with the key %j', async (key) => {
+    onRowClick.mockClear();
+    render(<DataTable {...common} rows={fruit(3)} onRowClick={onRowClick} />);
+    secondRow().focus();
+    expect(secondRow()).toHaveFocus();
+    await userEvent.keyboard(key);
+    expect(onRowClick).toHaveBeenCalledExactlyOnceWith(second);
+  });
+
+  it('leaves its own buttons alone', async () => {
+    onRowClick.mockClear();
+    render(<DataTable {...common} rows={fruit(3)} onRowClick={onRowClick} />);
+    const button = within(secondRow()).getByRole('button', { name: 'Peel' });
+    await userEvent.click(button);
+    await userEvent.keyboard('{Enter}');
+    expect(onRowClick).not.toHaveBeenCalled();
+  });
+
+  it('cannot be focused when nothing would happen', () => {
+    render(<DataTable {...common} rows={fruit(3)} />);
+    expect(secondRow()).not.toHaveAttribute('tabindex');
+  });
+});
+
+describe('a table that waits', () => {
+  it('shows placeholders and says so while nothing has arrived', () => {
+    render(<DataTable {...common} rows={[]} isLoading />);
+    expect(screen.getByRole('table', { name: 'Fruit' })).toHaveAttribute('aria-busy', 'true');
+    expect(screen.getByRole('status')).toHaveTextContent('Loading…');
+    expect(screen.queryByText('No data available')).toBeNull();
+    expect(bodyRows()).toHaveLength(10);
+  });
+
+  it('keeps the previous rows while others are on their way', () => {
+    render(<DataTable {...common} rows={fruit(3)} isFetching />);
+    expect(screen.getByRole('table', { name: 'Fruit' })).toHaveAttribute('aria-busy', 'true');
+    expect(screen.getByRole('cell', { name: 'Fruit 2' })).toBeVisible();
+  });
+});

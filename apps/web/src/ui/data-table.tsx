@@ -1,0 +1,97 @@
+import type { RowData } from '@tanstack/react-table';
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DataTableHeader } from './data-table-header.tsx';
+import { type DataTableModelOptions, useDataTableModel, useReportClampedPage } from './data-table-model.ts';
+import { DataTablePagination } from './data-table-pagination.tsx';
+import { DataTableRow } from './data-table-row.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  onRowClick?: (row: Row) => void;
+  /** Sizes offered under 'Per page:'; without them there is no such selector. */
+  pageSizes?: readonly number[];
+  /** Nothing has arrived yet. */
+  isLoading?: boolean;
+  /** Other rows are on their way: those shown are the previous ones. */
+  isFetching?: boolean;
+  /** In place of 'No data available'. */
+  empty?: ReactNode;
+}
+
+const SKELETON_ROWS = 10;
+
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { label, onRowClick, pageSizes, isLoading = false, isFetching = false, empty, ...modelOptions } = props;
+  const { t } = useTranslation();
+  const table = useDataTableModel(modelOptions);
+  useReportClampedPage(modelOptions.pagination, !isLoading && !isFetching);
+  const { pageIndex, pageSize } = table.state.pagination;
+  const rows = table.getRowModel().rows;
+  const columnCount = table.getAllLeafColumns().length;
+
+  return (
+    <div className="overflow-hidden rounded-card border bg-surface">
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
+        tabIndex={0}
+        className="@container scroll-shade focus-visible:-outline-offset-2 overflow-x-auto"
+      >
+        <table aria-label={label} aria-busy={isLoading || isFetching} className="w-full border-collapse text-small">
+          <DataTableHeader table={table} />
+          <tbody className={clsx('transition-opacity', isFetching && !isLoading && 'opacity-55')}>
+            {isLoading ? (
+              <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columnCount} />
+            ) : rows.length === 0 ? (
+              <tr>
+                <td colSpan={columnCount}>
+                  {/* As wide as what is seen of the table, not as the table: it stays in the middle on a phone. */}
+                  <div className="sticky left-0 w-[100cqw] text-center">
+                    {empty ?? <p className="px-4 py-10 text-text-secondary">{t('ui.table.no_data')}</p>}
+                  </div>
+                </td>
+              </tr>
+            ) : (
+              rows.map((row) => <DataTableRow key={row.id} row={row} onClick={onRowClick} />)
+            )}
+          </tbody>
+        </table>
+      </section>
+      {isLoading && (
+        <p role="status" className="sr-only">
+          {t('ui.loading')}
+        </p>
+      )}
+      {(isLoading || table.getRowCount() > 0) && (
+        <DataTablePagination
+          pageIndex={pageIndex}
+          pageSize={pageSize}
+          pageCount={table.getPageCount()}
+          totalCount={table.getRowCount()}
+          pageSizes={pageSizes}
+          isLoading={isLoading}
+          onPageChange={table.setPageIndex}
+          onPageSizeChange={table.setPageSize}
+        />
+      )}
+    </div>
+  );
+}
+
+function LoadingRows({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: rows }, (_row, rowIndex) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
+    <tr key={rowIndex} className="h-11 border-t first:border-t-0">
+      {Array.from({ length: columns }, (_cell, columnIndex) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
+        <td key={columnIndex} className="px-4">
+          <Skeleton className={clsx('h-3.5', (rowIndex + columnIndex) % 3 === 0 ? 'w-2/5' : 'w-3/5')} />
+        </td>
+      ))}
+    </tr>
+  ));
+}

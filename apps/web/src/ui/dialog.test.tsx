@@ -1,0 +1,67 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { DropdownMenu, DropdownMenuItem } from './dropdown-menu.tsx';
+import { TextField } from './text-field.tsx';
+
+const onConfirm = vi.fn();
+
+function Page() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Rename…</Button>
+      <DropdownMenu trigger={<Button>More</Button>}>
+        <DropdownMenuItem onSelect={() => setOpen(true)}>Rename from here…</DropdownMenuItem>
+      </DropdownMenu>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Rename"
+        description="Everyone sees the new name."
+        onConfirm={onConfirm}
+        footer={<Button type="submit">Save</Button>}
+      >
+        <TextField label="Name" />
+      </Dialog>
+    </>
+  );
+}
+
+describe('a dialog', () => {
+  beforeEach(async () => {
+    onConfirm.mockClear();
+    render(<Page />);
+    await userEvent.click(screen.getByRole('button', { name: 'Rename…' }));
+  });
+
+  it('that a menu opened gives the focus back to the button of the menu', async () => {
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(screen.getByRole('button', { name: 'More' }));
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Rename from here…' }));
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'More' })).toHaveFocus());
+  });
+
+  it('has a name, a description and the focus in its first field', () => {
+    expect(screen.getByRole('dialog', { name: 'Rename' })).toHaveAccessibleDescription('Everyone sees the new name.');
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+  });
+
+  it('is confirmed by Enter', async () => {
+    await userEvent.keyboard('North{Enter}');
+    expect(onConfirm).toHaveBeenCalledOnce();
+  });
+
+  it.each(['{Escape}', 'the close button'])('is closed by %s, and the focus returns to what opened it', async (how) => {
+    if (how === '{Escape}') await userEvent.keyboard(how);
+    else await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Rename…' })).toHaveFocus());
+    expect(onConfirm).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,90 @@
+import clsx from 'clsx';
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import { type FormEvent, type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  children?: ReactNode;
+  /** The actions; with `onConfirm`, Enter presses the one of type submit. */
+  footer?: ReactNode;
+  onConfirm?: () => void;
+  size?: 'regular' | 'wide';
+}
+
+/** What to give the focus back to: what has it now, or the button of the menu that is about to close over it. */
+function currentOpener(): HTMLElement | null {
+  const focused = document.activeElement;
+  const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  const opener = menuButton ? document.getElementById(menuButton) : focused;
+  return opener instanceof HTMLElement ? opener : null;
+}
+
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular' } = props;
+  const { t } = useTranslation();
+  // Radix gives the focus back to its own trigger only, and these dialogs are opened by their owners' state.
+  const opener = useRef<HTMLElement | null>(null);
+  const body = (
+    <>
+      {children && <div className="min-h-0 overflow-y-auto px-5 pb-5">{children}</div>}
+      {footer && (
+        <footer className="flex flex-col-reverse gap-2 border-t px-5 py-3.5 sm:flex-row sm:justify-end">
+          {footer}
+        </footer>
+      )}
+    </>
+  );
+  const confirm = (event: FormEvent) => {
+    event.preventDefault();
+    onConfirm?.();
+  };
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+        <RadixDialog.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={() => {
+            opener.current = currentOpener();
+          }}
+          onCloseAutoFocus={() => opener.current?.focus()}
+          className={clsx(
+            'fixed inset-x-4 top-1/2 z-40 mx-auto flex max-h-[calc(100dvh-2rem)] -translate-y-1/2 flex-col rounded-card border bg-surface shadow-float focus:outline-none',
+            'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
+            size === 'wide' ? 'max-w-2xl' : 'max-w-md',
+          )}
+        >
+          <header className="px-5 pt-5 pr-14 pb-4">
+            <RadixDialog.Title className="font-semibold text-heading">{title}</RadixDialog.Title>
+            {description && (
+              <RadixDialog.Description className="mt-1 text-text-secondary">{description}</RadixDialog.Description>
+            )}
+          </header>
+          {onConfirm ? (
+            <form onSubmit={confirm} className="flex min-h-0 flex-col">
+              {body}
+            </form>
+          ) : (
+            body
+          )}
+          {/* Last in order, so that the dialog's own first control gets the focus when it opens. */}
+          <RadixDialog.Close asChild>
+            <Button
+              variant="ghost"
+              size="icon-dense"
+              aria-label={t('ui.close')}
+              icon={<X aria-hidden="true" className="size-4" />}
+              className="absolute top-3.5 right-3.5"
+            />
+          </RadixDialog.Close>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+
+interface PageHeaderProps {
+  title: string;
+  subtitle?: string;
+  /** Beside the title: a badge. */
+  status?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function PageHeader({ title, subtitle, status, actions }: PageHeaderProps) {
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="font-semibold text-title">{title}</h1>
+          {status}
+        </div>
+        {subtitle && <p className="mt-1 text-pretty text-text-secondary">{subtitle}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,50 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SearchField } from './search-field.tsx';
+
+function Page() {
+  const [value, setValue] = useState('');
+  return (
+    <>
+      <SearchField label="Search" value={value} onChange={setValue} />
+      <input aria-label="Other" />
+    </>
+  );
+}
+
+const field = () => screen.getByRole('searchbox', { name: 'Search' });
+
+describe('a search field', () => {
+  beforeEach(() => {
+    render(<Page />);
+  });
+
+  it('gets the focus when / is pressed, without writing it', async () => {
+    await userEvent.keyboard('/');
+    expect(field()).toHaveFocus();
+    expect(field()).toHaveValue('');
+  });
+
+  it('leaves a / alone that is written into another field', async () => {
+    await userEvent.type(screen.getByRole('textbox', { name: 'Other' }), 'a/b');
+    expect(screen.getByRole('textbox', { name: 'Other' })).toHaveValue('a/b');
+    expect(field()).not.toHaveFocus();
+  });
+
+  it('is cleared by Escape', async () => {
+    await userEvent.type(field(), 'oat');
+    expect(field()).toHaveValue('oat');
+    await userEvent.keyboard('{Escape}');
+    expect(field()).toHaveValue('');
+  });
+
+  it('is cleared by its button, which is there only when there is something to clear', async () => {
+    expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
+    await userEvent.type(field(), 'oat');
+    await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
+    expect(field()).toHaveValue('');
+    expect(field()).toHaveFocus();
+  });
+});

@@ -1,0 +1,77 @@
+import clsx from 'clsx';
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+import { Input } from './input.tsx';
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  placeholder?: string;
+  className?: string;
+}
+
+/** `/` focuses it from anywhere on the page, Escape clears it. */
+export function SearchField({ label, value, onChange, placeholder, className }: SearchFieldProps) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    const focusOnSlash = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]')) {
+        return;
+      }
+      // A modal dialog hides the page behind it, this field included.
+      if (input.current?.closest('[aria-hidden="true"]')) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focusOnSlash);
+    return () => document.removeEventListener('keydown', focusOnSlash);
+  }, []);
+
+  const clear = () => {
+    onChange('');
+    input.current?.focus();
+  };
+
+  return (
+    <div className={clsx('relative', className)}>
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-text-tertiary"
+      />
+      <Input
+        ref={input}
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        value={value}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || value === '') return;
+          event.preventDefault();
+          event.stopPropagation();
+          onChange('');
+        }}
+        className="pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden"
+      />
+      {value !== '' && (
+        <Button
+          variant="ghost"
+          size="icon-dense"
+          aria-label={t('ui.clear')}
+          onClick={clear}
+          icon={<X aria-hidden="true" className="size-4" />}
+          className="-translate-y-1/2 absolute top-1/2 right-0.5"
+        />
+      )}
+    </div>
+  );
+}

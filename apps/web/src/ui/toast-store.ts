@@ -1,0 +1,74 @@
+import { TOAST_REMOVAL_DELAY_MS, TOASTS_KEPT } from '@brand-portal/contract/constants';
+import type { ReactNode } from 'react';
+
+export type ToastVariant = 'default' | 'success' | 'error' | 'warning';
+
+export interface Toast {
+  readonly id: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly variant: ToastVariant;
+  /** In place of the variant's own. */
+  readonly icon?: ReactNode;
+  readonly open: boolean;
+}
+
+type ToastContent = Partial<Omit<Toast, 'id' | 'open'>>;
+
+interface ToastHandle {
+  readonly id: string;
+  readonly update: (content: ToastContent) => void;
+  readonly dismiss: () => void;
+}
+
+const listeners = new Set<() => void>();
+const removals = new Map<string, ReturnType<typeof setTimeout>>();
+let toasts: readonly Toast[] = [];
+let created = 0;
+
+function replace(next: readonly Toast[]): void {
+  toasts = next;
+  for (const notify of listeners) notify();
+}
+
+/** Newest first; the ones beyond the limit are dropped. */
+export function toast(content: ToastContent): ToastHandle {
+  created += 1;
+  const id = `toast-${created}`;
+  const newest: Toast = { ...content, variant: content.variant ?? 'default', id, open: true };
+  replace([newest, ...toasts].slice(0, TOASTS_KEPT));
+  return { id, update: (changes) => updateToast(id, changes), dismiss: () => dismissToast(id) };
+}
+
+export function updateToast(id: string, content: ToastContent): void {
+  replace(toasts.map((shown) => (shown.id === id ? { ...shown, ...content } : shown)));
+}
+
+/** Marks the toast closed, which lets it leave the screen in its own time; it is forgotten later. */
+export function dismissToast(id: string): void {
+  if (removals.has(id) || !toasts.some((shown) => shown.id === id)) return;
+  replace(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
+  removals.set(
+    id,
+    setTimeout(() => {
+      removals.delete(id);
+      replace(toasts.filter((shown) => shown.id !== id));
+    }, TOAST_REMOVAL_DELAY_MS),
+  );
+}
+
+export function getToasts(): readonly Toast[] {
+  return toasts;
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Forgets everything at once, for tests: the list outlives any one component. */
+export function clearToasts(): void {
+  for (const removal of removals.values()) clearTimeout(removal);
+  removals.clear();
+  replace([]);
+}

@@ -1,0 +1,77 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clearToasts, getToasts, toast } from './toast-store.ts';
+import { Toaster } from './toaster.tsx';
+
+const viewport = () => screen.getByRole('region', { name: 'Notifications (F8)' });
+const shown = (title: string) => within(viewport()).queryByText(title);
+const open = (title: string) => getToasts().find((item) => item.title === title)?.open;
+
+function swipe(element: HTMLElement, distance: number) {
+  fireEvent.pointerDown(element, { button: 0, pointerId: 1, clientX: 0, clientY: 0 });
+  fireEvent.pointerMove(element, { pointerId: 1, clientX: distance / 2, clientY: 0 });
+  fireEvent.pointerMove(element, { pointerId: 1, clientX: distance, clientY: 0 });
+  fireEvent.pointerUp(element, { pointerId: 1, clientX: distance, clientY: 0 });
+}
+
+describe('a toast on the screen', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    render(<Toaster />);
+  });
+  afterEach(() => {
+    act(clearToasts);
+    vi.useRealTimers();
+  });
+
+  it('shows its title, description and variant', () => {
+    act(() => void toast({ title: 'Could not save', description: 'Try again', variant: 'error' }));
+    const item = shown('Could not save')?.closest('li');
+    expect(item).toHaveAttribute('data-variant', 'error');
+    expect(shown('Try again')).toBeVisible();
+  });
+
+  it('shows what it is updated to', () => {
+    let handle: ReturnType<typeof toast> | undefined;
+    act(() => {
+      handle = toast({ title: 'Uploading' });
+    });
+    act(() => handle?.update({ title: 'Uploaded' }));
+    expect(shown('Uploading')).toBeNull();
+    expect(shown('Uploaded')).toBeVisible();
+  });
+
+  it('closes by itself after 5000 ms', () => {
+    act(() => void toast({ title: 'Saved' }));
+    act(() => vi.advanceTimersByTime(4_999));
+    expect(shown('Saved')).toBeVisible();
+    act(() => vi.advanceTimersByTime(1));
+    expect(open('Saved')).toBe(false);
+    expect(shown('Saved')).toBeNull();
+  });
+
+  it('closes when its button is pressed, and is removed 5000 ms later', () => {
+    act(() => void toast({ title: 'Saved' }));
+    fireEvent.click(within(viewport()).getByRole('button', { name: 'Close' }));
+    expect(open('Saved')).toBe(false);
+    act(() => vi.advanceTimersByTime(5_000));
+    expect(getToasts()).toEqual([]);
+  });
+
+  it('closes when it is swiped farther than 50 px to the right', () => {
+    act(() => void toast({ title: 'Swiped' }));
+    const item = shown('Swiped')?.closest('li');
+    if (!item) throw new Error('no toast');
+    swipe(item, 50);
+    expect(open('Swiped')).toBe(true);
+    swipe(item, 51);
+    expect(open('Swiped')).toBe(false);
+  });
+
+  it('can be reached with F8', () => {
+    act(() => void toast({ title: 'Saved' }));
+    fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
+    expect(viewport()).toContainElement(document.activeElement as HTMLElement);
+    expect(document.activeElement).not.toBe(document.body);
+  });
+});

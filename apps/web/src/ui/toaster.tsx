@@ -1,0 +1,75 @@
+import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '@brand-portal/contract/constants';
+import clsx from 'clsx';
+import { CircleCheck, CircleX, Info, type LucideIcon, TriangleAlert, X } from 'lucide-react';
+import { Toast as RadixToast } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { dismissToast, getToasts, subscribeToToasts, type Toast, type ToastVariant } from './toast-store.ts';
+
+const variants: Record<ToastVariant, { icon: LucideIcon; tone: string }> = {
+  default: { icon: Info, tone: 'text-text-secondary' },
+  success: { icon: CircleCheck, tone: 'text-success' },
+  error: { icon: CircleX, tone: 'text-error' },
+  warning: { icon: TriangleAlert, tone: 'text-warning' },
+};
+
+export function Toaster() {
+  const { t } = useTranslation();
+  const toasts = useSyncExternalStore(subscribeToToasts, getToasts);
+  return (
+    <RadixToast.Provider
+      label={t('ui.toast.label')}
+      duration={TOAST_DURATION_MS}
+      swipeDirection="right"
+      swipeThreshold={TOAST_SWIPE_THRESHOLD_PX}
+    >
+      {toasts.map((shown) => (
+        <ToastItem key={shown.id} toast={shown} />
+      ))}
+      <RadixToast.Viewport
+        hotkey={[TOAST_HOTKEY]}
+        label={t('ui.toast.viewport', { hotkey: TOAST_HOTKEY })}
+        className="fixed right-0 bottom-0 z-50 flex w-full max-w-104 flex-col-reverse gap-2 p-4 outline-none sm:p-6"
+      />
+    </RadixToast.Provider>
+  );
+}
+
+function ToastItem({ toast }: { toast: Toast }) {
+  const { t } = useTranslation();
+  const { icon: Icon, tone } = variants[toast.variant];
+  return (
+    <RadixToast.Root
+      open={toast.open}
+      onOpenChange={(open) => {
+        if (!open) dismissToast(toast.id);
+      }}
+      // What went wrong is said at once; the rest waits for a pause in what is being read out.
+      type={toast.variant === 'error' ? 'foreground' : 'background'}
+      data-variant={toast.variant}
+      className={clsx(
+        'flex items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-4 shadow-float',
+        'data-[state=closed]:animate-fade-out data-[state=open]:animate-toast-in data-[swipe=end]:animate-swipe-out',
+        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
+      )}
+    >
+      <span className={clsx('mt-0.5 grid size-4 shrink-0 place-items-center', tone)}>
+        {toast.icon ?? <Icon aria-hidden="true" className="size-4" />}
+      </span>
+      <div className="min-w-0 flex-1 py-px">
+        {toast.title && <RadixToast.Title className="break-words font-medium">{toast.title}</RadixToast.Title>}
+        {toast.description && (
+          <RadixToast.Description className="mt-0.5 break-words text-small text-text-secondary">
+            {toast.description}
+          </RadixToast.Description>
+        )}
+      </div>
+      <RadixToast.Close
+        aria-label={t('ui.close')}
+        className="grid size-7 shrink-0 place-items-center rounded-md text-text-tertiary transition-colors hover:bg-surface-hover hover:text-text max-md:-my-2 max-md:size-11"
+      >
+        <X aria-hidden="true" className="size-4" />
+      </RadixToast.Close>
+    </RadixToast.Root>
+  );
+}

@@ -1,0 +1,24 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Tooltip } from './tooltip.tsx';
+
+describe('a tooltip', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it('appears above after the pointer has rested for 200 ms', () => {
+    render(
+      <Tooltip content="All of it">
+        <button type="button">Publish</button>
+      </Tooltip>,
+    );
+    fireEvent.pointerMove(screen.getByRole('button', { name: 'Publish' }), { pointerType: 'mouse' });
+    act(() => vi.advanceTimersByTime(199));
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    act(() => vi.advanceTimersByTime(1));
+    const tooltip = screen.getByRole('tooltip');
+    expect(tooltip).toHaveTextContent('All of it');
+    expect(tooltip.closest('[data-side]') ?? tooltip.parentElement).toHaveAttribute('data-side', 'top');
+    expect(screen.getByRole('button', { name: 'Publish' })).toHaveAccessibleDescription('All of it');
+  });
+});

@@ -1,0 +1,36 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compression } from 'vite-plugin-compression2';
+import { contractWithoutSchemas } from './vite/contract-without-schemas.ts';
+import { devRuntimeConfig } from './vite/dev-runtime-config.ts';
+
+const serverOrigin = process.env.API_ORIGIN ?? 'http://localhost:3000';
+const proxiedPaths = ['/api', '/idp', '/mailbox', '/healthz', '/readyz'];
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    contractWithoutSchemas(),
+    devRuntimeConfig(serverOrigin),
+    // index.html is not compressed ahead of time: the server fills in its nonce and configuration per response.
+    compression({
+      algorithms: ['brotliCompress', 'gzip'],
+      include: /\.(?:js|css|svg|json)$/,
+      threshold: 1024,
+    }),
+  ],
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    outDir: 'dist',
+    // Inlined as data: URLs, fonts and images would need a wider content security policy.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    port: Number(process.env.WEB_PORT ?? 5173),
+    strictPort: true,
+    // The server builds sign-in addresses from the Host header, so the browser's own must reach it.
+    proxy: Object.fromEntries(proxiedPaths.map((path) => [path, { target: serverOrigin, changeOrigin: false }])),
+  },
+});
