@@ -19,6 +19,19 @@ export interface Config {
   readonly identity: { readonly domain: string; readonly clientId: string; readonly audience: string | undefined };
   /** In production the embedded identity provider must be wished for. */
   readonly allowEmbeddedIdentity: boolean;
+  /** How accounts are made at the external identity provider. */
+  readonly identityManagement: {
+    /** Auth0's own name of the tenant: its Management API does not answer under a custom domain. */
+    readonly domain: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly connection: string;
+  };
+  readonly mail: {
+    /** Absent: mail goes to the embedded mailbox, or waits in production. */
+    readonly smtpUrl: string | undefined;
+    readonly from: string;
+  };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,6 +60,16 @@ export function readConfig(env: Environment = process.env): Config {
       audience: text(env, 'AUTH0_AUDIENCE'),
     },
     allowEmbeddedIdentity: choice(env, 'ALLOW_EMBEDDED_IDENTITY', ['true', 'false']) === 'true',
+    identityManagement: {
+      domain: hostName(env, 'AUTH0_MANAGEMENT_DOMAIN') ?? text(env, 'AUTH0_DOMAIN')?.replace(/\/+$/, '') ?? '',
+      clientId: text(env, 'AUTH0_MANAGEMENT_CLIENT_ID') ?? '',
+      clientSecret: text(env, 'AUTH0_MANAGEMENT_CLIENT_SECRET') ?? '',
+      connection: text(env, 'AUTH0_CONNECTION') ?? 'Username-Password-Authentication',
+    },
+    mail: {
+      smtpUrl: smtpAddress(env, 'SMTP_URL'),
+      from: mailAddress(env, 'MAIL_FROM') ?? 'Brand Portal <no-reply@brand-portal.example>',
+    },
   };
 }
 
@@ -91,6 +114,33 @@ function databaseAddress(env: Environment, name: string): string | undefined {
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     // The value may hold a password, so it is not repeated.
     throw new StartupError(`${name} must look like postgres://user:password@host:5432/database.`);
+  }
+  return value;
+}
+
+function hostName(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value !== undefined && !/^[\w.-]+$/.test(value)) {
+    throw new StartupError(`${name} must be a bare host name such as tenant.eu.auth0.com, but it is "${value}".`);
+  }
+  return value;
+}
+
+function smtpAddress(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol)) {
+    // The value may hold a password, so it is not repeated.
+    throw new StartupError(`${name} must look like smtp://user:password@host:587 or smtps://user:password@host:465.`);
+  }
+  return value;
+}
+
+function mailAddress(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value !== undefined && !/^([^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value)) {
+    throw new StartupError(`${name} must look like "Brand Portal <portal@example.com>", but it is "${value}".`);
   }
   return value;
 }

@@ -31,7 +31,7 @@ export type BrandList = Static<typeof BrandList>;
 const webAddress = { maxLength: 2048, pattern: '^(https?://[^\\s]+)?$' };
 const brandFields = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-  logo: Type.String({ maxLength: 2048, pattern: '^((https?://|/)[^\\s]+)?$' }),
+  logo: Type.String({ maxLength: 2048, pattern: '^((https?://|/(?!/))[^\\s]+)?$' }),
   website: Type.String(webAddress),
   status: BrandStatus,
   description: Type.String({ maxLength: 2000 }),

@@ -1,6 +1,7 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import { ERROR_SCHEMA_ID, ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
+import { refuseNulCharacters } from './validation.ts';
 
 /** What a handler gets: the validated parts of the request, and the request itself for the rare rest. */
 export interface Call<E extends Endpoint> {
@@ -47,6 +48,7 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
       method: endpoint.method,
       url: endpoint.path,
       schema: toFastifySchema(endpoint),
+      preValidation: async ({ params, query, body }) => refuseNulCharacters({ params, query, body }),
       ...(endpoint.access === 'public' ? {} : gates),
       handler: async (request, reply) => {
         const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;

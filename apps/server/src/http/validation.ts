@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import { AppError } from '../errors.ts';
 
 const shared = { removeAdditional: 'all', useDefaults: true, allErrors: false, strict: true } as const;
 
@@ -15,6 +16,26 @@ export function useContractValidation(app: FastifyInstance): void {
 function withFormats(ajv: Ajv): Ajv {
   addFormats.default(ajv);
   return ajv;
+}
+
+/** PostgreSQL's text cannot hold the NUL character, and no person types one: refused wherever it comes. */
+export function refuseNulCharacters(parts: unknown): void {
+  const path = findNulCharacter(parts);
+  if (!path) return;
+  const field = path.slice(1).join('.') || 'body';
+  throw new AppError('validation_failed', `${field} must not have NUL characters`, {
+    [field]: 'must not have NUL characters',
+  });
+}
+
+function findNulCharacter(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? [] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const path = name.includes('\0') ? [] : findNulCharacter(part);
+    if (path) return [name, ...path];
+  }
+  return undefined;
 }
 
 /** What is wrong with each field, by its name: `{ "page_size": "must be <= 100" }`. */

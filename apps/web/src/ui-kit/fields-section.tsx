@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { Card } from '../ui/card.tsx';
 import { Label } from '../ui/label.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { RuleList } from '../ui/rule-list.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -11,6 +13,12 @@ const filters = [
   { value: 'published', label: 'Published only' },
   { value: 'unpublished', label: 'Unpublished only' },
 ] as const;
+
+const rules = [
+  { id: 'length', text: 'At least 8 characters', isMet: true },
+  { id: 'special', text: 'At least one sign', note: 'One of ! ? %', isMet: false },
+];
+const ruleWords = { title: 'Requirements', rules, metLabel: 'Met', unmetLabel: 'Not met' };
 
 export function FieldsSection() {
   const [search, setSearch] = useState('');
@@ -32,6 +40,15 @@ export function FieldsSection() {
           <Label id="filter-label">Show</Label>
           <Select labelledBy="filter-label" value={filter} options={filters} onChange={setFilter} className="flex-1" />
         </div>
+        <PasswordField
+          label="Password"
+          showLabel="Show password"
+          hideLabel="Hide password"
+          hint="The eye shows it"
+          defaultValue="correct horse"
+        />
+        <RuleList id="rules" {...ruleWords} />
+        <RuleList id="insistent-rules" {...ruleWords} isInsistent />
       </Card>
     </Section>
   );

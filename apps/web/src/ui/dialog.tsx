@@ -25,6 +25,11 @@ function currentOpener(): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null;
 }
 
+/** A button that the dialog has made superfluous is gone: whoever uses the keyboard goes on at the page's content. */
+function focusAfter(opener: HTMLElement | null): void {
+  (opener?.isConnected ? opener : document.querySelector('main'))?.focus();
+}
+
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular' } = props;
   const { t } = useTranslation();
@@ -53,7 +58,7 @@ export function Dialog(props: DialogProps) {
           onOpenAutoFocus={() => {
             opener.current = currentOpener();
           }}
-          onCloseAutoFocus={() => opener.current?.focus()}
+          onCloseAutoFocus={() => focusAfter(opener.current)}
           className={clsx(
             'fixed inset-x-4 top-1/2 z-40 mx-auto flex max-h-[calc(100dvh-2rem)] -translate-y-1/2 flex-col rounded-card border bg-surface shadow-float focus:outline-none',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   /** The next step. */
   action?: ReactNode;
   /** Where the state is the whole page, its title is the page's. */
-  heading?: 'h1' | 'h2';
+  heading?: 'h1' | 'h2' | 'h3';
 }
 
 export function EmptyState({ icon: Icon, title, description, action, heading: Heading = 'h2' }: EmptyStateProps) {

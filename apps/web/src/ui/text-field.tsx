@@ -1,5 +1,5 @@
-import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
+import { FieldNote } from './field-note.tsx';
 import { Input } from './input.tsx';
 import { Label } from './label.tsx';
 
@@ -12,7 +12,6 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
 /** An input with its label, what helps to fill it in, and what is wrong with it. */
 export function TextField({ label, hint, error, className, ...rest }: TextFieldProps) {
   const id = useId();
-  const note = error ?? hint;
   return (
     <div className={className}>
       <Label htmlFor={id} className="mb-1.5 block">
@@ -22,17 +21,9 @@ export function TextField({ label, hint, error, className, ...rest }: TextFieldP
         {...rest}
         id={id}
         aria-invalid={error ? true : undefined}
-        aria-describedby={note ? `${id}-note` : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
       />
-      {note && (
-        <p
-          id={`${id}-note`}
-          className={`mt-1.5 flex items-start gap-1 text-caption ${error ? 'text-error' : 'text-text-tertiary'}`}
-        >
-          {error && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
-          {note}
-        </p>
-      )}
+      <FieldNote id={`${id}-note`} hint={hint} error={error} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { TOOLTIP_DELAY_MS } from '@brand-portal/contract/constants';
 import { Tooltip as RadixTooltip } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 
 interface TooltipProps {
   content: ReactNode;
@@ -8,12 +8,16 @@ interface TooltipProps {
   children: ReactElement;
   side?: 'top' | 'right' | 'bottom' | 'left';
   delay?: number;
+  /** For what only sometimes needs one: the element inside stays the same. */
+  disabled?: boolean;
 }
 
-export function Tooltip({ content, children, side = 'top', delay = TOOLTIP_DELAY_MS }: TooltipProps) {
+export function Tooltip(props: TooltipProps) {
+  const { content, children, side = 'top', delay = TOOLTIP_DELAY_MS, disabled = false } = props;
+  const [open, setOpen] = useState(false);
   return (
     <RadixTooltip.Provider delayDuration={delay}>
-      <RadixTooltip.Root>
+      <RadixTooltip.Root open={open && !disabled} onOpenChange={setOpen}>
         <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
         <RadixTooltip.Portal>
           <RadixTooltip.Content

@@ -25,12 +25,12 @@ export interface ProviderOptions {
 type Claims = Readonly<Record<string, unknown>>;
 
 const DEADLINE_MS = 5_000;
-const REMEMBER_MS = 60_000;
+const REMEMBER_MS = 15_000;
 const REMEMBERED_AT_MOST = 10_000;
 
 /**
  * Without an audience Auth0's access tokens are opaque, so only its `/userinfo` can tell whose they are. It answers about
- * 5 calls a minute and user, hence a verdict is remembered for a minute, and calls for one token share one request.
+ * 5 calls a minute and user, hence a verdict is remembered for a moment, and calls for one token share one request.
  */
 export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS }: ProviderOptions): Provider {
   const baseUrl = domain.includes('://') ? domain : `https://${domain}`;

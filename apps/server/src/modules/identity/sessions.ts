@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { findLiveSession, insertSession, revokeSession, type SessionRow } from './sessions.queries.ts';
+import {
+  deleteExpiredSessions,
+  findLiveSession,
+  insertSession,
+  revokeSession,
+  type SessionRow,
+} from './sessions.queries.ts';
 
 const REFRESH_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -21,6 +27,11 @@ export async function getLiveSession(db: Db, refresh: string): Promise<SessionRo
 
 export function endSession(db: Db, refresh: string): Promise<void> {
   return revokeSession(db, hash(refresh));
+}
+
+/** How many sessions were past their time. */
+export function purgeSessions(db: Db): Promise<number> {
+  return deleteExpiredSessions(db);
 }
 
 function hash(refresh: string): Buffer {

@@ -50,6 +50,12 @@ export async function getUserByEmail(db: Db, email: string): Promise<UserRow> {
   return user;
 }
 
+/** What other people know them by. */
+export async function findUserName(db: Db, id: number): Promise<string | undefined> {
+  const user = await findUser(db, id);
+  return user && (`${user.first_name} ${user.last_name}`.trim() || user.email);
+}
+
 /**
  * Whom an e-mail belongs to; a user without an account is made for one nobody has had before. Call it in a transaction:
  * until that ends, a first sign-in of the same person waits, so that it cannot miss what is being prepared for them.

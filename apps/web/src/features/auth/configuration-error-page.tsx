@@ -8,13 +8,15 @@ export function ConfigurationErrorPage() {
   const { t } = useTranslation();
   useEffect(() => logError('Missing Auth0 configuration'), []);
   return (
-    <main className="grid min-h-dvh place-items-center px-4" role="alert">
-      <EmptyState
-        heading="h1"
-        icon={Settings}
-        title={t('auth.configuration_error.title')}
-        description={t('auth.configuration_error.description')}
-      />
+    <main className="grid min-h-dvh place-items-center px-4">
+      <div role="alert">
+        <EmptyState
+          heading="h1"
+          icon={Settings}
+          title={t('auth.configuration_error.title')}
+          description={t('auth.configuration_error.description')}
+        />
+      </div>
     </main>
   );
 }

@@ -1,0 +1,218 @@
+/**
+ * Who may import whom (docs/ARCHITECTURE.md). Every rule has a deliberate breach in scripts/import-rules.test.ts.
+ * What an import graph cannot show (process.env, kysely's sql tag) is in scripts/source-rules.ts.
+ */
+
+/** Tests and what only they use may reach across the layers of their own app, never into the other app. */
+const TEST_FILES = '(\\.test\\.tsx?$|/(test|testing|test-support)/|/vitest\\.[^/]+\\.ts$)';
+
+const SERVER = '^apps/server/src/';
+const MODULES = `${SERVER}modules/`;
+const QUERIES = '\\.queries\\.ts$';
+const ROUTES = '\\.routes\\.ts$';
+/** A file of a module that is neither routes nor queries: its rules. */
+const LOGIC = `${MODULES}[^/]+/(?!.*\\.(routes|queries)\\.ts$)[^/]+\\.ts$`;
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const wholeHouse = [
+  {
+    name: 'no-cycles',
+    comment: 'Two files that need each other are one thing or have a third between them. Types count too.',
+    severity: 'error',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'no-unresolved',
+    comment: 'An import that this check cannot resolve is an import that no other rule here can see.',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'no-barrel-files',
+    comment: 'A re-export hides who uses what: import the file that defines it (the contract exposes subpaths).',
+    severity: 'error',
+    from: { path: '^(apps|packages|e2e|bench|scripts)/' },
+    to: { path: '^(apps|packages|e2e|bench|scripts)/', dependencyTypes: ['export'] },
+  },
+  {
+    name: 'no-index-files',
+    comment: 'A file is named after what it holds; `index` names nothing and invites barrels.',
+    severity: 'error',
+    from: {},
+    to: { path: '^(apps|packages|e2e|bench|scripts)/.*index\\.tsx?$', pathNot: '[^/]index\\.tsx?$' },
+  },
+  {
+    name: 'contract-stands-alone',
+    comment: 'The contract is read by both sides and drags nothing along but its schema library.',
+    severity: 'error',
+    from: { path: '^packages/contract/src/', pathNot: TEST_FILES },
+    to: { pathNot: ['^packages/contract/src/', '^node_modules/typebox/'] },
+  },
+  {
+    name: 'web-not-to-server',
+    comment: 'The browser knows the server by the contract alone.',
+    severity: 'error',
+    from: { path: '^apps/web/' },
+    to: { path: '^apps/server/' },
+  },
+  {
+    name: 'server-not-to-web',
+    comment: 'The server serves the built web app as files and imports none of it.',
+    severity: 'error',
+    from: { path: '^apps/server/' },
+    to: { path: '^apps/web/' },
+  },
+  {
+    name: 'outside-not-into-apps',
+    comment: 'Journeys, benchmarks and scripts use the apps as people do: as processes and over HTTP.',
+    severity: 'error',
+    from: { path: '^(e2e|bench|scripts)/' },
+    to: { path: '^apps/' },
+  },
+  {
+    name: 'apps-not-to-outside',
+    comment: 'A product never depends on its tests, benchmarks or scripts.',
+    severity: 'error',
+    from: { path: '^(apps|packages)/' },
+    to: { path: '^(e2e|bench|scripts)/' },
+  },
+];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const web = [
+  {
+    name: 'web-lib-is-the-bottom',
+    comment: 'lib knows nothing of the product: no component, no feature, no screen.',
+    severity: 'error',
+    from: { path: '^apps/web/src/lib/', pathNot: TEST_FILES },
+    to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(lib|locales)/' },
+  },
+  {
+    name: 'web-ui-only-to-lib',
+    comment: 'Components know the language and the theme (lib), never a feature or the app around them.',
+    severity: 'error',
+    from: { path: '^apps/web/src/ui/', pathNot: TEST_FILES },
+    to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(ui|lib)/' },
+  },
+  {
+    name: 'web-features-not-to-app',
+    comment: 'app composes features; a feature that reaches up closes a circle.',
+    severity: 'error',
+    from: { path: '^apps/web/src/features/', pathNot: TEST_FILES },
+    to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(features|ui|lib)/' },
+  },
+  {
+    name: 'web-feature-by-its-surface',
+    comment:
+      "A feature uses of another feature only its data (*-queries.ts), its shared state (*-store.ts) and components named as exported (*.exported.tsx). Everything else is that feature's own business.",
+    severity: 'error',
+    from: { path: '^apps/web/src/features/([^/]+)/', pathNot: TEST_FILES },
+    to: {
+      path: '^apps/web/src/features/',
+      pathNot: [
+        '^apps/web/src/features/$1/',
+        '^apps/web/src/features/[^/]+/[^/]+(-queries\\.ts|-store\\.ts|\\.exported\\.tsx)$',
+      ],
+    },
+  },
+];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const server = [
+  {
+    name: 'server-main-is-the-top',
+    comment: 'main starts the process on import, so nothing imports it.',
+    severity: 'error',
+    from: {},
+    to: { path: `${SERVER}main\\.ts$` },
+  },
+  {
+    name: 'server-app-only-from-main',
+    comment: 'main → app: whoever else needs a piece of the app imports that piece.',
+    severity: 'error',
+    from: { path: SERVER, pathNot: [`${SERVER}main\\.ts$`, TEST_FILES] },
+    to: { path: `${SERVER}app\\.ts$` },
+  },
+  {
+    name: 'server-routes-only-from-app',
+    comment: 'app → routes: every registration is readable in app.ts.',
+    severity: 'error',
+    from: { path: SERVER, pathNot: [`${SERVER}app\\.ts$`, TEST_FILES] },
+    to: { path: ROUTES },
+  },
+  {
+    name: 'server-routes-not-to-queries',
+    comment: 'routes → logic → queries: a route that queries has skipped the rules.',
+    severity: 'error',
+    from: { path: ROUTES },
+    to: { path: QUERIES },
+  },
+  {
+    name: 'server-queries-not-to-logic',
+    comment: 'Queries are the bottom of a module: they know the database and the contract, no rules, no HTTP, no jobs.',
+    severity: 'error',
+    from: { path: `${SERVER}.*${QUERIES}` },
+    to: { path: [LOGIC, ROUTES, `${SERVER}(http|jobs|cli)/`, `${SERVER}(app|main)\\.ts$`] },
+  },
+  {
+    name: 'server-queries-of-their-module',
+    comment: "A module calls another module's logic file, never its queries: those hold only under its rules.",
+    severity: 'error',
+    from: { path: `${MODULES}([^/]+)/`, pathNot: TEST_FILES },
+    to: { path: QUERIES, pathNot: `${MODULES}$1/` },
+  },
+  {
+    name: 'server-queries-not-from-elsewhere',
+    comment: 'app, jobs, http and operator commands go through the logic of a module as well.',
+    severity: 'error',
+    from: { path: SERVER, pathNot: [MODULES, `${SERVER}(embedded|db)/`, TEST_FILES] },
+    to: { path: `${MODULES}.*${QUERIES}` },
+  },
+  {
+    name: 'server-db-imports-no-module',
+    comment: 'db is below everything: pool, transaction, migrations.',
+    severity: 'error',
+    from: { path: `${SERVER}db/`, pathNot: TEST_FILES },
+    to: { path: `${SERVER}(modules|http|jobs|embedded|cli)/` },
+  },
+  {
+    name: 'server-http-imports-no-module',
+    comment: 'http is the frame that modules hang their routes in; what it needs of them is passed in by app.ts.',
+    severity: 'error',
+    from: { path: `${SERVER}http/`, pathNot: TEST_FILES },
+    to: { path: `${SERVER}(modules|jobs|embedded|cli)/` },
+  },
+  {
+    name: 'server-embedded-only-from-main',
+    comment: 'The embedded stand-ins speak the real protocols, so only main, which starts them, knows that they exist.',
+    severity: 'error',
+    from: { path: SERVER, pathNot: [`${SERVER}main\\.ts$`, `${SERVER}embedded/`, TEST_FILES] },
+    to: { path: `${SERVER}embedded/` },
+  },
+  {
+    name: 'server-not-to-test-support',
+    comment: 'What only tests use never runs in production.',
+    severity: 'error',
+    from: { path: SERVER, pathNot: TEST_FILES },
+    to: { path: '^apps/server/.*(test|testing|test-support)/' },
+  },
+];
+
+export default {
+  forbidden: [...wholeHouse, ...web, ...server],
+  options: {
+    // TypeScript 7 has no compiler API for JavaScript; swc also sees type-only imports.
+    parser: 'swc',
+    moduleSystems: ['es6', 'cjs'],
+    exclude: { path: ['^(apps|packages)/[^/]+/(dist|coverage)/', '^e2e/(test-results|playwright-report)/'] },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default', 'style'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.d.ts', '.css'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

@@ -1,0 +1,48 @@
+import { BRAND_STATUSES, createBrand } from '@brand-portal/contract/brands';
+import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
+import { type Command, Option } from 'commander';
+import { createBrandWithOwner } from '../modules/onboarding/invitations.ts';
+import { listMembers } from '../modules/onboarding/members.ts';
+import { checkBody } from './input.ts';
+import { useInstallation } from './installation.ts';
+
+interface CreateOptions {
+  name: string;
+  ownerEmail: string;
+  website?: string;
+  logo?: string;
+  description?: string;
+  status?: string;
+  language?: Language;
+}
+
+export function addBrandCommands(program: Command): void {
+  const brand = program.command('brand').description('Brands of the portal');
+
+  brand
+    .command('create')
+    .description('Create a brand and invite its owner')
+    .requiredOption('--name <name>', 'name of the brand')
+    .requiredOption(
+      '--owner-email <address>',
+      'who owns it; they are invited by mail, or added if they have an account',
+    )
+    .option('--website <url>', 'web site of the brand')
+    .option('--logo <url>', 'address of its logo')
+    .option('--description <text>', 'what it is about')
+    .addOption(new Option('--status <status>', 'status of the brand').choices(BRAND_STATUSES))
+    .addOption(new Option('--language <language>', 'language of the invitation').choices(LANGUAGES))
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run portal -- brand create --name "Casa Verde" --owner-email ana@casaverde.example --status active --language es',
+    )
+    .action(async ({ ownerEmail, language, ...fields }: CreateOptions) => {
+      const body = checkBody(createBrand, { ...fields, owner_email: ownerEmail });
+      await useInstallation(async ({ db }) => {
+        const { id, name } = await createBrandWithOwner(db, null, { ...body, ...(language && { language }) });
+        const owner = (await listMembers(db, id)).results[0];
+        const told = owner?.status === 'active' ? 'owns it and is told by mail' : 'is invited by mail to own it';
+        console.log(`Brand ${id} "${name}" is created; ${owner?.email} ${told}.`);
+      });
+    });
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, readConfig } from '../config.ts';
+import { checkDatabase, type Db, openDatabase } from '../db/database.ts';
+import { listPendingMigrations } from '../db/migrate.ts';
+import { StartupError } from '../errors.ts';
+
+export interface Installation {
+  readonly db: Db;
+  readonly config: Config;
+}
+
+/** Runs one command on the installation that the environment names, beside its running server. */
+export async function useInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const url = config.databaseUrl ?? readEmbeddedUrl(config.dataDir);
+  const database = openDatabase(url, () => {});
+  try {
+    await checkDatabase(database.db).catch((error: unknown) => {
+      // The file outlives a server that was stopped.
+      throw config.databaseUrl ? error : notRunning(config.dataDir);
+    });
+    const pending = await listPendingMigrations(database.db);
+    if (pending.length > 0) {
+      throw new StartupError('The database is not up to date: start the server once, which brings it there.');
+    }
+    return await work({ db: database.db, config });
+  } finally {
+    await database.close();
+  }
+}
+
+function readEmbeddedUrl(dataDir: string): string {
+  try {
+    const { url } = JSON.parse(readFileSync(join(dataDir, 'postgres', 'connection.json'), 'utf8')) as { url: string };
+    return url;
+  } catch {
+    throw notRunning(dataDir);
+  }
+}
+
+function notRunning(dataDir: string): StartupError {
+  return new StartupError(
+    `No Brand Portal is running on ${dataDir}: start it with "npm start", or name its database with DATABASE_URL.`,
+  );
+}

@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+
+const LARGEST_MESSAGE = 1024 * 1024;
+
+interface Received {
+  readonly sender: string;
+  readonly recipients: string[];
+  readonly raw: Buffer;
+}
+
+interface RunningSmtp {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** A mail server on a free port that only this machine reaches. It delivers everything to one place. */
+export async function startSmtp(
+  deliver: (message: Received) => Promise<void>,
+  onError: (error: Error) => void,
+): Promise<RunningSmtp> {
+  const server = new SMTPServer({
+    banner: 'Brand Portal mailbox',
+    // Nothing leaves the machine, so there is nothing to encrypt and nobody to keep out.
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: LARGEST_MESSAGE,
+    rejectOversized: true,
+    maxClients: 20,
+    socketTimeout: 30_000,
+    closeTimeout: 500,
+    onData: (stream, session, done) => {
+      receive(stream, session)
+        .then((message) => (stream.sizeExceeded ? undefined : deliver(message)))
+        .then(
+          () => done(),
+          // The sender is told, and tries again.
+          (error: Error) => {
+            onError(error);
+            done(Object.assign(new Error('The message could not be stored'), { responseCode: 451 }));
+          },
+        );
+    },
+  });
+  server.on('error', onError);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    // What is too large is read to its end, as the protocol wants, and forgotten.
+    if (stream.sizeExceeded) chunks.length = 0;
+    else chunks.push(chunk as Buffer);
+  }
+  const { mailFrom, rcptTo } = session.envelope;
+  return {
+    sender: mailFrom ? mailFrom.address : '',
+    recipients: rcptTo.map(({ address }) => address),
+    raw: Buffer.concat(chunks),
+  };
+}

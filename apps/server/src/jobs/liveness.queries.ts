@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/** A server that has been silent for so long is taken for dead. */
+const SILENCE = sql`interval '60 seconds'`;
+
+export async function reportAlive(db: Db, poolId: string): Promise<void> {
+  await sql`
+    insert into job_pools (id, seen_at) values (${poolId}, now())
+    on conflict (id) do update set seen_at = excluded.seen_at
+  `.execute(db);
+}
+
+export async function deletePool(db: Db, poolId: string): Promise<void> {
+  await db.deleteFrom('job_pools').where('id', '=', poolId).execute();
+}
+
+/** Gives the jobs of dead servers back, and tells how many those were. */
+export async function unlockJobsOfTheDead(db: Db): Promise<number> {
+  await sql`delete from job_pools where seen_at < now() - ${SILENCE}`.execute(db);
+  const { rows } = await sql<{ jobs: number }>`
+    with abandoned as (
+      select id, locked_by from graphile_worker.jobs
+      where locked_at < now() - ${SILENCE} and locked_by not in (select id from job_pools)
+    ), unlocked as (
+      select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from abandoned having count(*) > 0
+    )
+    select (select count(*) from abandoned) as jobs from (select count(*) from unlocked) once
+  `.execute(db);
+  return rows[0]?.jobs ?? 0;
+}

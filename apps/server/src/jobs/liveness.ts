@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Db } from '../db/database.ts';
+import { deletePool, reportAlive, unlockJobsOfTheDead } from './liveness.queries.ts';
+
+const EVERY_MS = 15_000;
+
+/**
+ * Tells the other servers that this one lives, and frees the jobs of those that do not. The job queue alone would wait
+ * four hours before it gives a job of a killed server to another one.
+ */
+export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger): { stop(): Promise<void> } {
+  const beat = async () => {
+    try {
+      await reportAlive(db, poolId);
+      const jobs = await unlockJobsOfTheDead(db);
+      if (jobs > 0) logger.warn({ jobs }, 'Took over jobs of a server that is gone');
+    } catch (error) {
+      logger.warn({ err: error }, 'This server could not tell that it lives');
+    }
+  };
+  let running = beat();
+  const timer = setInterval(() => {
+    running = beat();
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+      await deletePool(db, poolId).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  type CronItem,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+  type WorkerPool,
+} from 'graphile-worker';
+import type { Database } from '../db/database.ts';
+import { startLiveness } from './liveness.ts';
+
+interface Options {
+  readonly database: Pick<Database, 'db' | 'pool'>;
+  readonly tasks: TaskList;
+  readonly cronItems: CronItem[];
+  readonly logger: FastifyBaseLogger;
+}
+
+const CONCURRENT_JOBS = 4;
+/** What is under way may finish within this; then it is given back to be done again. */
+const PATIENCE_MS = 1_500;
+const RESTART_AFTER_MS = 5_000;
+
+/** The job queue's own tables, in a schema of their own; run after our migrations and before anything queues a job. */
+export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLogger): Promise<void> {
+  await runMigrations({ pgPool: pool, logger: toWorkerLogger(logger) });
+}
+
+/** Carries jobs out in this process. Every server does; the database gives each job to one of them. */
+export async function startWorker(options: Options): Promise<{ stop(): Promise<void> }> {
+  let current = await startRunner(options);
+  let stopping = false;
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping) {
+      await current.runner.promise.catch(() => undefined);
+      if (stopping) return;
+      options.logger.error('The job worker ended by itself and is started again');
+      await current.stop();
+      await sleep(RESTART_AFTER_MS, undefined, { ref: false });
+      current = await startRunner(options).catch(() => current);
+    }
+  }
+  void keepRunning();
+
+  return {
+    stop: async () => {
+      stopping = true;
+      await current.stop();
+    },
+  };
+}
+
+async function startRunner({ database, tasks, cronItems, logger }: Options) {
+  const events = new EventEmitter();
+  const pools: WorkerPool[] = [];
+  events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => pools.push(workerPool));
+  const runner: Runner = await run({
+    pgPool: database.pool,
+    taskList: tasks,
+    parsedCronItems: parseCronItems(cronItems),
+    concurrency: CONCURRENT_JOBS,
+    gracefulShutdownAbortTimeout: PATIENCE_MS,
+    // The process has one place that stops everything in order.
+    noHandleSignals: true,
+    events,
+    logger: toWorkerLogger(logger),
+  });
+  const liveness = pools.map((pool) => startLiveness(database.db, pool.id, logger));
+  return {
+    runner,
+    stop: async () => {
+      // It rejects when it has stopped already.
+      const stopped = runner.stop().catch(() => undefined);
+      const late = await Promise.race([stopped.then(() => false), sleep(PATIENCE_MS, true, { ref: false })]);
+      if (late) await Promise.all(pools.map((pool) => pool.forcefulShutdown('The server stops')));
+      await Promise.all(liveness.map(({ stop }) => stop()));
+    },
+  };
+}
+
+/** Its chatter about each job is for those who look for something; what goes wrong is for everybody. */
+function toWorkerLogger(logger: FastifyBaseLogger): Logger {
+  const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+  return new Logger((scope) => (level, message) => {
+    logger[levels[level]]({ ...(scope.taskIdentifier && { task: scope.taskIdentifier }) }, message);
+  });
+}

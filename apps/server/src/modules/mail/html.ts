@@ -1,0 +1,27 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Markup that is safe to put into a page as it is. Only `html` makes it. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Value = string | number | Markup | readonly Markup[] | undefined;
+
+/** A template whose values are escaped, unless they were made by it; `undefined` is left out. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
+  return { markup: parts.reduce((page, part, index) => page + render(values[index - 1]) + part) };
+}
+
+function render(value: Value): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'number') {
+    return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  }
+  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('');
+}

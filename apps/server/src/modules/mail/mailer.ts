@@ -1,0 +1,57 @@
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  readonly to: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+export interface Mailer {
+  /** Done when the mail server has taken the mail over. */
+  send(mail: Mail): Promise<void>;
+}
+
+/** The mail server will never take this mail: trying again would change nothing. */
+export class RecipientRefused extends Error {}
+
+const DEADLINE_MS = 10_000;
+
+export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+  const transport = createTransport(
+    {
+      url: smtpUrl,
+      connectionTimeout: DEADLINE_MS,
+      greetingTimeout: DEADLINE_MS,
+      socketTimeout: 2 * DEADLINE_MS,
+      // What people write into their names must never make the mailer read a file or fetch an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from, headers: { 'Auto-Submitted': 'auto-generated' } },
+  );
+  return {
+    send: async (mail) => {
+      // Names and addresses go in as fields and not as one text: the library quotes and encodes each as it must be.
+      await transport.sendMail(mail).catch((error: SmtpError) => {
+        // Only what is said about the recipient is final; a wrong password is mended by the operator.
+        if (error.code === 'EENVELOPE' && (error.responseCode ?? 0) >= 500) throw new RecipientRefused(error.message);
+        throw error;
+      });
+    },
+  };
+}
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly responseCode?: number;
+}
+
+/** Mails wait as jobs until a mail server is configured; nothing is lost. */
+export function createWaitingMailer(): Mailer {
+  return {
+    send: async () => {
+      throw new Error('No mail server is configured: set SMTP_URL');
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Language } from '@brand-portal/contract/constants';
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/** What travels in a job; the token is not among it, because it is made when the mail is sent. */
+export interface InvitationJob {
+  readonly brand_id: number;
+  readonly user_id: number;
+}
+
+export interface AddedNoticeJob {
+  readonly brand_id: number;
+  readonly user_id: number;
+  readonly language: Language;
+  readonly added_by: number | null;
+}
+
+/** Committed with what caused it. One that still waits for the same invitation is replaced. */
+export async function queueInvitation(db: Db, job: InvitationJob): Promise<void> {
+  await sql`
+    select graphile_worker.add_job('send_invitation', ${JSON.stringify(job)}::json, job_key => ${invitationKey(job)})
+  `.execute(db);
+}
+
+/** Without this a mail that is being tried again and again would replace the link that the operator hands over. */
+export async function cancelInvitation(db: Db, job: InvitationJob): Promise<void> {
+  await sql`select graphile_worker.remove_job(${invitationKey(job)})`.execute(db);
+}
+
+export async function queueAddedNotice(db: Db, job: AddedNoticeJob): Promise<void> {
+  await sql`select graphile_worker.add_job('send_added_notice', ${JSON.stringify(job)}::json)`.execute(db);
+}
+
+function invitationKey({ brand_id, user_id }: InvitationJob): string {
+  return `invitation:${brand_id}:${user_id}`;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createTestBrand } from '../../../test/people.ts';
+import { RecipientRefused } from '../mail/mailer.ts';
+import { inviteMember } from './invitations.ts';
+import { useOnboarding } from './test-support/onboarding.ts';
+
+test('a mail that cannot be sent is tried again, with another token', async () => {
+  const { call, members, owner, mailer, runJobs, pool, status } = await useOnboarding();
+  mailer.refuse = new Error('The mail server is down');
+  await call(owner.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
+  await runJobs();
+  const first = await pool.query('select token_hash from invitations');
+  expect(first.rows[0].token_hash).toHaveLength(32);
+  const jobs = await pool.query('select task_identifier, attempts, last_error from graphile_worker.jobs');
+  expect(jobs.rows).toEqual([
+    { task_identifier: 'send_invitation', attempts: 1, last_error: 'The mail server is down' },
+  ]);
+
+  mailer.refuse = undefined;
+  await runJobs();
+  const second = await pool.query('select token_hash from invitations');
+  expect(second.rows[0].token_hash).not.toEqual(first.rows[0].token_hash);
+  expect((await status(mailer.tokenFor('luis@example.com'))).status).toBe(200);
+  expect((await pool.query('select from graphile_worker.jobs')).rows).toHaveLength(0);
+});
+
+test('a recipient whom the mail server refuses for good is not tried again', async () => {
+  const { call, members, owner, mailer, runJobs, pool } = await useOnboarding();
+  mailer.refuse = new RecipientRefused('550 no such user');
+  await call(owner.headers, 'POST', members, { email: 'nobody@example.com', role: 'viewer' });
+  await runJobs();
+  expect((await pool.query('select from graphile_worker.jobs')).rows).toHaveLength(0);
+});
+
+test('an invitation that is withdrawn before its mail is sent sends none', async () => {
+  const { call, members, owner, mailer, runJobs } = await useOnboarding();
+  const { body } = await call(owner.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
+  await call(owner.headers, 'DELETE', `${members}${body.id}/`);
+  await runJobs();
+  expect(mailer.mails).toHaveLength(0);
+});
+
+test('an invitation and its mail are committed together or not at all', async () => {
+  const { db, pool } = await useOnboarding();
+  const brandId = await createTestBrand(db);
+  const work = db.transaction().execute(async (db) => {
+    await inviteMember(db, null, brandId, { email: 'luis@example.com', role: 'viewer' });
+    throw new Error('changed my mind');
+  });
+  await expect(work).rejects.toThrow('changed my mind');
+  expect((await pool.query('select from graphile_worker.jobs')).rows).toHaveLength(0);
+  expect((await pool.query("select from users where email = 'luis@example.com'")).rows).toHaveLength(0);
+});
+
+test('a token is nowhere in the database, neither in a table nor in a job', async () => {
+  const { call, members, owner, invite, mailer, runJobs, pool } = await useOnboarding();
+  const { member, token } = await invite('luis@example.com');
+  // With a job that waits for its next try, too.
+  await call(owner.headers, 'POST', `${members}${member.id}/resend/`);
+  mailer.refuse = new Error('The mail server is down');
+  await runJobs();
+  mailer.refuse = undefined;
+  await runJobs();
+  await call(owner.headers, 'POST', `${members}${member.id}/resend/`);
+  const newToken = mailer.tokenFor('luis@example.com');
+  expect(newToken).not.toBe(token);
+
+  const { rows: tables } = await pool.query(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
+  );
+  const all = await Promise.all(
+    tables.map(async ({ name }) => JSON.stringify((await pool.query(`select t::text as row from ${name} t`)).rows)),
+  );
+  const everything = all.join('\n');
+  expect(everything).toContain('luis@example.com');
+  expect(everything).toContain('send_invitation');
+  for (const secret of [token, newToken]) {
+    expect(everything).not.toContain(secret);
+    expect(everything).not.toContain(Buffer.from(secret).toString('hex'));
+    expect(everything).not.toContain(Buffer.from(secret, 'base64url').toString('hex'));
+  }
+});

@@ -1,0 +1,25 @@
+import { createBrand } from '@brand-portal/contract/brands';
+import * as endpoints from '@brand-portal/contract/members';
+import type { Db } from '../../db/database.ts';
+import type { Route } from '../../http/route.ts';
+import { createBrandWithOwner, inviteMember, resendInvitation } from './invitations.ts';
+import { listMembers, removeMember, updateMemberRole } from './members.ts';
+
+export function registerMemberRoutes(route: Route, { db }: { db: Db }): void {
+  // Here and not among the brands' routes, because naming the owner is half of it.
+  route(createBrand, ({ body, userId }) => createBrandWithOwner(db, userId, body));
+
+  route(endpoints.listMembers, ({ params }) => listMembers(db, params.brandId));
+
+  route(endpoints.inviteMember, ({ params, body, userId }) => inviteMember(db, userId, params.brandId, body));
+
+  route(endpoints.updateMember, ({ params, body, userId }) =>
+    updateMemberRole(db, userId, params.brandId, params.memberId, body.role),
+  );
+
+  route(endpoints.removeMember, ({ params, userId }) => removeMember(db, userId, params.brandId, params.memberId));
+
+  route(endpoints.resendInvitation, ({ params, userId }) =>
+    resendInvitation(db, userId, params.brandId, params.memberId),
+  );
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
+import { useOnboarding } from './test-support/onboarding.ts';
+
+describe('the list of members', () => {
+  test('has the invited too, and is for admins', async () => {
+    const { call, invite, members, admin, owner, db, brandId } = await useOnboarding();
+    await invite('luis@example.com', 'viewer');
+    const answer = await call(admin.headers, 'GET', members);
+    expect(answer.status).toBe(200);
+    expect(answer.body.results).toEqual([
+      {
+        id: owner.id,
+        email: owner.email,
+        first_name: 'Olivia',
+        last_name: 'Lindqvist',
+        role: 'owner',
+        status: 'active',
+      },
+      { id: admin.id, email: admin.email, first_name: 'Ana', last_name: 'Torres', role: 'admin', status: 'active' },
+      {
+        id: expect.any(Number),
+        email: 'luis@example.com',
+        first_name: '',
+        last_name: '',
+        role: 'viewer',
+        status: 'invited',
+      },
+    ]);
+    const editor = await createTestMember(db, brandId, 'editor');
+    expect(await call(editor.headers, 'GET', members)).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied', detail: 'Permission denied' },
+    });
+    const stranger = await createTestUser(db);
+    expect(await call(stranger.headers, 'GET', members)).toMatchObject({
+      status: 404,
+      body: { code: 'brand_not_found' },
+    });
+  });
+});
+
+describe('owners', () => {
+  test('are made, unmade and removed by owners only', async () => {
+    const { call, members, admin, owner, db, brandId } = await useOnboarding();
+    const second = await createTestMember(db, brandId, 'owner');
+    const editor = await createTestMember(db, brandId, 'editor');
+    const refused = { status: 403, body: { code: 'permission_denied', detail: 'Permission denied' } };
+    const newOwner = { email: 'new@example.com', role: 'owner' };
+    expect(await call(admin.headers, 'POST', members, newOwner)).toMatchObject(refused);
+    expect(await call(admin.headers, 'PATCH', `${members}${editor.id}/`, { role: 'owner' })).toMatchObject(refused);
+    expect(await call(admin.headers, 'PATCH', `${members}${second.id}/`, { role: 'viewer' })).toMatchObject(refused);
+    expect(await call(admin.headers, 'DELETE', `${members}${second.id}/`)).toMatchObject(refused);
+
+    expect(await call(owner.headers, 'PATCH', `${members}${editor.id}/`, { role: 'owner' })).toMatchObject({
+      status: 200,
+      body: { id: editor.id, role: 'owner' },
+    });
+    expect((await call(owner.headers, 'DELETE', `${members}${second.id}/`)).status).toBe(204);
+    expect((await call(owner.headers, 'POST', members, newOwner)).status).toBe(201);
+  });
+
+  test('the last one can be neither removed nor demoted, even beside one who is only invited', async () => {
+    const { call, members, owner, invite } = await useOnboarding();
+    await invite('heir@example.com', 'owner');
+    const refused = { status: 409, body: { code: 'last_owner' } };
+    expect(await call(owner.headers, 'DELETE', `${members}${owner.id}/`)).toMatchObject(refused);
+    expect(await call(owner.headers, 'PATCH', `${members}${owner.id}/`, { role: 'admin' })).toMatchObject(refused);
+  });
+
+  test('two who demote each other at the same moment leave one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { call, members, owner, db, pool, brandId } = await useOnboarding();
+      const second = await createTestMember(db, brandId, 'owner');
+      const answers = await Promise.all([
+        call(owner.headers, 'PATCH', `${members}${second.id}/`, { role: 'viewer' }),
+        call(second.headers, 'PATCH', `${members}${owner.id}/`, { role: 'viewer' }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+      const { rows } = await pool.query("select from brand_members where brand_id = $1 and role = 'owner'", [brandId]);
+      expect(rows).toHaveLength(1);
+    }
+  });
+
+  test('two who leave at the same moment leave one', async () => {
+    const { call, members, owner, db, pool, brandId } = await useOnboarding();
+    const second = await createTestMember(db, brandId, 'owner');
+    const answers = await Promise.all([
+      call(owner.headers, 'DELETE', `${members}${owner.id}/`),
+      call(second.headers, 'DELETE', `${members}${second.id}/`),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const { rows } = await pool.query("select from brand_members where brand_id = $1 and role = 'owner'", [brandId]);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('a member', () => {
+  test('changes role and goes, and both are kept in the audit log', async () => {
+    const { call, members, admin, db, brandId, audits } = await useOnboarding();
+    const editor = await createTestMember(db, brandId, 'editor');
+    const path = `${members}${editor.id}/`;
+    expect((await call(admin.headers, 'PATCH', path, { role: 'viewer' })).body).toMatchObject({ role: 'viewer' });
+    expect((await call(admin.headers, 'PATCH', path, { role: 'viewer' })).status).toBe(200);
+    expect((await call(admin.headers, 'DELETE', path)).status).toBe(204);
+    expect(await call(admin.headers, 'DELETE', path)).toMatchObject({
+      status: 404,
+      body: { code: 'user_not_found', detail: 'User not found' },
+    });
+    expect((await audits()).slice(-2)).toEqual([
+      {
+        action: 'member.role_changed',
+        user_id: admin.id,
+        details: { member_id: editor.id, from: 'editor', to: 'viewer' },
+      },
+      { action: 'member.removed', user_id: admin.id, details: expect.objectContaining({ member_id: editor.id }) },
+    ]);
+  });
+
+  test.each([
+    ['PATCH', '', { role: 'viewer' }],
+    ['DELETE', '', undefined],
+    ['POST', 'resend/', undefined],
+  ] as const)('of another brand is not found here (%s %s)', async (method, suffix, body) => {
+    const { call, members, owner, db } = await useOnboarding();
+    const elsewhere = await createTestMember(db, await createTestBrand(db), 'editor');
+    for (const id of [elsewhere.id, 999_999]) {
+      expect(await call(owner.headers, method, `${members}${id}/${suffix}`, body)).toMatchObject({
+        status: 404,
+        body: { code: 'user_not_found', detail: 'User not found' },
+      });
+    }
+  });
+});

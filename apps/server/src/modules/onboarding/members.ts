@@ -1,0 +1,69 @@
+import type { Member } from '@brand-portal/contract/members';
+import type { Role } from '@brand-portal/contract/roles';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { getBrand } from '../brands/brands.ts';
+import { requireRole } from '../brands/memberships.ts';
+import * as queries from './members.queries.ts';
+
+/** Nobody where the operator's command line does it, which may do everything. */
+type Actor = number | null;
+
+export async function listMembers(db: Db, brandId: number): Promise<{ results: Member[] }> {
+  await getBrand(db, brandId);
+  return { results: await queries.listMembers(db, brandId) };
+}
+
+export async function getMember(db: Db, brandId: number, memberId: number): Promise<Member> {
+  const member = await queries.findMember(db, brandId, memberId);
+  if (!member) throw new AppError('user_not_found', 'User not found');
+  return member;
+}
+
+export function updateMemberRole(db: Db, actor: Actor, brandId: number, memberId: number, role: Role): Promise<Member> {
+  return inTransaction(db, async (db) => {
+    const { member, isLastOwner } = await lockForChange(db, brandId, memberId);
+    if (member.role === role) return member;
+    if ((member.role === 'owner' || role === 'owner') && actor !== null) await requireRole(db, brandId, actor, 'owner');
+    if (isLastOwner) throw lastOwner();
+    await queries.updateMemberRole(db, brandId, memberId, role);
+    const details = { member_id: memberId, from: member.role, to: role };
+    await audit(db, { brandId, userId: actor, action: 'member.role_changed', details });
+    return getMember(db, brandId, memberId);
+  });
+}
+
+/** Withdraws an invitation as well: it goes with the membership. */
+export function removeMember(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
+  return inTransaction(db, async (db) => {
+    const { member, isLastOwner } = await lockForChange(db, brandId, memberId);
+    if (member.role === 'owner' && actor !== null) await requireRole(db, brandId, actor, 'owner');
+    if (isLastOwner) throw lastOwner();
+    await queries.deleteMember(db, brandId, memberId);
+    const details = { member_id: memberId, email: member.email, role: member.role, status: member.status };
+    await audit(db, { brandId, userId: actor, action: 'member.removed', details });
+  });
+}
+
+/**
+ * The owners are locked first and looked at afterwards: of two owners who demote each other at the same moment, the
+ * second one then sees what the first one did, and is told so.
+ */
+async function lockForChange(db: Db, brandId: number, memberId: number) {
+  const owners = await queries.lockOwners(db, brandId);
+  const member = await queries.lockMember(db, brandId, memberId);
+  if (!member) throw new AppError('user_not_found', 'User not found');
+  // Someone who is only invited cannot stand in for an owner who is there, but for another one who is invited.
+  const others = owners.filter((owner) => owner.user_id !== memberId);
+  const successors = member.status === 'active' ? others.filter((owner) => owner.status === 'active') : others;
+  return { member, isLastOwner: member.role === 'owner' && successors.length === 0 };
+}
+
+export function alreadyMember(): AppError {
+  return new AppError('already_member', 'User is already a member');
+}
+
+function lastOwner(): AppError {
+  return new AppError('last_owner', 'A brand needs an owner: name another one first.');
+}

@@ -1,0 +1,75 @@
+import type { SetupPassword } from '@brand-portal/contract/onboarding';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { linkAccount } from '../identity/users.ts';
+import type { IdentityDirectory } from './identity-directory.ts';
+import { hashToken } from './invitation-tokens.ts';
+import { deleteHeldInvitation, returnSetupLease, takeSetupLease } from './invitations.queries.ts';
+import { activateMember, deleteMember, findMember, insertActiveMember } from './members.queries.ts';
+import { checkPassword } from './password-rules.ts';
+import { toPersonName } from './people.ts';
+import { getOpenInvitation, invitationInvalid } from './verification.ts';
+
+interface Account {
+  readonly subject: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+interface Held {
+  readonly brandId: number;
+  readonly userId: number;
+  readonly lease: Date;
+}
+
+/**
+ * Makes the account, then the member. The provider is asked outside of any transaction; if it fails, the invitation is
+ * as good as before, and if only its answer is lost, the next try finds the account and goes on from there.
+ */
+export async function setupPassword(
+  db: Db,
+  directory: IdentityDirectory,
+  { token, password, first_name, last_name }: SetupPassword,
+): Promise<{ email: string }> {
+  const { email, verified, brand_id: brandId, user_id: userId } = await getOpenInvitation(db, token);
+  if (!verified) throw new AppError('email_not_verified', 'Please verify your e-mail address first.');
+  checkPassword(password);
+
+  const lease = await takeSetupLease(db, hashToken(token));
+  if (!lease) {
+    // Used up since we looked, or being used in another tab this moment.
+    await getOpenInvitation(db, token);
+    throw new AppError('setup_in_progress', 'Your account is being set up already. Please wait a moment.');
+  }
+  const held = { brandId, userId, lease };
+  const names = { firstName: toPersonName(first_name), lastName: toPersonName(last_name) };
+  try {
+    const { subject } = await directory.createOrUpdateUser({ email, password, ...names });
+    await activate(db, held, { subject, ...names });
+  } catch (error) {
+    // If even this fails the lease ends by itself, and the first error is the one that tells the reason.
+    await returnSetupLease(db, held).catch(() => undefined);
+    throw error;
+  }
+  return { email };
+}
+
+function activate(db: Db, held: Held, account: Account): Promise<void> {
+  const { brandId, userId } = held;
+  return inTransaction(db, async (db) => {
+    const member = await findMember(db, brandId, userId);
+    const usedUp = await deleteHeldInvitation(db, held);
+    // Withdrawn while the provider was busy. (Or signed in at the same moment: then there is nothing left to do.)
+    if (!member || (!usedUp && member.status !== 'active')) throw invitationInvalid();
+    const user = await linkAccount(db, userId, account);
+    if (user.id === userId) {
+      await activateMember(db, brandId, userId);
+    } else {
+      await deleteMember(db, brandId, userId);
+      await insertActiveMember(db, { brand_id: brandId, user_id: user.id, role: member.role });
+    }
+    const details = { member_id: user.id, by: 'setup_password' };
+    await audit(db, { brandId, userId: user.id, action: 'member.activated', details });
+  });
+}

@@ -1,0 +1,148 @@
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../lib/api-error.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { useAuthStore } from './auth-store.ts';
+import { endSession, followOtherTabs, renewAccessToken, startSession, syncSession } from './session.ts';
+
+const server = startMockServer();
+const user = { id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' };
+const session = { access: 'a', refresh: 'r', user };
+const state = () => useAuthStore.getState();
+const refusal = (code: string) => ({ code, detail: code, request_id: 'x' });
+
+beforeEach(() => {
+  useAuthStore.setState(useAuthStore.getInitialState(), true);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+
+describe('starting a session', () => {
+  it('exchanges the provider’s token', async () => {
+    const received = vi.fn();
+    server.use(
+      http.post('*/api/v1/auth0/login/', async ({ request }) => {
+        received(await request.json());
+        return HttpResponse.json(session);
+      }),
+    );
+    await startSession('provider-token');
+    expect(received).toHaveBeenCalledWith({ token: 'provider-token' });
+    expect(state()).toMatchObject({ isAuthenticated: true, accessToken: 'a', refreshToken: 'r', user });
+  });
+});
+
+describe('syncing a session', () => {
+  it('rereads the user after the server has taken the provider’s word over', async () => {
+    state().logIn(session);
+    server.use(
+      http.post('*/api/v1/auth0/sync/', () => HttpResponse.json(user)),
+      http.get('*/api/v1/users/me/', () => HttpResponse.json({ ...user, first_name: 'Augusta' })),
+    );
+    await syncSession('provider-token');
+    expect(state().user?.first_name).toBe('Augusta');
+  });
+
+  it('only logs when the user cannot be reread', async () => {
+    state().logIn(session);
+    server.use(
+      http.post('*/api/v1/auth0/sync/', () => HttpResponse.json(user)),
+      http.get('*/api/v1/users/me/', () => HttpResponse.json(refusal('internal_error'), { status: 500 })),
+    );
+    await syncSession('provider-token');
+    expect(state()).toMatchObject({ isAuthenticated: true, user });
+    expect(console.error).toHaveBeenCalled();
+  });
+});
+
+describe('ending a session', () => {
+  it('forgets it here at once and revokes it at the server', async () => {
+    state().logIn(session);
+    const revoked = vi.fn();
+    server.use(
+      http.post('*/api/v1/auth/logout/', async ({ request }) => {
+        revoked(await request.json());
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const ending = endSession();
+    expect(state()).toMatchObject({ isAuthenticated: false, accessToken: null, refreshToken: null, user: null });
+    await ending;
+    expect(revoked).toHaveBeenCalledWith({ refresh: 'r' });
+  });
+
+  it('stays ended when the server cannot be reached', async () => {
+    state().logIn(session);
+    server.use(http.post('*/api/v1/auth/logout/', () => HttpResponse.error()));
+    await endSession();
+    expect(state().isAuthenticated).toBe(false);
+  });
+});
+
+describe('renewing the access token', () => {
+  it('replaces only the access token', async () => {
+    state().logIn(session);
+    server.use(http.post('*/api/v1/auth/token/refresh/', () => HttpResponse.json({ access: 'b' })));
+    expect(await renewAccessToken()).toBe('b');
+    expect(state()).toMatchObject({ accessToken: 'b', refreshToken: 'r', user, isAuthenticated: true });
+  });
+
+  it('logs out when the server refuses it', async () => {
+    state().logIn(session);
+    const answer = refusal('refresh_token_invalid');
+    server.use(http.post('*/api/v1/auth/token/refresh/', () => HttpResponse.json(answer, { status: 401 })));
+    expect(await renewAccessToken()).toBeNull();
+    expect(state().isAuthenticated).toBe(false);
+  });
+
+  it.each([
+    ['has an outage', () => HttpResponse.json(refusal('database_unavailable'), { status: 503 })],
+    ['cannot be reached', () => HttpResponse.error()],
+  ])('keeps the session when the server %s', async (_name, answer) => {
+    state().logIn(session);
+    server.use(http.post('*/api/v1/auth/token/refresh/', answer));
+    await expect(renewAccessToken()).rejects.toBeInstanceOf(ApiError);
+    expect(state()).toMatchObject({ isAuthenticated: true, refreshToken: 'r' });
+  });
+
+  it('takes the token that another tab has just stored', async () => {
+    state().logIn(session);
+    const other = {
+      state: { user, accessToken: 'from-other-tab', refreshToken: 'r', isAuthenticated: true },
+      version: 0,
+    };
+    localStorage.setItem('auth-storage', JSON.stringify(other));
+    expect(await renewAccessToken()).toBe('from-other-tab');
+  });
+});
+
+describe('another tab', () => {
+  const tell = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
+
+  it('that signs out signs this one out', async () => {
+    state().logIn(session);
+    const stop = followOtherTabs();
+    const signedOut = { user: null, accessToken: null, refreshToken: null, isAuthenticated: false };
+    localStorage.setItem('auth-storage', JSON.stringify({ state: signedOut, version: 0 }));
+    tell('auth-storage');
+    await vi.waitFor(() => expect(state().isAuthenticated).toBe(false));
+    stop();
+  });
+
+  it('that clears the storage signs this one out', async () => {
+    state().logIn(session);
+    const stop = followOtherTabs();
+    localStorage.clear();
+    tell(null);
+    await vi.waitFor(() => expect(state().isAuthenticated).toBe(false));
+    stop();
+  });
+
+  it('that changes something else does not matter', () => {
+    state().logIn(session);
+    const stop = followOtherTabs();
+    localStorage.clear();
+    tell('color-mode');
+    expect(state().isAuthenticated).toBe(true);
+    stop();
+  });
+});

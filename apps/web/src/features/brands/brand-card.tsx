@@ -1,0 +1,93 @@
+import type { Brand } from '@brand-portal/contract/brands';
+import { ArrowRight, ExternalLink, Globe, Users } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ClampedText } from '../../ui/clamped-text.tsx';
+import { BrandLogo } from './brand-logo.tsx';
+import { productVariantsPath } from './brand-paths.ts';
+import { TrialBadge } from './trial-badge.exported.tsx';
+import { parseWebsite, websiteLabel } from './website.ts';
+
+/** Every row has one height, whatever a brand has to say: cards line up, and the placeholders are as tall. */
+export function BrandCard({ brand }: { brand: Brand }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const website = parseWebsite(brand.website);
+  const owner = `${brand.owner.first_name} ${brand.owner.last_name}`.trim();
+  return (
+    <Card className="relative flex h-full flex-col transition-colors hover:border-text-tertiary">
+      <div className="flex items-center gap-3">
+        <BrandLogo logo={brand.logo} />
+        <div className="min-w-0 flex-1">
+          <h3 className="font-semibold text-heading">
+            <ClampedText text={brand.name} />
+          </h3>
+          <p className="text-small text-text-tertiary">
+            <ClampedText text={owner ? t('brands.card.owner', { name: owner }) : t('brands.card.no_owner')} />
+          </p>
+        </div>
+      </div>
+      <p className="mt-3.5 min-h-10 text-text-secondary">
+        {brand.description ? (
+          <ClampedText text={brand.description} lines={2} />
+        ) : (
+          <span className="text-text-tertiary">{t('brands.card.no_description')}</span>
+        )}
+      </p>
+      <p className="mt-3 flex h-5 items-center gap-1.5 text-small text-text-tertiary">
+        <Globe aria-hidden="true" className="size-3.5 shrink-0" />
+        {website ? (
+          <a
+            href={website.href}
+            target="_blank"
+            rel="noopener noreferrer"
+            title={website.href}
+            className="relative z-10 truncate rounded-sm text-text-secondary underline-offset-2 hover:text-primary hover:underline"
+          >
+            {websiteLabel(website)}
+            <span className="sr-only"> {t('brands.card.new_tab')}</span>
+          </a>
+        ) : (
+          t('brands.card.no_website')
+        )}
+      </p>
+      <div className="mt-2 flex h-6 items-center justify-between gap-2 text-small text-text-secondary">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <Users aria-hidden="true" className="size-3.5 shrink-0 text-text-tertiary" />
+          <span className="truncate">
+            {t('brands.card.members', { count: brand.member_count, number: format.number(brand.member_count) })}
+          </span>
+        </span>
+        {brand.opted_in_for_trial && <TrialBadge />}
+      </div>
+      <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
+        {/* Stretched over the card: a click anywhere on it manages the brand, and there is still one link to do so. */}
+        <Button asChild variant="secondary" size="dense" className="flex-1 after:absolute after:inset-0 after:rounded-card">
+          <Link
+            to={productVariantsPath(brand.id)}
+            aria-label={t('brands.card.manage_label', { name: brand.name })}
+          >
+            {t('brands.card.manage')}
+            <ArrowRight aria-hidden="true" className="size-3.5" />
+          </Link>
+        </Button>
+        {website && (
+          <Button asChild variant="ghost" size="dense" className="relative z-10 flex-1">
+            <a
+              href={website.href}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={t('brands.card.visit_label', { name: brand.name })}
+            >
+              {t('brands.card.visit')}
+              <ExternalLink aria-hidden="true" className="size-3.5" />
+            </a>
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}

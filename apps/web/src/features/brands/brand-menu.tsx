@@ -1,0 +1,32 @@
+import { BadgeCheck, type LucideIcon, Package } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+import { certificationsPath, productVariantsPath } from './brand-paths.ts';
+
+export function BrandMenu({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  return (
+    <nav aria-label={t('brands.menu.label')} className="grid grid-cols-2 gap-x-1 border-b sm:flex">
+      <MenuLink to={productVariantsPath(brandId)} icon={Package} label={t('brands.menu.product_variants')} />
+      <MenuLink to={certificationsPath(brandId)} icon={BadgeCheck} label={t('brands.menu.certifications')} />
+    </nav>
+  );
+}
+
+interface MenuLinkProps {
+  to: string;
+  icon: LucideIcon;
+  label: string;
+}
+
+function MenuLink({ to, icon: Icon, label }: MenuLinkProps) {
+  return (
+    <NavLink
+      to={to}
+      className="-mb-px flex min-h-11 items-center justify-center gap-2 rounded-t-control border-transparent border-b-2 px-2 py-2 text-center font-medium text-text-secondary transition-colors hover:text-text aria-[current=page]:border-primary aria-[current=page]:text-primary sm:px-3"
+    >
+      <Icon aria-hidden="true" className="size-4 shrink-0 max-sm:hidden" />
+      {label}
+    </NavLink>
+  );
+}

@@ -1,0 +1,62 @@
+import { PAGES } from '@brand-portal/contract/pages';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Outlet, useMatch, useParams } from 'react-router';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
+import { BrandMenu } from './brand-menu.tsx';
+import { parseBrandId } from './brand-paths.ts';
+import { useBrand } from './brands-queries.ts';
+
+interface BrandShellProps {
+  /** For a brand that does not exist, or not for this member: they are told the same. */
+  notFound: ReactNode;
+}
+
+/** Around the pages of the brand that the address names. Those are shown only once the brand is known to exist. */
+export function BrandShell({ notFound }: BrandShellProps) {
+  const brandId = parseBrandId(useParams().id);
+  // By the id, so that nothing of one brand, such as an open dialog, is carried over to the next.
+  return brandId ? <ShellOf key={brandId} brandId={brandId} notFound={notFound} /> : notFound;
+}
+
+function ShellOf({ brandId, notFound }: BrandShellProps & { brandId: number }) {
+  const { t } = useTranslation();
+  const { data: brand, error, isFetching, refetch } = useBrand(brandId);
+  const isCertifications = useMatch(PAGES.certifications) !== null;
+  if (error instanceof ApiError && error.status === 404) return notFound;
+
+  const page = t(isCertifications ? 'brands.menu.certifications' : 'brands.menu.product_variants');
+  return (
+    <div className="flex flex-col gap-5">
+      <PageTitle parts={brand ? [page, brand.name] : [page]} />
+      <div className="flex flex-col gap-3">
+        <Button asChild variant="ghost" size="dense" className="-ml-2.5 self-start">
+          <Link to={PAGES.brands}>
+            <ArrowLeft aria-hidden="true" className="size-4" />
+            {t('brands.back')}
+          </Link>
+        </Button>
+        {brand ? <BrandHeader brand={brand} /> : !error && <BrandHeaderSkeleton />}
+        {!(error && !brand) && <BrandMenu brandId={brandId} />}
+      </div>
+      {error && !brand ? (
+        <Card>
+          <ErrorState
+            title={t('brands.brand_error')}
+            description={errorMessage(error, t)}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </Card>
+      ) : (
+        brand && <Outlet />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Store } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { BrandGrid } from './brand-grid.tsx';
+import { BrandStats } from './brand-stats.tsx';
+import { brandListQuery } from './brands-queries.ts';
+
+export function BrandsPage() {
+  const { t } = useTranslation();
+  const { data: list, error, isFetching, refetch } = useQuery(brandListQuery());
+  return (
+    <div className="@container flex flex-col gap-6">
+      <PageTitle parts={[t('brands.title')]} />
+      <PageHeader title={t('brands.title')} subtitle={t('brands.subtitle')} />
+      {/* A list that could not be read again is still the list. */}
+      {error && !list ? (
+        <Card>
+          <ErrorState
+            title={t('brands.error.title')}
+            description={errorMessage(error, t)}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </Card>
+      ) : (
+        <>
+          <BrandStats list={list} />
+          <section aria-labelledby="brand-list-title" className="flex flex-col gap-3">
+            <h2 id="brand-list-title" className="font-semibold text-heading">
+              {t('brands.list_title')}
+            </h2>
+            <BrandGrid
+              brands={list?.results}
+              empty={
+                <Card>
+                  <EmptyState
+                    icon={Store}
+                    heading="h3"
+                    title={t('brands.empty.title')}
+                    description={t('brands.empty.description')}
+                  />
+                </Card>
+              }
+            />
+          </section>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { getBrand, listBrands, optInForTrial } from '@brand-portal/contract/brands';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+
+/** From the whole to the part: what belongs to one brand hangs below its detail. */
+export const brandKeys = {
+  all: ['brands'] as const,
+  list: () => [...brandKeys.all, 'list'] as const,
+  detail: (brandId: number) => [...brandKeys.all, 'detail', brandId] as const,
+};
+
+export function brandListQuery() {
+  return queryOptions({
+    queryKey: brandKeys.list(),
+    queryFn: ({ signal }) => callApi(listBrands, { signal }),
+  });
+}
+
+function brandQuery(brandId: number) {
+  return queryOptions({
+    queryKey: brandKeys.detail(brandId),
+    queryFn: ({ signal }) => callApi(getBrand, { params: { brandId }, signal }),
+  });
+}
+
+/** One brand; until it is here, as the list has it. */
+export function useBrand(brandId: number) {
+  const queryClient = useQueryClient();
+  return useQuery({
+    ...brandQuery(brandId),
+    placeholderData: () =>
+      queryClient.getQueryData(brandListQuery().queryKey)?.results.find(({ id }) => id === brandId),
+  });
+}
+
+export function useOptInForTrial(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi(optInForTrial, { params: { brandId } }),
+    onSuccess: (brand) => {
+      // The answer is the brand as it is now: shown at once, while the calls below make sure of the rest.
+      queryClient.setQueryData(brandQuery(brandId).queryKey, brand);
+      void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+    },
+  });
+}

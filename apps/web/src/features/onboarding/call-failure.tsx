@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+
+interface CallFailureProps {
+  error: Error;
+  /** What failed, told where the server itself said nothing. */
+  fallback: string;
+}
+
+/** Why a call failed: the server's word on it, else what failed and what is known of the reason. */
+export function CallFailure({ error, fallback }: CallFailureProps) {
+  const { t } = useTranslation();
+  const hasServerAnswered = error instanceof ApiError && error.detail !== '';
+  return (
+    <Alert tone="error" className="mt-5">
+      {!hasServerAnswered && <p className="font-medium">{fallback}</p>}
+      <p>{errorMessage(error, t)}</p>
+    </Alert>
+  );
+}

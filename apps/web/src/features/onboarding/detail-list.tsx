@@ -1,0 +1,23 @@
+interface DetailListProps {
+  label: string;
+  details: readonly { label: string; value: string }[];
+}
+
+/** What an invitation says; what it leaves empty is left out. */
+export function DetailList({ label, details }: DetailListProps) {
+  return (
+    <dl
+      aria-label={label}
+      className="mt-5 grid gap-x-4 gap-y-3 rounded-control bg-background-secondary p-4 text-small sm:grid-cols-[auto_1fr]"
+    >
+      {details
+        .filter(({ value }) => value !== '')
+        .map((detail) => (
+          <div key={detail.label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
+            <dt className="text-text-secondary">{detail.label}</dt>
+            <dd className="wrap-anywhere min-w-0 font-medium">{detail.value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,50 @@
+import type { VerificationStatus } from '@brand-portal/contract/onboarding';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { InvalidToken, VerificationError } from './dead-ends.tsx';
+import { LoadingInvitation } from './loading-invitation.tsx';
+import { isInvalidToken, verificationStatusQuery } from './onboarding-queries.ts';
+
+interface InvitationProps {
+  children: (token: string, status: VerificationStatus) => ReactNode;
+}
+
+/** The invitation that the address names, once the server knows it; until then, or otherwise, what there is to say. */
+export function Invitation({ children }: InvitationProps) {
+  const { t } = useTranslation();
+  const [searchParams] = useSearchParams();
+  const token = searchParams.get('token')?.trim();
+  return (
+    <>
+      {/* The address is as good as a key: it goes to nobody, not even into our own server's logs. */}
+      <meta name="referrer" content="no-referrer" />
+      {token ? (
+        <CheckedInvitation key={token} token={token}>
+          {children}
+        </CheckedInvitation>
+      ) : (
+        <VerificationError message={t('onboarding.no_token')} hint={t('onboarding.no_token_hint')} />
+      )}
+    </>
+  );
+}
+
+function CheckedInvitation({ token, children }: InvitationProps & { token: string }) {
+  const { t } = useTranslation();
+  const { data: status, error, refetch } = useQuery(verificationStatusQuery(token));
+
+  if (isInvalidToken(error)) return <InvalidToken />;
+  // Before the error: one that was read and could not be read again is still good to go on with.
+  if (status) return children(token, status);
+  if (!error) return <LoadingInvitation />;
+  return (
+    <VerificationError
+      message={t('onboarding.check_failed')}
+      hint={errorMessage(error, t)}
+      onRetry={() => void refetch()}
+    />
+  );
+}

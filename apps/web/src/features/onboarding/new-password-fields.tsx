@@ -1,0 +1,103 @@
+import { PASSWORD_MIN_LENGTH, PASSWORD_SPECIAL_CHARACTERS } from '@brand-portal/contract/constants';
+import { PASSWORD_RULES, type PasswordRule } from '@brand-portal/contract/onboarding';
+import { type RefObject, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { RuleList } from '../../ui/rule-list.tsx';
+import { LateStatus } from './late-status.tsx';
+import type { NewPassword } from './use-new-password.ts';
+
+const RULES = Object.keys(PASSWORD_RULES) as PasswordRule[];
+
+interface NewPasswordFieldsProps {
+  value: NewPassword;
+  /** Somebody tried to go on before the rules were met. */
+  isInsistent: boolean;
+  /** What the server has against the password, beyond the rules known here. */
+  refusal?: string;
+  passwordRef: RefObject<HTMLInputElement | null>;
+  confirmedRef: RefObject<HTMLInputElement | null>;
+}
+
+export function NewPasswordFields({ value, isInsistent, refusal, passwordRef, confirmedRef }: NewPasswordFieldsProps) {
+  const { t } = useTranslation();
+  const rulesId = useId();
+  const rules = RULES.map((rule) => ({
+    id: rule,
+    text: t(`onboarding.rules.${rule}`, { min: PASSWORD_MIN_LENGTH }),
+    note: rule === 'special' ? t('onboarding.rules.special_note', { characters: SPECIAL_CHARACTERS }) : undefined,
+    isMet: !value.broken.includes(rule),
+  }));
+  return (
+    <>
+      <div>
+        <PasswordField
+          ref={passwordRef}
+          label={t('onboarding.setup.password')}
+          showLabel={t('onboarding.setup.show_password')}
+          hideLabel={t('onboarding.setup.hide_password')}
+          name="password"
+          autoComplete="new-password"
+          required
+          value={value.password}
+          onChange={(event) => value.setPassword(event.target.value)}
+          error={refusal}
+          aria-invalid={(isInsistent && value.broken.length > 0) || undefined}
+          aria-describedby={rulesId}
+          className="mb-3"
+        />
+        <RuleList
+          id={rulesId}
+          title={t('onboarding.rules.title')}
+          rules={rules}
+          metLabel={t('onboarding.rules.met')}
+          unmetLabel={t('onboarding.rules.unmet')}
+          isInsistent={isInsistent}
+        />
+      </div>
+      <ConfirmField value={value} isInsistent={isInsistent} confirmedRef={confirmedRef} />
+      <Progress value={value} />
+    </>
+  );
+}
+
+const SPECIAL_CHARACTERS = [...PASSWORD_SPECIAL_CHARACTERS].join(' ');
+
+function ConfirmField({
+  value,
+  isInsistent,
+  confirmedRef,
+}: Pick<NewPasswordFieldsProps, 'value' | 'isInsistent' | 'confirmedRef'>) {
+  const { t } = useTranslation();
+  const [isLeft, setLeft] = useState(false);
+  const verdict = value.confirmed ? t(`onboarding.setup.${value.isMatching ? 'match' : 'mismatch'}`) : undefined;
+  const isWrong = !value.isMatching && (isLeft || isInsistent || !value.isOnTheWay);
+  return (
+    <PasswordField
+      ref={confirmedRef}
+      label={t('onboarding.setup.confirm')}
+      showLabel={t('onboarding.setup.show_confirm')}
+      hideLabel={t('onboarding.setup.hide_confirm')}
+      name="confirm_password"
+      autoComplete="new-password"
+      required
+      value={value.confirmed}
+      onChange={(event) => value.setConfirmed(event.target.value)}
+      onFocus={() => setLeft(false)}
+      onBlur={() => setLeft(true)}
+      hint={verdict}
+      error={isWrong ? verdict : undefined}
+      aria-invalid={(isInsistent && !value.isMatching) || undefined}
+    />
+  );
+}
+
+function Progress({ value }: Pick<NewPasswordFieldsProps, 'value'>) {
+  const { t } = useTranslation();
+  const { password, confirmed, broken, isMatching } = value;
+  let text = '';
+  if (password !== '' && broken.length > 0) text = t('onboarding.rules.left', { count: broken.length });
+  else if (confirmed !== '') text = t(`onboarding.setup.${isMatching ? 'match' : 'mismatch'}`);
+  else if (password !== '') text = t('onboarding.rules.all_met');
+  return <LateStatus text={text} />;
+}

@@ -1,0 +1,77 @@
+import {
+  getVerificationStatus,
+  type SetupPassword,
+  setupPassword,
+  type VerificationStatus,
+  verifyEmail,
+} from '@brand-portal/contract/onboarding';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-error.ts';
+
+/** Without it a call made offline would wait for the network in silence; the member should hear of it. */
+const networkMode = 'always';
+/** Tokens, passwords and other people's data are gone from memory with the page that needed them. */
+const gcTime = 0;
+
+const VERIFY = ['onboarding', 'verify'];
+const SET_UP = ['onboarding', 'set-up'];
+
+export function verificationStatusQuery(token: string) {
+  return queryOptions({
+    queryKey: ['onboarding', 'status', token],
+    queryFn: ({ signal }) => callApi(getVerificationStatus, { query: { token }, signal }),
+    networkMode,
+    gcTime,
+  });
+}
+
+export function useVerifyEmail(token: string) {
+  const queryClient = useQueryClient();
+  const { queryKey } = verificationStatusQuery(token);
+  const { mutate, ...mutation } = useMutation({
+    mutationKey: VERIFY,
+    mutationFn: () => callApi(verifyEmail, { body: { token } }),
+    networkMode,
+    gcTime,
+    onSuccess: (status) => {
+      // The answer is the status already; should reading it again fail, the member goes on all the same.
+      queryClient.setQueryData(queryKey, status);
+      void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  // `isPending` arrives a moment after the click, too late for the second half of a double click.
+  const verify = () => {
+    if (queryClient.isMutating({ mutationKey: VERIFY }) === 0) mutate();
+  };
+  return { ...mutation, verify };
+}
+
+export type NewAccount = Omit<SetupPassword, 'token'>;
+
+export function useSetupPassword(token: string, onDone: () => void) {
+  const queryClient = useQueryClient();
+  const { queryKey } = verificationStatusQuery(token);
+  const { mutate, ...mutation } = useMutation({
+    mutationKey: SET_UP,
+    mutationFn: (account: NewAccount) => callApi(setupPassword, { body: { token, ...account } }),
+    networkMode,
+    gcTime,
+    onError: (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'email_not_verified') return;
+      // Both pages then know it: this one leads to the other, the other offers to verify.
+      queryClient.setQueryData<VerificationStatus>(queryKey, (status) => status && { ...status, verified: false });
+    },
+  });
+  const setUp = (account: NewAccount) => {
+    const isSent = mutation.isSuccess || queryClient.isMutating({ mutationKey: SET_UP }) > 0;
+    if (!isSent) mutate(account, { onSuccess: onDone });
+  };
+  return { ...mutation, setUp };
+}
+
+/** A token that cannot be one, such as one of a thousand characters, fails the contract's validation. */
+export function isInvalidToken(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.code === 'invitation_invalid' || (error.code === 'validation_failed' && 'token' in error.fields);
+}

@@ -1,0 +1,53 @@
+import clsx from 'clsx';
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../ui/card.tsx';
+import { focusWhenLost } from './focus-when-lost.ts';
+
+const tones = {
+  primary: 'bg-primary-bg text-primary',
+  success: 'bg-success-bg text-success',
+  error: 'bg-error-bg text-error',
+} as const;
+
+interface OnboardingScreenProps {
+  icon: LucideIcon;
+  tone?: keyof typeof tones;
+  title: string;
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+/** One state of a page. Where it takes the place of another, it takes over the focus that went with that one. */
+export function OnboardingScreen({ icon: Icon, tone = 'primary', title, isWide, children }: OnboardingScreenProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useWindowTitle(title);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another screen
+  useEffect(() => focusWhenLost(heading.current), [title]);
+
+  return (
+    <Card className={clsx('my-4 w-full p-6 sm:p-8', isWide ? 'max-w-lg' : 'max-w-md')}>
+      <span className={clsx('mb-5 grid size-11 place-items-center rounded-card', tones[tone])}>
+        <Icon aria-hidden="true" className="size-5" />
+      </span>
+      <h1 ref={heading} tabIndex={-1} className="text-balance font-semibold text-title outline-none">
+        {title}
+      </h1>
+      {children}
+    </Card>
+  );
+}
+
+function useWindowTitle(title: string): void {
+  const { t } = useTranslation();
+  const windowTitle = `${title} · ${t('app.name')}`;
+  useEffect(() => {
+    const before = document.title;
+    document.title = windowTitle;
+    return () => {
+      document.title = before;
+    };
+  }, [windowTitle]);
+}

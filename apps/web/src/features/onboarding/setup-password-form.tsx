@@ -1,0 +1,129 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CallFailure } from './call-failure.tsx';
+import { DetailList } from './detail-list.tsx';
+import { focusWhenLost } from './focus-when-lost.ts';
+import { NewPasswordFields } from './new-password-fields.tsx';
+import type { NewAccount } from './onboarding-queries.ts';
+import { useNewPassword } from './use-new-password.ts';
+
+const NAME_MAX_LENGTH = 150;
+
+interface SetupPasswordFormProps {
+  email: string;
+  isBusy: boolean;
+  failure: Error | null;
+  onSubmit: (account: NewAccount) => void;
+}
+
+export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPasswordFormProps) {
+  const { t } = useTranslation();
+  const reasonId = useId();
+  const newPassword = useNewPassword();
+  const { password, isAcceptable, isIncomplete } = newPassword;
+  const [firstName, setFirstName] = useState('');
+  const [lastName, setLastName] = useState('');
+  const [isInsistent, setInsistent] = useState(false);
+  const [sentPassword, setSentPassword] = useState('');
+  const passwordField = useRef<HTMLInputElement>(null);
+  const confirmedField = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const isBlocked = isInsistent && !isAcceptable;
+  const fields = failure instanceof ApiError ? failure.fields : {};
+
+  useEffect(() => {
+    if (failure) focusWhenLost(button.current);
+  }, [failure]);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isBusy) return;
+    if (!isAcceptable) {
+      setInsistent(true);
+      (newPassword.broken.length > 0 ? passwordField : confirmedField).current?.focus();
+      return;
+    }
+    setInsistent(false);
+    setSentPassword(password);
+    onSubmit({ password, first_name: firstName.trim(), last_name: lastName.trim() });
+  }
+
+  /** A disabled button keeps Enter from submitting the form, and with it the reason from being told. */
+  function submitOnEnter(event: KeyboardEvent): void {
+    const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
+    if (isEnter && !isAcceptable && event.target instanceof HTMLInputElement) submit(event);
+  }
+
+  return (
+    <form noValidate onSubmit={submit} onKeyDown={submitOnEnter}>
+      <DetailList
+        label={t('onboarding.member.title')}
+        details={[{ label: t('onboarding.member.email'), value: email }]}
+      />
+      <div className="mt-5 flex flex-col gap-5">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label={t('onboarding.setup.first_name')}
+            hint={t('onboarding.setup.optional')}
+            error={fields.first_name}
+            name="first_name"
+            autoComplete="given-name"
+            maxLength={NAME_MAX_LENGTH}
+            value={firstName}
+            onChange={(event) => setFirstName(event.target.value)}
+          />
+          <TextField
+            label={t('onboarding.setup.last_name')}
+            hint={t('onboarding.setup.optional')}
+            error={fields.last_name}
+            name="last_name"
+            autoComplete="family-name"
+            maxLength={NAME_MAX_LENGTH}
+            value={lastName}
+            onChange={(event) => setLastName(event.target.value)}
+          />
+        </div>
+        {/* For password managers, which keep a password under a name. */}
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordFields
+          value={newPassword}
+          isInsistent={isInsistent}
+          refusal={password === sentPassword ? fields.password : undefined}
+          passwordRef={passwordField}
+          confirmedRef={confirmedField}
+        />
+      </div>
+      {isBlocked ? (
+        <Alert tone="error" className="mt-5">
+          {t('errors.password_too_weak')}
+        </Alert>
+      ) : (
+        failure && <CallFailure error={failure} fallback={t('onboarding.setup.failed')} />
+      )}
+      <Button
+        ref={button}
+        type="submit"
+        variant="primary"
+        className="mt-6 w-full"
+        busy={isBusy}
+        busyLabel={t('onboarding.setup.busy')}
+        disabled={!isAcceptable || isIncomplete}
+        aria-describedby={isAcceptable ? undefined : reasonId}
+      >
+        {t('onboarding.setup.action')}
+      </Button>
+      {!isAcceptable && (
+        <p id={reasonId} className="mt-2 text-center text-caption text-text-tertiary">
+          {isIncomplete ? t('onboarding.setup.enter_both') : t('errors.password_too_weak')}
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {isBusy && t('onboarding.setup.busy')}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,97 @@
+import type { VerificationStatus } from '@brand-portal/contract/onboarding';
+import { PAGES } from '@brand-portal/contract/pages';
+import { KeyRound, Mail, MailCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { CallFailure } from './call-failure.tsx';
+import { InvalidToken } from './dead-ends.tsx';
+import { DetailList } from './detail-list.tsx';
+import { focusWhenLost } from './focus-when-lost.ts';
+import { Invitation } from './invitation.tsx';
+import { isInvalidToken, useVerifyEmail } from './onboarding-queries.ts';
+import { OnboardingScreen } from './onboarding-screen.tsx';
+import { pageWithToken } from './page-with-token.ts';
+
+export function VerifyEmailPage() {
+  return (
+    <Invitation>
+      {(token, { verified, member }) =>
+        verified ? <Verified token={token} member={member} /> : <Unverified token={token} member={member} />
+      }
+    </Invitation>
+  );
+}
+
+interface StateProps {
+  token: string;
+  member: VerificationStatus['member'];
+}
+
+function Unverified({ token, member }: StateProps) {
+  const { t } = useTranslation();
+  const { verify, isPending, error } = useVerifyEmail(token);
+  const button = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (error) focusWhenLost(button.current);
+  }, [error]);
+
+  if (isInvalidToken(error)) return <InvalidToken />;
+  return (
+    <OnboardingScreen icon={Mail} title={t('onboarding.verify.title')}>
+      <p className="mt-1 text-pretty text-text-secondary">{t('onboarding.verify.description')}</p>
+      <MemberDetails member={member} />
+      {error && <CallFailure error={error} fallback={t('onboarding.verify.failed')} />}
+      <Button
+        ref={button}
+        variant="primary"
+        className="mt-6 w-full"
+        icon={<MailCheck aria-hidden="true" className="size-4" />}
+        busy={isPending}
+        busyLabel={t('onboarding.verify.busy')}
+        onClick={verify}
+      >
+        {t('onboarding.verify.action')}
+      </Button>
+      <p role="status" className="sr-only">
+        {isPending && t('onboarding.verify.busy')}
+      </p>
+    </OnboardingScreen>
+  );
+}
+
+function Verified({ token, member }: StateProps) {
+  const { t } = useTranslation();
+  return (
+    <OnboardingScreen icon={MailCheck} tone="success" title={t('onboarding.verified.title')}>
+      <p role="status" className="mt-1 text-pretty text-text-secondary">
+        {t('onboarding.verified.description')}
+      </p>
+      <MemberDetails member={member} />
+      <Button asChild variant="primary" className="mt-6 w-full">
+        {/* In place of this page: the fewer entries of the history hold the token, the better. */}
+        <Link to={pageWithToken(PAGES.setupPassword, token)} replace>
+          <KeyRound aria-hidden="true" className="size-4" />
+          {t('onboarding.verified.action')}
+        </Link>
+      </Button>
+    </OnboardingScreen>
+  );
+}
+
+function MemberDetails({ member }: Pick<StateProps, 'member'>) {
+  const { t } = useTranslation();
+  return (
+    <DetailList
+      label={t('onboarding.member.title')}
+      details={[
+        { label: t('onboarding.member.email'), value: member.email },
+        { label: t('onboarding.member.name'), value: member.name },
+        { label: t('onboarding.member.parent_company'), value: member.parent_company },
+        { label: t('onboarding.member.role'), value: t(`onboarding.roles.${member.role}`) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import clsx from 'clsx';
+import { Tooltip } from './tooltip.tsx';
+import { useClamped } from './use-clamped.ts';
+
+const clamps = { 1: 'line-clamp-1 break-all', 2: 'line-clamp-2', 3: 'line-clamp-3' } as const;
+
+interface ClampedTextProps {
+  text: string;
+  lines?: keyof typeof clamps;
+  className?: string;
+}
+
+/** Text that is cut off where its room ends. Where it is, all of it appears under the pointer and on focus. */
+export function ClampedText({ text, lines = 1, className }: ClampedTextProps) {
+  const { ref, isClamped } = useClamped<HTMLSpanElement>(text);
+  return (
+    <Tooltip content={text} disabled={!isClamped}>
+      <span
+        ref={ref}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard's only way to the rest of the text.
+        tabIndex={isClamped ? 0 : undefined}
+        className={clsx('break-words rounded-sm', clamps[lines], isClamped && 'relative z-10', className)}
+      >
+        {text}
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,66 @@
+import clsx from 'clsx';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import { FieldNote } from './field-note.tsx';
+import { Input } from './input.tsx';
+import { Label } from './label.tsx';
+
+interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'type'> {
+  label: string;
+  /** What the button beside it is called: two password fields on a page need two names. */
+  showLabel: string;
+  hideLabel: string;
+  hint?: string;
+  error?: string;
+}
+
+/** A text field whose text can be looked at. */
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, showLabel, hideLabel, hint, error, className, ...rest } = props;
+  const id = useId();
+  const field = useRef<HTMLDivElement>(null);
+  const [isShown, setShown] = useState(false);
+
+  useEffect(() => {
+    // Sent as plain text, it could be kept among the words that the browser suggests.
+    const hide = () => setShown(false);
+    const form = field.current?.closest('form');
+    form?.addEventListener('submit', hide);
+    return () => form?.removeEventListener('submit', hide);
+  }, []);
+
+  return (
+    <div ref={field} className={className}>
+      <Label htmlFor={id} className="mb-1.5 block">
+        {label}
+      </Label>
+      <div className="relative">
+        <Input
+          // Shown, it must not be checked for spelling: some browsers ask a service for that.
+          spellCheck={false}
+          autoCapitalize="none"
+          autoCorrect="off"
+          {...rest}
+          id={id}
+          type={isShown ? 'text' : 'password'}
+          aria-invalid={error ? true : rest['aria-invalid']}
+          aria-describedby={clsx((error || hint) && `${id}-note`, rest['aria-describedby']) || undefined}
+          className="pr-9 max-md:pr-12 [&::-ms-reveal]:hidden"
+        />
+        <Button
+          variant="ghost"
+          size="icon-dense"
+          aria-label={isShown ? hideLabel : showLabel}
+          aria-controls={id}
+          onClick={() => setShown(!isShown)}
+          icon={
+            isShown ? <EyeOff aria-hidden="true" className="size-4" /> : <Eye aria-hidden="true" className="size-4" />
+          }
+          className="-translate-y-1/2 absolute top-1/2 right-0.5"
+        />
+      </div>
+      <FieldNote id={`${id}-note`} hint={hint} error={error} />
+    </div>
+  );
+}

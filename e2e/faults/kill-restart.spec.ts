@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, expectCleanStop, test } from '../support/fault.ts';
+import { FAULT_ROUNDS } from '../support/fault-rounds.ts';
+import { commitRowsUntil, createProbe, readProbe } from '../support/probe.ts';
+import { processesOf, signal } from '../support/processes.ts';
+import { STOP_WITHIN_MS } from '../support/server.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+/** Milliseconds that a first start takes on a slow day. */
+const FIRST_START = 2_500;
+
+for (const { label, between } of FAULT_ROUNDS) {
+  test(`kills at random moments of the first start (${label})`, async ({ launch }) => {
+    for (const delay of [between(0, FIRST_START), between(0, FIRST_START), between(0, FIRST_START / 2)]) {
+      const killed = await launch();
+      await Promise.race([wait(delay), killed.ended]);
+      await killed.kill();
+    }
+    await expectCleanStop(await (await launch()).ready());
+  });
+
+  const STAGES = ['Creating the embedded PostgreSQL', 'Starting the embedded PostgreSQL', 'is ready'];
+  test(`kills in each stage of the start, one after the other (${label})`, async ({ launch }) => {
+    for (const stage of STAGES) {
+      const killed = await launch();
+      expect(await killed.logged(stage), killed.log).toBe(true);
+      await wait(between(0, 400));
+      await killed.kill();
+      // A database that a killed server left running is taken over; without it, the stage is reached again.
+      for (const { pid } of processesOf(killed.dataDir)) signal(pid, 'SIGKILL');
+    }
+    await expectCleanStop(await (await launch()).ready());
+  });
+
+  for (const also of ['alone', 'with its database'] as const) {
+    test(`a kill of the running server ${also} loses no committed row (${label})`, async ({ launch, dataDir }) => {
+      const killed = await (await launch()).ready();
+      await createProbe(dataDir);
+      const dead = wait(between(50, 500)).then(async () => {
+        await killed.kill();
+        if (also === 'with its database') for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
+      });
+      const acknowledged = await commitRowsUntil(dataDir, dead);
+      await dead;
+      expect(acknowledged.length).toBeGreaterThan(0);
+
+      const restarted = await (await launch()).ready();
+      const found = new Set(await readProbe(dataDir));
+      expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
+      await expectCleanStop(restarted);
+    });
+  }
+
+  test(`a stop at a random moment of the first start ends in time (${label})`, async ({ launch, dataDir }) => {
+    const stopped = await launch();
+    await Promise.race([wait(between(0, FIRST_START)), stopped.ended]);
+    const { milliseconds } = await stopped.stop();
+    expect(milliseconds).toBeLessThanOrEqual(STOP_WITHIN_MS);
+    expect(stopped.errors, 'a stop that was asked for is no failure').toBe('');
+    await expect.poll(() => processesOf(dataDir), { timeout: 5_000 }).toEqual([]);
+    await expectCleanStop(await (await launch()).ready());
+  });
+}

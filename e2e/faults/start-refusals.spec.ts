@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
+import { expect, expectCleanStop, expectReady, expectRefusal, test } from '../support/fault.ts';
+import { freePort } from '../support/free-port.ts';
+import { databaseUrl } from '../support/probe.ts';
+import { processesOf } from '../support/processes.ts';
+
+test.describe.configure({ timeout: 60_000 });
+
+test('a second server on the same port says so and leaves the first alone', async ({ launch }) => {
+  const first = await (await launch()).ready();
+  const otherFolder = makeDataFolder();
+  try {
+    const second = await launch({ port: first.port, dataDir: otherFolder });
+    await expectRefusal(second, new RegExp(`^Port ${first.port} .*PORT`));
+    expect(processesOf(otherFolder)).toEqual([]);
+  } finally {
+    await removeDataFolder(otherFolder);
+  }
+  await expectReady(first);
+  await expectCleanStop(first);
+});
+
+test('a second server on the same data folder says so and leaves the first alone', async ({ launch, dataDir }) => {
+  const first = await (await launch()).ready();
+  const second = await launch();
+  await expectRefusal(second, /DATA_DIR/);
+  expect(second.errors).toContain(dataDir);
+  await expectReady(first);
+  await expectCleanStop(first);
+});
+
+const SECRET = 'not-for-the-log';
+const BAD_ADDRESSES = [
+  { what: 'is no address', url: `user:${SECRET}` },
+  { what: 'is of another kind', url: `mysql://user:${SECRET}@localhost/portal` },
+  { what: 'names a port without a database', url: `postgres://user:${SECRET}@127.0.0.1:1/portal` },
+  { what: 'names a host that does not exist', url: `postgres://user:${SECRET}@database.invalid/portal` },
+  { what: 'has a port that is no number', url: `postgres://user:${SECRET}@127.0.0.1:port/portal` },
+];
+for (const { what, url } of BAD_ADDRESSES) {
+  test(`a DATABASE_URL that ${what} is told in one sentence, without its password`, async ({ launch }) => {
+    const server = await launch({ env: { DATABASE_URL: url } });
+    await expectRefusal(server, /DATABASE_URL/);
+    expect(server.log).not.toContain(SECRET);
+  });
+}
+
+test('a DATABASE_URL with a wrong password or database is told in one sentence', async ({ launch, dataDir }) => {
+  const owner = await (await launch()).ready();
+  const good = databaseUrl(dataDir);
+  const wrongPassword = Object.assign(new URL(good), { password: SECRET }).href;
+  const wrongDatabase = Object.assign(new URL(good), { pathname: '/no_such_database' }).href;
+  for (const url of [wrongPassword, wrongDatabase]) {
+    const server = await launch({ env: { DATABASE_URL: url } });
+    await expectRefusal(server, /DATABASE_URL/);
+    expect(server.log).not.toContain(new URL(url).password);
+  }
+  await expectCleanStop(owner);
+});
+
+test('a database that takes connections and never answers is told in one sentence', async ({ launch }) => {
+  const silent = createServer();
+  const port = await freePort();
+  await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
+  try {
+    const server = await launch({ env: { DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:${port}/portal` } });
+    await expectRefusal(server, /DATABASE_URL/);
+  } finally {
+    silent.close();
+  }
+});
+
+test('a data folder that cannot be made is told in one sentence', async ({ launch, dataDir }) => {
+  const file = join(dataDir, 'a-file');
+  writeFileSync(file, '');
+  // Root may write anywhere, so permission bits prove nothing: these two refuse root as well.
+  const impossible = [join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/brand-portal'] : [])];
+  for (const folder of impossible) {
+    const server = await launch({ dataDir: folder });
+    await expectRefusal(server, /DATA_DIR/);
+    expect(server.errors).toContain(folder);
+  }
+});
+
+test('a setting that makes no sense is told in one sentence that names it', async ({ launch }) => {
+  const nonsense = { PORT: 'eighty', PUBLIC_URL: 'portal.example', LOG_LEVEL: 'loud' };
+  for (const [name, value] of Object.entries(nonsense)) {
+    await expectRefusal(await launch({ env: { [name]: value } }), new RegExp(`^${name} .*"${value}"`));
+  }
+});

@@ -1,0 +1,67 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, expectCleanStop, test } from '../support/fault.ts';
+import { createProbe, databaseUrl, readProbe, withConnection } from '../support/probe.ts';
+import type { ServerProcess } from '../support/server.ts';
+
+test.describe.configure({ timeout: 60_000 });
+
+/** A request whose body is on its way: answered only once the rest is sent. */
+function startRequest(server: ServerProcess) {
+  const body = JSON.stringify({ text: 'half of it now, half of it later' });
+  const request = httpRequest(`${server.url}/api/v1/no-such-thing/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+  });
+  let isAnswered = false;
+  const answer = new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', async (response: IncomingMessage) => {
+      isAnswered = true;
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      resolve({ status: response.statusCode, body: text });
+    });
+  });
+  // Waited for later; until then a failure must not end the test process.
+  answer.catch(() => {});
+  request.write(body.slice(0, 10));
+  return { answer, isAnswered: () => isAnswered, finish: () => request.end(body.slice(10)) };
+}
+
+test('a stopping server answers the request under way, takes no new one, and ends in time', async ({ launch }) => {
+  const server = await (await launch()).ready();
+  const underWay = startRequest(server);
+  await wait(300);
+  expect(underWay.isAnswered(), 'the request must be under way when the stop comes').toBe(false);
+
+  const stopped = expectCleanStop(server);
+  await wait(500);
+  expect(server.isRunning).toBe(true);
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  underWay.finish();
+  const { status, body } = await underWay.answer;
+  expect(status).toBe(404);
+  expect(JSON.parse(body)).toMatchObject({ code: 'not_found' });
+  await stopped;
+});
+
+test('a request that never ends does not keep the server from stopping in time', async ({ launch }) => {
+  const server = await (await launch()).ready();
+  startRequest(server);
+  await wait(300);
+  const { milliseconds } = await server.stop();
+  expect(milliseconds).toBeLessThanOrEqual(5_000);
+});
+
+test('a second start uses the data of the first', async ({ launch, dataDir }) => {
+  const first = await (await launch()).ready();
+  await createProbe(dataDir);
+  await withConnection(databaseUrl(dataDir), (client) => client.query('insert into fault_probe.rows values (7)'));
+  await expectCleanStop(first);
+
+  const second = await (await launch()).ready();
+  expect(second.log).not.toContain('Creating the embedded PostgreSQL');
+  expect(await readProbe(dataDir)).toEqual([7]);
+  await expectCleanStop(second);
+});

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { expect, test } from '../support/journey.ts';
+
+interface ThemeRecord {
+  changes: { theme: string | null; at: number }[];
+  firstPaintAt: number | undefined;
+}
+
+/** Notes each change of the theme and the first paint from the very start of the page, and reads the notes back. */
+async function recordTheme(page: Page, stored: string | undefined): Promise<() => Promise<ThemeRecord>> {
+  await page.addInitScript((mode) => {
+    if (mode !== undefined) localStorage.setItem('color-mode', mode);
+    const record: ThemeRecord = { changes: [], firstPaintAt: undefined };
+    Object.assign(window, { themeRecord: record });
+    new MutationObserver(() => {
+      record.changes.push({ theme: document.documentElement.getAttribute('data-theme'), at: performance.now() });
+    }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-theme'] });
+    new PerformanceObserver((list) => {
+      record.firstPaintAt ??= list.getEntries()[0]?.startTime;
+    }).observe({ type: 'paint', buffered: true });
+  }, stored);
+  return async () => {
+    await page.waitForFunction(() => (window as unknown as { themeRecord: ThemeRecord }).themeRecord.firstPaintAt);
+    return page.evaluate(() => (window as unknown as { themeRecord: ThemeRecord }).themeRecord);
+  };
+}
+
+/** Something of the app itself is on the screen, not only an empty page. */
+async function expectAppShown(page: Page): Promise<void> {
+  await expect(page.locator('#root')).toContainText(/\p{L}{2}/u);
+}
+
+test('the first load shows the app, is accessible, and asks nobody but its own server', async ({ page }) => {
+  const answer = await page.goto('/');
+  expect(answer?.status()).toBe(200);
+  expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'");
+  await expectAppShown(page);
+  await expectAccessible(page);
+});
+
+const MODES = [
+  { stored: 'dark', system: 'light', shown: 'dark' },
+  { stored: 'light', system: 'dark', shown: 'light' },
+  { stored: undefined, system: 'dark', shown: 'dark' },
+  { stored: undefined, system: 'light', shown: 'light' },
+] as const;
+for (const { stored, system, shown } of MODES) {
+  test(`the first paint is ${shown} with ${stored ?? 'nothing'} stored on a ${system} system`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: system });
+    const readTheme = await recordTheme(page, stored);
+    await page.goto('/');
+    await expectAppShown(page);
+    const { changes, firstPaintAt = 0 } = await readTheme();
+    expect(new Set(changes.map(({ theme }) => theme))).toEqual(new Set([shown]));
+    expect(changes[0]?.at).toBeLessThan(firstPaintAt);
+  });
+}
+
+test.describe('language', () => {
+  const LANGUAGES = [
+    { locale: 'es-MX', language: 'es' },
+    { locale: 'en-GB', language: 'en' },
+    { locale: 'fr-FR', language: 'en' },
+  ];
+  for (const { locale, language } of LANGUAGES) {
+    test.describe(locale, () => {
+      test.use({ locale });
+      test(`a browser that asks for ${locale} gets ${language}`, async ({ page }) => {
+        await page.goto('/');
+        await expectAppShown(page);
+        await expect(page.locator('html')).toHaveAttribute('lang', language);
+        await expect(page.locator('#root')).toContainText(language === 'es' ? SPANISH : ENGLISH);
+      });
+    });
+  }
+});
+
+const ENGLISH = /\b(the|your|and|is|sign)\b/i;
+const SPANISH = /\b(el|la|los|tus?|sus?|y|está|inicia|iniciar)\b/i;

@@ -1,0 +1,190 @@
+import { expectAccessible } from '../support/axe.ts';
+import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
+import { expect, test } from '../support/journey.ts';
+import { startServer } from '../support/server.ts';
+import { enterPassword, OWNER, readStoredSession, signIn, signInHere, spoilAccessToken } from '../support/sign-in.ts';
+
+const signInButton = { name: 'Sign in' } as const;
+
+test('a member signs in from a cold start, and the session is stored as promised', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to Brand Portal');
+  await expect(page.getByText('Manage your brands and grow your business')).toBeVisible();
+  await expectAccessible(page);
+  await signInHere(page);
+  await page.waitForURL('**/brands');
+  const session = await readStoredSession(page);
+  expect(session).toMatchObject({ user: { email: OWNER }, isAuthenticated: true });
+  expect(session?.accessToken).toMatch(/^ey/);
+  expect(session?.refreshToken).toMatch(/^[\w-]{43}$/);
+});
+
+test('the button says that it is signing in, and cannot be pressed twice', async ({ page }) => {
+  await page.route('**/.well-known/openid-configuration', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.goto('/login');
+  await page.getByRole('button', signInButton).click();
+  const busy = page.getByRole('button', { name: 'Signing in...' });
+  await expect(busy).toBeDisabled();
+  await page.waitForURL(/\/idp\/login\//);
+});
+
+test.describe('a wrong password', () => {
+  test.use({ expectedProblems: /status of 4\d\d/ });
+
+  test('is told on the spot, keeps the e-mail, and can be corrected', async ({ page }) => {
+    await page.goto('/login');
+    await page.getByRole('button', signInButton).click();
+    await enterPassword(page, OWNER, 'not the password');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expect(page.getByLabel('E-mail')).toHaveValue(OWNER);
+    await expectAccessible(page);
+    await enterPassword(page, OWNER, 'Demo-Portal-2026!');
+    await page.waitForURL('**/brands');
+  });
+});
+
+test('a reload keeps the session, without asking for anything again', async ({ page }) => {
+  await signIn(page);
+  const before = await readStoredSession(page);
+  await page.reload();
+  await expect(page).toHaveURL(/\/brands$/);
+  await expect(page.getByRole('button', signInButton)).toBeHidden();
+  expect((await readStoredSession(page))?.refreshToken).toBe(before?.refreshToken);
+});
+
+test('a deep link survives the sign-in, its query included', async ({ page }) => {
+  await page.goto('/brands/1/certifications?from=mail');
+  await signInHere(page);
+  await page.waitForURL('**/brands/1/certifications?from=mail');
+});
+
+test('someone who is signed in does not see the sign-in page again', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/login');
+  await page.waitForURL('**/brands');
+});
+
+test.describe('an expired access token', () => {
+  test.use({ expectedProblems: /status of 401/ });
+
+  test('is refreshed unseen, and only it is replaced', async ({ page }) => {
+    await signIn(page);
+    const before = await readStoredSession(page);
+    await spoilAccessToken(page);
+    await page.reload();
+    await expect.poll(async () => (await readStoredSession(page))?.accessToken).toMatch(/^ey/);
+    expect((await readStoredSession(page))?.refreshToken).toBe(before?.refreshToken);
+    await expect(page.getByRole('button', signInButton)).toBeHidden();
+  });
+
+  test('is refreshed once, however many calls found it expired', async ({ page }) => {
+    await signIn(page);
+    const refreshes: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/auth/token/refresh/')) refreshes.push(request.url());
+    });
+    await spoilAccessToken(page);
+    await page.reload();
+    await expect.poll(async () => (await readStoredSession(page))?.accessToken).toMatch(/^ey/);
+    await page.waitForLoadState('networkidle');
+    expect(refreshes).toHaveLength(1);
+  });
+
+  test('in three tabs at once leaves all of them signed in', async ({ page, context }) => {
+    await signIn(page);
+    const tabs = [page, await context.newPage(), await context.newPage()];
+    await Promise.all(tabs.slice(1).map((tab) => tab.goto('/brands')));
+    await spoilAccessToken(page);
+    await Promise.all(tabs.map((tab) => tab.reload()));
+    for (const tab of tabs) {
+      await expect.poll(async () => (await readStoredSession(tab))?.accessToken).toMatch(/^ey/);
+      await expect(tab.getByRole('button', signInButton)).toBeHidden();
+    }
+  });
+});
+
+test.describe('a revoked session', () => {
+  test.use({ expectedProblems: /status of 401|Failed to/ });
+
+  test('leads to the sign-in page, and a new sign-in back to where one was', async ({ page, request }) => {
+    await signIn(page);
+    await page.goto('/brands/1/product-variants');
+    const refresh = (await readStoredSession(page))?.refreshToken;
+    expect((await request.post('/api/v1/auth/logout/', { data: { refresh } })).status()).toBe(204);
+    await spoilAccessToken(page);
+    await page.reload();
+    await expect(page.getByRole('button', signInButton)).toBeVisible();
+    expect(await readStoredSession(page)).toMatchObject({ user: null, accessToken: null, isAuthenticated: false });
+    // The provider still knows the member, so this asks for no password.
+    await page.getByRole('button', signInButton).click();
+    await page.waitForURL('**/brands/1/product-variants');
+  });
+
+  test('at the provider logs the app out on its next load', async ({ page, request, server }) => {
+    await signIn(page);
+    const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const returnTo = encodeURIComponent(server.url);
+    const leave = `/idp/v2/logout?client_id=brand-portal-web&returnTo=${returnTo}`;
+    await request.get(leave, { headers: { cookie: cookies }, maxRedirects: 0 });
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole('button', signInButton)).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 25_000 });
+    expect((await readStoredSession(page))?.isAuthenticated).toBe(false);
+  });
+});
+
+test.describe('with the provider out of reach', () => {
+  test.use({ expectedProblems: /Failed to|ERR_FAILED|status of 503/ });
+
+  test('pressing the button tells so, and the button works again', async ({ page }) => {
+    await page.goto('/login');
+    await page.route('**/idp/**', (route) => route.abort());
+    await page.getByRole('button', signInButton).click();
+    await expect(page.getByRole('alert')).toHaveText('The sign-in service does not answer. Please try again later.');
+    await page.unroute('**/idp/**');
+    await signInHere(page);
+    await page.waitForURL('**/brands');
+  });
+
+  test('an exchange that fails leads back to the start with a message, not to a dead page', async ({ page }) => {
+    await page.goto('/login');
+    await page.route('**/api/v1/auth0/login/', (route) =>
+      route.fulfill({ status: 503, json: { code: 'provider_unavailable', detail: 'down', request_id: 'x' } }),
+    );
+    await page.getByRole('button', signInButton).click();
+    await enterPassword(page, OWNER, 'Demo-Portal-2026!');
+    await expect(page.getByRole('alert')).toHaveText('The sign-in service does not answer. Please try again later.');
+    expect((await readStoredSession(page))?.isAuthenticated ?? false).toBe(false);
+  });
+});
+
+test('the account-created message is a toast, and leaves the address', async ({ page }) => {
+  await page.goto('/login?message=account-created');
+  const toast = page.getByRole('status').filter({ hasText: 'Account Created Successfully!' });
+  await expect(toast).toContainText('Your account has been created. You can now sign in.');
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('without a provider’s domain every page says that sign-in is not configured, and logs it', async ({ browser }) => {
+  const dataDir = makeDataFolder();
+  try {
+    const server = await startServer({ dataDir, env: { AUTH0_CLIENT_ID: 'only-half-of-it' } });
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    await page.goto(`${server.url}/brands`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Configuration error');
+    expect(logged.join()).toContain('Missing Auth0 configuration');
+    expect(server.log).toContain('Missing Auth0 configuration');
+    await expectAccessible(page);
+    await context.close();
+    await server.stop();
+  } finally {
+    await removeDataFolder(dataDir);
+  }
+});

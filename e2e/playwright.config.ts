@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from '../scripts/find-browser.ts';
+
+// The workers inherit both: the browser is looked for once, and all know the same seed.
+process.env.CHROMIUM_PATH ||= await findBrowser();
+process.env.FAULT_SEED ||= String(Math.floor(Math.random() * 1_000_000));
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: 'test-results',
+  // One server is shared by all journeys of a run, and the kills are about timing.
+  workers: 1,
+  forbidOnly: true,
+  timeout: 30_000,
+  globalTimeout: 60 * 60_000,
+  reporter: 'list',
+  use: {
+    locale: 'en-US',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'journeys', testMatch: 'journeys/*.spec.ts' },
+    { name: 'faults', testMatch: 'faults/*.spec.ts' },
+  ],
+});

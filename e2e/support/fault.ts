@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { test as base, expect } from '@playwright/test';
+import { makeDataFolder, removeDataFolder } from './data-folder.ts';
+import { processesOf } from './processes.ts';
+import { launchServer, type ServerProcess, STOP_WITHIN_MS } from './server.ts';
+
+type LaunchOptions = Partial<Parameters<typeof launchServer>[0]>;
+
+interface FaultFixtures {
+  dataDir: string;
+  /** Starts a server, in `dataDir` unless told otherwise; whatever still runs at the end of the test is ended. */
+  launch: (options?: LaunchOptions) => Promise<ServerProcess>;
+}
+
+export const test = base.extend<FaultFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern.
+  dataDir: async ({}, use) => {
+    const dataDir = makeDataFolder();
+    await use(dataDir);
+    await removeDataFolder(dataDir);
+  },
+  launch: async ({ dataDir }, use, testInfo) => {
+    const servers: ServerProcess[] = [];
+    await use(async (options) => {
+      const server = await launchServer({ dataDir, ...options });
+      servers.push(server);
+      return server;
+    });
+    for (const [index, server] of servers.entries()) {
+      await server.kill();
+      if (testInfo.status !== testInfo.expectedStatus) {
+        await testInfo.attach(`log of server ${index + 1}`, { body: server.log, contentType: 'text/plain' });
+      }
+    }
+  },
+});
+
+/** Stops as promised: in time, with success, and nothing of it keeps running. */
+export async function expectCleanStop(server: ServerProcess): Promise<void> {
+  const { code, signal, milliseconds } = await server.stop();
+  expect({ code, signal }, server.log).toEqual({ code: 0, signal: null });
+  expect(milliseconds).toBeLessThanOrEqual(STOP_WITHIN_MS);
+  expect(processesOf(server.dataDir)).toEqual([]);
+}
+
+const REFUSE_WITHIN_MS = 20_000;
+
+/** Ends by itself and soon, and says why in one sentence for people: no stack, no second line. */
+export async function expectRefusal(server: ServerProcess, reason: RegExp): Promise<void> {
+  const ending = await Promise.race([server.ended, wait(REFUSE_WITHIN_MS)]);
+  expect(ending, `still running after ${REFUSE_WITHIN_MS} ms; its log:\n${server.log}`).toBeTruthy();
+  const { code, signal } = await server.ended;
+  expect({ failed: code !== 0, signal }, server.log).toEqual({ failed: true, signal: null });
+  expect(server.errors).toMatch(/^[A-Z][^\n]+[.]$/);
+  expect(server.errors).toMatch(reason);
+}
+
+export async function expectReady(server: ServerProcess): Promise<void> {
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+}
+
+export { expect };

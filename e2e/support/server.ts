@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const READY_WITHIN_MS = 60_000;
+/** The stop deadline that operators are promised. */
+export const STOP_WITHIN_MS = 5_000;
+
+interface ServerOptions {
+  dataDir: string;
+  port?: number;
+  /** On top of a bare environment: settings of the person who runs the tests do not leak in. */
+  env?: Record<string, string>;
+}
+
+interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process of the real server, from its start on. */
+export class ServerProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly ended: Promise<Ending>;
+  #child: ChildProcess;
+  #log = '';
+  #errors = '';
+
+  constructor({ dataDir, port, env = {} }: ServerOptions & { port: number }) {
+    this.port = port;
+    this.dataDir = dataDir;
+    this.url = `http://localhost:${port}`;
+    this.#child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.on('data', (chunk) => {
+      this.#log += chunk;
+    });
+    this.#child.stderr?.on('data', (chunk) => {
+      this.#log += chunk;
+      this.#errors += chunk;
+    });
+    this.ended = new Promise((resolve) => {
+      // `exit`, not `close`: the database may hold the output open for longer than its server lives.
+      this.#child.on('exit', (code, signal) => resolve({ code, signal }));
+      this.#child.on('error', () => resolve({ code: null, signal: null }));
+    });
+  }
+
+  /** All that it printed. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** What it told the person who started it, apart from the log. */
+  get errors(): string {
+    return this.#errors.trim();
+  }
+
+  /** Waits until the log holds a text; false when the process ended without it. */
+  async logged(text: string): Promise<boolean> {
+    while (!this.#log.includes(text)) {
+      if (!this.isRunning) return false;
+      await wait(5);
+    }
+    return true;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Waits until the server may get traffic. Throws with the log when it ends or takes too long. */
+  async ready(): Promise<this> {
+    const giveUpAt = Date.now() + READY_WITHIN_MS;
+    while (this.isRunning && Date.now() < giveUpAt) {
+      const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+      await answer?.body?.cancel();
+      if (answer?.status === 200) return this;
+      await wait(50);
+    }
+    const wasRunning = this.isRunning;
+    await this.kill();
+    const why = wasRunning
+      ? `is not ready after ${READY_WITHIN_MS} ms`
+      : `ended before it was ready, with ${JSON.stringify(await this.ended)}`;
+    throw new Error(`The server ${why}. Its log:\n${this.#log}`);
+  }
+
+  /** SIGTERM, as a process manager stops it. Tells how long it took. */
+  async stop(): Promise<Ending & { milliseconds: number }> {
+    const started = Date.now();
+    this.#child.kill('SIGTERM');
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), STOP_WITHIN_MS * 2);
+    const ending = await this.ended;
+    clearTimeout(late);
+    return { ...ending, milliseconds: Date.now() - started };
+  }
+
+  /** SIGKILL: no chance to tidy up. Its database stays as it is. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+export async function launchServer(options: ServerOptions): Promise<ServerProcess> {
+  return new ServerProcess({ ...options, port: options.port ?? (await freePort()) });
+}
+
+/** Starts a server and waits until it is ready. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  return (await launchServer(options)).ready();
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const SERVER_PORT = process.env.PORT ?? '3000';
+const WEB_PORT = process.env.WEB_PORT ?? '5173';
+
+/** Both sides with hot reload: Vite in front, which hands /api and its kin to the server, restarted on each change. */
+const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, PORT: SERVER_PORT, PUBLIC_URL: `http://localhost:${WEB_PORT}` },
+});
+const web = spawn(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js')], {
+  cwd: join(ROOT, 'apps/web'),
+  stdio: 'inherit',
+  env: { ...process.env, API_ORIGIN: `http://localhost:${SERVER_PORT}`, WEB_PORT },
+});
+
+// Whichever ends first, the other must not stay behind.
+server.on('exit', (code) => web.kill() && process.exit(code ?? 1));
+web.on('exit', (code) => server.kill() && process.exit(code ?? 1));
+// Ctrl-C reaches all three by the terminal; a second signal to the server would cut its orderly stop short.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {
+  server.kill();
+  web.kill();
+});

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import extractConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
+import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import { describe, expect, it } from 'vitest';
+import { buildHouse, CLEAN_HOUSE, type Sources } from './synthetic-house.ts';
+
+const CONFIG = join(import.meta.dirname, '../.dependency-cruiser.mjs');
+
+/** The names of the rules that these sources break. */
+async function brokenRules(sources: Sources): Promise<string[]> {
+  const house = buildHouse(sources);
+  try {
+    const options = { ...(await extractOptions(CONFIG)), baseDir: house.root, validate: true };
+    const { output } = await cruise(['apps', 'packages', 'e2e', 'bench', 'scripts'], options);
+    const { violations } = (output as ICruiseResult).summary;
+    return [...new Set(violations.map(({ rule }) => rule.name))].sort();
+  } finally {
+    house.remove();
+  }
+}
+
+const SERVER = 'apps/server/src';
+const WEB = 'apps/web/src';
+
+/** One breach per rule, or several where the rule has several sides: the files to add to, or put into, the clean house. */
+const BREACHES: Record<string, Sources[]> = {
+  'no-cycles': [
+    { 'scripts/a.ts': "import './b.ts';", 'scripts/b.ts': "import './a.ts';" },
+    {
+      'scripts/a.ts': "import type { B } from './b.ts';\nexport type A = B;",
+      'scripts/b.ts': "import type { A } from './a.ts';\nexport type B = A;",
+    },
+  ],
+  'no-unresolved': [{ 'scripts/a.ts': "import './missing.ts';" }],
+  'no-barrel-files': [
+    { [`${WEB}/ui/all.ts`]: "export * from './button.tsx';" },
+    { [`${WEB}/ui/all.ts`]: "export { Button } from './button.tsx';" },
+  ],
+  'no-index-files': [{ 'scripts/tools/index.ts': 'export const a = 1;', 'scripts/a.ts': "import './tools/index.ts';" }],
+  'contract-stands-alone': [
+    { 'packages/contract/src/ids.ts': "import 'kysely';" },
+    { 'packages/contract/src/ids.ts': "import { readFileSync } from 'node:fs';\nreadFileSync;" },
+  ],
+  'web-not-to-server': [
+    {
+      [`${WEB}/app/leak.tsx`]:
+        "import type { db } from '../../../server/src/db/database.ts';\nexport const A = () => <b>{0 as db}</b>;",
+    },
+  ],
+  'server-not-to-web': [{ [`${SERVER}/http/page.ts`]: "import '../../../web/src/lib/i18n.ts';" }],
+  'outside-not-into-apps': [
+    { 'e2e/support/cheat.ts': "import '../../apps/server/src/db/database.ts';" },
+    { 'bench/cheat.ts': "import '../apps/server/src/embedded/postgres.ts';" },
+    { 'scripts/cheat.ts': "import '../apps/server/test-support/database.ts';" },
+  ],
+  'apps-not-to-outside': [{ [`${SERVER}/http/page.ts`]: "import '../../../../scripts/build.ts';" }],
+
+  'web-lib-is-the-bottom': [
+    { [`${WEB}/lib/a.ts`]: "import '../ui/button.tsx';" },
+    { [`${WEB}/lib/a.ts`]: "import '../features/auth/auth-store.ts';" },
+  ],
+  'web-ui-only-to-lib': [{ [`${WEB}/ui/a.tsx`]: "import '../features/auth/auth-store.ts';" }],
+  'web-features-not-to-app': [{ [`${WEB}/features/auth/a.ts`]: "import '../../app/app.tsx';" }],
+  'web-feature-by-its-surface': [{ [`${WEB}/features/auth/a.ts`]: "import '../variants/variant-row.tsx';" }],
+
+  'server-main-is-the-top': [{ [`${SERVER}/cli/a.ts`]: "import '../main.ts';" }],
+  'server-app-only-from-main': [{ [`${SERVER}/cli/a.ts`]: "import '../app.ts';" }],
+  'server-routes-only-from-app': [{ [`${SERVER}/cli/a.ts`]: "import '../modules/brands/brands.routes.ts';" }],
+  'server-routes-not-to-queries': [{ [`${SERVER}/modules/brands/list.routes.ts`]: "import './brands.queries.ts';" }],
+  'server-queries-not-to-logic': [
+    { [`${SERVER}/modules/brands/list.queries.ts`]: "import '../variants/variants.ts';" },
+    { [`${SERVER}/modules/brands/list.queries.ts`]: "import '../../http/route.ts';" },
+  ],
+  'server-queries-of-their-module': [
+    { [`${SERVER}/modules/variants/cheat.ts`]: "import '../brands/brands.queries.ts';" },
+  ],
+  'server-queries-not-from-elsewhere': [
+    { [`${SERVER}/jobs/cheat.ts`]: "import '../modules/brands/brands.queries.ts';" },
+    { [`${SERVER}/cli/cheat.ts`]: "export const a = () => import('../modules/brands/brands.queries.ts');" },
+  ],
+  'server-db-imports-no-module': [{ [`${SERVER}/db/cheat.ts`]: "import '../modules/variants/variants.ts';" }],
+  'server-http-imports-no-module': [{ [`${SERVER}/http/cheat.ts`]: "import '../modules/variants/variants.ts';" }],
+  'server-embedded-only-from-main': [{ [`${SERVER}/modules/brands/cheat.ts`]: "import '../../embedded/postgres.ts';" }],
+  'server-not-to-test-support': [{ [`${SERVER}/http/cheat.ts`]: "import '../../test-support/database.ts';" }],
+};
+
+describe('import rules', () => {
+  it('accept a house that keeps them', async () => {
+    expect(await brokenRules(CLEAN_HOUSE)).toEqual([]);
+  });
+
+  it('each have a deliberate breach here', async () => {
+    const { forbidden = [] } = await extractConfig(CONFIG);
+    expect(Object.keys(BREACHES).sort()).toEqual(forbidden.map(({ name }) => name).sort());
+  });
+
+  const cases = Object.entries(BREACHES).flatMap(([rule, houses]) => houses.map((house) => ({ rule, house })));
+  it.each(cases)('$rule is red for $house', async ({ rule, house }) => {
+    expect(await brokenRules({ ...CLEAN_HOUSE, ...house })).toContain(rule);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { findBreaches, SOURCE_RULES } from './source-rules.ts';
+import { buildHouse, CLEAN_HOUSE, type Sources } from './synthetic-house.ts';
+
+function breachesOf(sources: Sources) {
+  const house = buildHouse(sources);
+  try {
+    return findBreaches(house.root);
+  } finally {
+    house.remove();
+  }
+}
+
+const HTTP = 'apps/server/src/http/cheat.ts';
+const LOGIC = 'apps/server/src/modules/brands/cheat.ts';
+
+const BREACHES: Record<string, Sources[]> = {
+  'environment-only-in-config': [
+    { [HTTP]: 'export const port = process.env.PORT;' },
+    { [HTTP]: "export const port = process.env['PORT'];" },
+    { [HTTP]: 'const { env } = process;\nexport const port = env.PORT;' },
+    { [HTTP]: "import { env as settings } from 'node:process';\nexport const port = settings.PORT;" },
+  ],
+  'sql-only-in-queries': [
+    { [LOGIC]: "import { sql } from 'kysely';\nexport const a = sql`select 1`;" },
+    { [LOGIC]: "import { sql as text } from 'kysely';\nexport const a = text`select 1`;" },
+    { [LOGIC]: "export const a = (db) => db.selectFrom('brands');" },
+    { 'apps/server/src/embedded/identity.ts': "export const a = (db) => db.deleteFrom('clients');" },
+  ],
+  'no-inline-type-imports': [
+    { 'apps/web/src/lib/a.ts': "export type A = Promise<import('../ui/button.tsx').Button>;" },
+    { 'apps/web/src/ui/a.tsx': "export const A = (props: { b: import('./button.tsx').B }) => <b>{props.b}</b>;" },
+  ],
+};
+
+describe('source rules', () => {
+  it('accept a house that keeps them', () => {
+    expect(breachesOf(CLEAN_HOUSE)).toEqual([]);
+  });
+
+  it('each have a deliberate breach here', () => {
+    expect(Object.keys(BREACHES).sort()).toEqual(SOURCE_RULES.map(({ name }) => name).sort());
+  });
+
+  const cases = Object.entries(BREACHES).flatMap(([rule, houses]) => houses.map((house) => ({ rule, house })));
+  it.each(cases)('$rule is red for $house', ({ rule, house }) => {
+    const [path] = Object.keys(house);
+    expect(breachesOf({ ...CLEAN_HOUSE, ...house })).toEqual([{ rule, path }]);
+  });
+
+  it('allow SQL in the queries of an embedded stand-in, and the environment in tests', () => {
+    const allowed = {
+      'apps/server/src/embedded/identity.queries.ts': "import { sql } from 'kysely';\nexport const a = sql`select 1`;",
+      'apps/server/src/config.test.ts': 'export const port = process.env.PORT;',
+    };
+    expect(breachesOf({ ...CLEAN_HOUSE, ...allowed })).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { parseSync } from '@swc/core';
+
+/** What the import graph cannot show, read from the syntax tree of each file. */
+interface SourceRule {
+  name: string;
+  comment: string;
+  appliesTo: (path: string) => boolean;
+  isBreach: (node: SyntaxNode) => boolean;
+}
+
+interface SyntaxNode {
+  type: string;
+  [field: string]: unknown;
+}
+
+interface Breach {
+  rule: string;
+  path: string;
+}
+
+const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
+const SQL_BELONGS_HERE = /\.queries\.ts$|^apps\/server\/src\/db\//;
+const QUERY_BUILDERS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+function isNamed(value: unknown, name: string): boolean {
+  return isNode(value) && value.type === 'Identifier' && value.value === name;
+}
+
+/** Whether an import declaration takes `name` from `module`, under whatever local name. */
+function importsName(node: SyntaxNode, module: string, name: string): boolean {
+  if (node.type !== 'ImportDeclaration' || !isNode(node.source) || node.source.value !== module) return false;
+  return (node.specifiers as SyntaxNode[]).some((specifier) =>
+    isNode(specifier.imported) ? isNamed(specifier.imported, name) : isNamed(specifier.local, name),
+  );
+}
+
+const isProductOfServer = (path: string) => path.startsWith('apps/server/src/') && !TEST_FILE.test(path);
+
+export const SOURCE_RULES: SourceRule[] = [
+  {
+    name: 'environment-only-in-config',
+    comment: 'config.ts is the only reader of process.env: one place names, checks and documents every setting.',
+    appliesTo: (path) => isProductOfServer(path) && path !== 'apps/server/src/config.ts',
+    isBreach: (node) =>
+      (node.type === 'MemberExpression' && isNamed(node.object, 'process') && isNamed(node.property, 'env')) ||
+      (node.type === 'VariableDeclarator' &&
+        isNamed(node.init, 'process') &&
+        isNode(node.id) &&
+        node.id.type === 'ObjectPattern' &&
+        (node.id.properties as SyntaxNode[]).some(({ key }) => isNamed(key, 'env'))) ||
+      importsName(node, 'node:process', 'env') ||
+      importsName(node, 'process', 'env'),
+  },
+  {
+    name: 'sql-only-in-queries',
+    comment: 'SQL, as text or through the query builder, lives in *.queries.ts, db/ and migrations.',
+    appliesTo: (path) => isProductOfServer(path) && !SQL_BELONGS_HERE.test(path),
+    isBreach: (node) =>
+      importsName(node, 'kysely', 'sql') ||
+      (node.type === 'MemberExpression' &&
+        isNode(node.property) &&
+        node.property.type === 'Identifier' &&
+        QUERY_BUILDERS.has(String(node.property.value))),
+  },
+  {
+    name: 'no-inline-type-imports',
+    comment: "`import('…').Name` in a type is an import that the import rules do not see: write `import type`.",
+    appliesTo: () => true,
+    isBreach: (node) => node.type === 'TsImportType',
+  },
+];
+
+function* allNodes(value: unknown): Generator<SyntaxNode> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* allNodes(item);
+  } else if (typeof value === 'object' && value !== null) {
+    if (isNode(value)) yield value;
+    for (const field of Object.values(value)) yield* allNodes(field);
+  }
+}
+
+/** Every breach of the rules in the sources below `root`. */
+export function findBreaches(root: string): Breach[] {
+  const files = globSync('{apps,packages,e2e,bench,scripts}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (name) => /(^|[\\/])(node_modules|dist|coverage)$/.test(String(name)),
+  });
+  return files.sort().flatMap((file) => {
+    const path = file.split(sep).join('/');
+    const rules = SOURCE_RULES.filter((rule) => rule.appliesTo(path));
+    const nodes = [
+      ...allNodes(
+        parseSync(readFileSync(join(root, file), 'utf8'), { syntax: 'typescript', tsx: file.endsWith('.tsx') }),
+      ),
+    ];
+    return rules.filter((rule) => nodes.some(rule.isBreach)).map((rule) => ({ rule: rule.name, path }));
+  });
+}
+
+if (import.meta.main) {
+  const breaches = findBreaches(join(import.meta.dirname, '..'));
+  for (const { rule, path } of breaches) {
+    console.log(`error ${rule}: ${path}\n      ${SOURCE_RULES.find(({ name }) => name === rule)?.comment}`);
+  }
+  process.exitCode = breaches.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Path in the repository → source text. */
+export type Sources = Record<string, string>;
+
+/** A small house with the repository's layout that keeps every rule: one file per kind, each import that is allowed. */
+export const CLEAN_HOUSE: Sources = {
+  'node_modules/typebox/package.json': '{ "name": "typebox", "main": "typebox.js" }',
+  'node_modules/typebox/typebox.js': 'export const Type = {};',
+  'node_modules/kysely/package.json': '{ "name": "kysely", "main": "kysely.js" }',
+  'node_modules/kysely/kysely.js': 'export const sql = 1;',
+  'packages/contract/package.json': '{ "name": "@brand-portal/contract", "exports": { "./*": "./src/*.ts" } }',
+  'packages/contract/src/brands.ts': "import { Type } from 'typebox';\nexport const brand = Type;",
+
+  'apps/web/src/main.tsx': "import { App } from './app/app.tsx';\nApp();",
+  'apps/web/src/app/app.tsx':
+    "import { Brands } from '../features/brands/brands-screen.tsx';\nexport const App = () => <Brands />;",
+  'apps/web/src/features/brands/brands-screen.tsx': [
+    "import { Button } from '../../ui/button.tsx';",
+    "import { brands } from './brands-queries.ts';",
+    "import { Badge } from '../variants/variant-badge.exported.tsx';",
+    "import { session } from '../auth/auth-store.ts';",
+    'export const Brands = () => <Button><Badge>{[brands, session]}</Badge></Button>;',
+  ].join('\n'),
+  'apps/web/src/features/brands/brands-queries.ts':
+    "import { brand } from '@brand-portal/contract/brands';\nexport const brands = brand;",
+  'apps/web/src/features/variants/variants-queries.ts':
+    "import { brands } from '../brands/brands-queries.ts';\nexport const variants = brands;",
+  'apps/web/src/features/variants/variant-badge.exported.tsx': 'export const Badge = () => <i />;',
+  'apps/web/src/features/variants/variant-row.tsx': 'export const Row = () => <tr />;',
+  'apps/web/src/features/auth/auth-store.ts': 'export const session = 1;',
+  'apps/web/src/ui/button.tsx':
+    "import { translate } from '../lib/i18n.ts';\nexport const Button = () => <b>{translate}</b>;",
+  'apps/web/src/lib/i18n.ts': "import english from '../locales/en.json';\nexport const translate = english;",
+  'apps/web/src/locales/en.json': '{}',
+
+  'apps/server/src/main.ts': "import { buildApp } from './app.ts';\nimport './embedded/postgres.ts';\nbuildApp();",
+  'apps/server/src/app.ts':
+    "import { routes } from './modules/brands/brands.routes.ts';\nexport const buildApp = () => routes;",
+  'apps/server/src/config.ts': 'export const config = process.env.PORT;',
+  'apps/server/src/embedded/postgres.ts': 'export const postgres = 1;',
+  'apps/server/src/http/route.ts':
+    "import { brand } from '@brand-portal/contract/brands';\nexport const route = brand;",
+  'apps/server/src/db/database.ts': "import { sql } from 'kysely';\nexport const db = sql;",
+  'apps/server/src/jobs/worker.ts':
+    "import { getBrand } from '../modules/brands/brands.ts';\nexport const work = getBrand;",
+  'apps/server/src/modules/brands/brands.routes.ts':
+    "import { route } from '../../http/route.ts';\nimport { getBrand } from './brands.ts';\nexport const routes = [route, getBrand];",
+  'apps/server/src/modules/brands/brands.ts':
+    "import { findBrand } from './brands.queries.ts';\nexport const getBrand = findBrand;",
+  'apps/server/src/modules/brands/brands.queries.ts':
+    "import { sql } from 'kysely';\nimport { db } from '../../db/database.ts';\nexport const findBrand = () => [sql, db.selectFrom('brands')];",
+  'apps/server/src/modules/variants/variants.ts':
+    "import { getBrand } from '../brands/brands.ts';\nexport const listVariants = getBrand;",
+  'apps/server/src/modules/variants/variants.test.ts':
+    "import { buildApp } from '../../app.ts';\nimport '../../embedded/postgres.ts';\nbuildApp();",
+  'apps/server/test-support/database.ts': 'export const testDatabase = 1;',
+
+  'e2e/support/server.ts': "import { brand } from '@brand-portal/contract/brands';\nexport const serve = brand;",
+  'e2e/journeys/brands.spec.ts': "import { serve } from '../support/server.ts';\nserve;",
+  'bench/list.ts': "import { brand } from '@brand-portal/contract/brands';\nbrand;",
+  'scripts/build.ts': 'export const build = 1;',
+};
+
+/** Writes a house into a temporary folder; the caller removes it. */
+export function buildHouse(sources: Sources): { root: string; remove: () => void } {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'brand-portal-house-')));
+  for (const [path, text] of Object.entries(sources)) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  mkdirSync(join(root, 'node_modules/@brand-portal'), { recursive: true });
+  symlinkSync(join(root, 'packages/contract'), join(root, 'node_modules/@brand-portal/contract'), 'junction');
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}

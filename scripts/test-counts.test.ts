@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { addCounts, countOfCheck, countPlaywright, countVitest, summaryLine } from './test-counts.ts';
+
+const file = (name: string, status = 'passed', tests = 1) => ({
+  name,
+  status,
+  assertionResults: Array(tests).fill({}),
+});
+const vitestReport = (overrides = {}) => ({
+  numPassedTests: 3,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [file('/a.test.ts')],
+  ...overrides,
+});
+const playwrightReport = (stats = {}, errors: unknown[] = []) => ({
+  stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0, ...stats },
+  errors,
+});
+
+describe('counts of vitest', () => {
+  it('are the numbers of its report', () => {
+    const report = vitestReport({ numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 });
+    expect(countVitest(report, 1, [])).toEqual({ passed: 3, failed: 1, skipped: 2, problems: [] });
+  });
+
+  it('hold a failure for a crash without a report', () => {
+    expect(countVitest(undefined, null, []).failed).toBeGreaterThan(0);
+  });
+
+  it('hold a failure when no test ran, whatever the exit code', () => {
+    const report = vitestReport({ numPassedTests: 0, testResults: [] });
+    expect(countVitest(report, 0, [])).toMatchObject({ failed: 1, problems: ['no test ran'] });
+  });
+
+  it('hold a failure for a test file that was left out', () => {
+    const counts = countVitest(vitestReport(), 0, ['/a.test.ts', '/b.test.ts']);
+    expect(counts).toMatchObject({ failed: 1, problems: ['/b.test.ts did not run'] });
+  });
+
+  it('hold a failure for a file that could not be loaded', () => {
+    const report = vitestReport({ testResults: [file('/a.test.ts'), file('/b.test.ts', 'failed', 0)] });
+    expect(countVitest(report, 1, [])).toMatchObject({ failed: 1, problems: ['/b.test.ts could not be loaded'] });
+  });
+
+  it('hold a failure for an error outside tests, which shows in the exit code alone', () => {
+    expect(countVitest(vitestReport(), 1, [])).toMatchObject({ passed: 3, failed: 1 });
+  });
+});
+
+describe('counts of playwright', () => {
+  it('are the numbers of its report, a flaky test being a failed one', () => {
+    expect(countPlaywright(playwrightReport({ unexpected: 1, flaky: 1, skipped: 1 }), 1)).toEqual({
+      passed: 2,
+      failed: 2,
+      skipped: 1,
+      problems: [],
+    });
+  });
+
+  it('hold a failure for a crash, for errors outside tests and for nothing run', () => {
+    expect(countPlaywright(undefined, 1).failed).toBeGreaterThan(0);
+    expect(countPlaywright(playwrightReport({}, [{}]), 1)).toMatchObject({ passed: 2, failed: 1 });
+    expect(countPlaywright(playwrightReport({ expected: 0 }), 0)).toMatchObject({ failed: 1 });
+  });
+});
+
+describe('the last line', () => {
+  it('adds all steps up and names skipped tests only when there are any', () => {
+    const checks = [countOfCheck(0), countOfCheck(1), countOfCheck(null)];
+    expect(summaryLine(addCounts(checks))).toBe('1 passed, 2 failed');
+    const skipped = { passed: 1, failed: 0, skipped: 2, problems: [] };
+    expect(summaryLine(addCounts([...checks, skipped]))).toBe('2 passed, 2 failed, 2 skipped');
+  });
+});

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { buildWeb } from './build-web.ts';
+import { findBrowser } from './find-browser.ts';
+import { type Counts, countOfCheck, countPlaywright, countVitest } from './test-counts.ts';
+
+export interface Step {
+  name: string;
+  title: string;
+  /** Steps that have to have run before, by name. */
+  needs: string[];
+  run: () => Promise<Counts>;
+}
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** The vitest projects by name, with the folder of each. */
+const VITEST_PROJECTS: Record<string, string> = {
+  contract: 'packages/contract',
+  server: 'apps/server',
+  web: 'apps/web',
+  scripts: 'scripts',
+};
+
+/** Runs an installed tool with its output on the terminal. */
+function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<number | null> {
+  const path = [join(ROOT, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
+  return new Promise((resolve) => {
+    const child = spawn(tool, args, {
+      cwd,
+      stdio: 'inherit',
+      env: { ...process.env, ...env, PATH: path },
+      shell: process.platform === 'win32',
+    });
+    child.on('error', (error) => {
+      console.error(error.message);
+      resolve(null);
+    });
+    child.on('close', resolve);
+  });
+}
+
+/** Gives a runner a file to report into and reads it back; undefined where the runner left none. */
+async function withReport<T>(
+  run: (file: string) => Promise<number | null>,
+  count: (report: T | undefined, exitCode: number | null) => Counts,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'brand-portal-report-'));
+  try {
+    const file = join(folder, 'report.json');
+    const exitCode = await run(file);
+    return count(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined, exitCode);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function testFilesOf(projects: string[]): string[] {
+  return projects.flatMap((project) => {
+    const folder = join(ROOT, VITEST_PROJECTS[project] ?? project);
+    const files = globSync('**/*.test.{ts,tsx}', { cwd: folder, exclude: ['**/node_modules/**', '**/dist/**'] });
+    return files.map((file) => join(folder, file));
+  });
+}
+
+function runVitest(projects: string[]): Promise<Counts> {
+  const only = projects.flatMap((project) => ['--project', project]);
+  return withReport<Parameters<typeof countVitest>[0]>(
+    (file) => runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...only]),
+    (report, exitCode) => countVitest(report, exitCode, testFilesOf(projects)),
+  );
+}
+
+function runPlaywright(project: string): Promise<Counts> {
+  return withReport<Parameters<typeof countPlaywright>[0]>(
+    (file) =>
+      runTool(
+        'playwright',
+        ['test', `--project=${project}`, '--reporter=list,json', '--forbid-only'],
+        { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+        join(ROOT, 'e2e'),
+      ),
+    countPlaywright,
+  );
+}
+
+/** A check in this process that throws one sentence when it fails. */
+async function attempt(work: () => Promise<void>): Promise<Counts> {
+  try {
+    await work();
+    return countOfCheck(0);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return countOfCheck(1);
+  }
+}
+
+const tool =
+  (...command: [string, ...string[]]) =>
+  async () =>
+    countOfCheck(await runTool(command[0], command.slice(1)));
+
+export const STEPS: Step[] = [
+  {
+    name: 'lint',
+    title: 'format and lint',
+    needs: [],
+    // Biome colours every single character of a diff, which makes a log file unreadable.
+    run: tool('biome', 'ci', '--error-on-warnings', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`),
+  },
+  { name: 'types', title: 'types', needs: [], run: tool('tsc', '-b') },
+  {
+    name: 'imports',
+    title: 'import rules',
+    needs: [],
+    run: tool('depcruise', '--config', '.dependency-cruiser.mjs', 'apps', 'packages', 'e2e', 'bench', 'scripts'),
+  },
+  { name: 'sources', title: 'source rules', needs: [], run: tool('node', 'scripts/source-rules.ts') },
+  { name: 'unused', title: 'unused code', needs: [], run: tool('knip', '--no-progress') },
+  {
+    name: 'unit',
+    title: 'unit, server and screen tests',
+    needs: [],
+    run: () => runVitest(Object.keys(VITEST_PROJECTS)),
+  },
+  { name: 'build', title: 'web build', needs: [], run: () => attempt(() => buildWeb(ROOT)) },
+  {
+    name: 'browser',
+    title: 'browser',
+    needs: [],
+    run: () =>
+      attempt(async () => {
+        process.env.CHROMIUM_PATH = await findBrowser();
+        console.log(process.env.CHROMIUM_PATH);
+      }),
+  },
+  {
+    name: 'journeys',
+    title: 'journeys in the browser',
+    needs: ['build', 'browser'],
+    run: () => runPlaywright('journeys'),
+  },
+  { name: 'faults', title: 'kills and broken surroundings', needs: ['build'], run: () => runPlaywright('faults') },
+];
+
+/** Parts of the step `unit` that can be asked for by name, but do not run twice in a full run. */
+export const PARTS: Step[] = Object.entries(VITEST_PROJECTS).map(([name, folder]) => ({
+  name,
+  title: `tests of ${folder}`,
+  needs: [],
+  run: () => runVitest([name]),
+}));

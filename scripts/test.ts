@@ -1,0 +1,46 @@
+import { addCounts, type Counts, summaryLine } from './test-counts.ts';
+import { PARTS, STEPS, type Step } from './test-steps.ts';
+
+const known = [...STEPS, ...PARTS];
+
+/** The steps asked for, with what they need, in the order of a full run. No name means all of them. */
+function chooseSteps(names: string[]): Step[] {
+  if (names.length === 0) return STEPS;
+  const unknown = names.filter((name) => !known.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    console.error(`Unknown: ${unknown.join(', ')}. Choose from: ${known.map(({ name }) => name).join(', ')}.`);
+    process.exit(2);
+  }
+  const wanted = new Set(names.flatMap((name) => [...(known.find((step) => step.name === name)?.needs ?? []), name]));
+  return known.filter(({ name }) => wanted.has(name));
+}
+
+async function runStep({ title, run }: Step): Promise<Counts> {
+  console.log(`\n── ${title} ${'─'.repeat(Math.max(3, 60 - title.length))}`);
+  const started = Date.now();
+  const counts = await run();
+  for (const problem of counts.problems) console.error(`error: ${problem}`);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(`${counts.failed === 0 ? '✓' : '✗'} ${title}: ${seconds} s`);
+  return counts;
+}
+
+const options = process.argv.slice(2);
+const rounds = options.find((option) => option.startsWith('--rounds='));
+if (rounds !== undefined) process.env.FAULT_ROUNDS = rounds.slice('--rounds='.length);
+
+const steps = chooseSteps(options.filter((option) => option !== rounds));
+// The running tool gets the same signal from the terminal; once it has ended, so do we.
+let interrupted = false;
+process.on('SIGINT', () => {
+  interrupted = true;
+});
+
+const results: Counts[] = [];
+for (const step of steps) {
+  results.push(await runStep(step));
+  if (interrupted) process.exit(130);
+}
+const total = addCounts(results);
+console.log(`\n${summaryLine(total)}`);
+process.exitCode = total.failed === 0 ? 0 : 1;
