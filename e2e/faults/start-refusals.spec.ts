@@ -11,7 +11,7 @@ test.describe.configure({ timeout: 60_000 });
 
 test('a second server on the same port says so and leaves the first alone', async ({ launch }) => {
   const first = await (await launch()).ready();
-  const otherFolder = makeDataFolder();
+  const otherFolder = await makeDataFolder();
   try {
     const second = await launch({ port: first.port, dataDir: otherFolder });
     await expectRefusal(second, new RegExp(`^Port ${first.port} .*PORT`));

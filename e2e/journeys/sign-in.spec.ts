@@ -170,7 +170,7 @@ test('the account-created message is a toast, and leaves the address', async ({ 
 });
 
 test('without a provider’s domain every page says that sign-in is not configured, and logs it', async ({ browser }) => {
-  const dataDir = makeDataFolder();
+  const dataDir = await makeDataFolder();
   try {
     const server = await startServer({ dataDir, env: { AUTH0_CLIENT_ID: 'only-half-of-it' } });
     const context = await browser.newContext();

@@ -15,7 +15,7 @@ interface FaultFixtures {
 export const test = base.extend<FaultFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern.
   dataDir: async ({}, use) => {
-    const dataDir = makeDataFolder();
+    const dataDir = await makeDataFolder();
     await use(dataDir);
     await removeDataFolder(dataDir);
   },

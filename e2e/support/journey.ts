@@ -17,7 +17,7 @@ export const test = base.extend<JourneyFixtures, RunFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern.
     async ({}, use) => {
-      const dataDir = makeDataFolder();
+      const dataDir = await makeDataFolder();
       try {
         const server = await startServer({ dataDir });
         await use(server);

@@ -46,6 +46,10 @@ export class ServerProcess {
       this.#log += chunk;
       this.#errors += chunk;
     });
+    // An interrupted test runner must not leave its server behind.
+    const killAtExit = () => this.#child.kill('SIGKILL');
+    process.on('exit', killAtExit);
+    this.#child.on('exit', () => process.off('exit', killAtExit));
     this.ended = new Promise((resolve) => {
       // `exit`, not `close`: the database may hold the output open for longer than its server lives.
       this.#child.on('exit', (code, signal) => resolve({ code, signal }));

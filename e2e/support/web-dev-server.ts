@@ -25,11 +25,14 @@ export async function startWebDevServer(): Promise<WebDevServer> {
     });
   }
   const ended = new Promise((resolve) => child.on('exit', resolve));
+  const killAtExit = () => child.kill('SIGKILL');
+  process.on('exit', killAtExit);
   const stop = async () => {
     child.kill('SIGTERM');
     const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
     await ended;
     clearTimeout(late);
+    process.off('exit', killAtExit);
   };
 
   const giveUpAt = Date.now() + READY_WITHIN_MS;

@@ -14,13 +14,14 @@ import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { StartupError } from './errors.ts';
 import { checkPortIsFree } from './http/port.ts';
 import { createLogger } from './http/request-log.ts';
-import { createStopper } from './stopper.ts';
+import { createStopper, type Stopper } from './stopper.ts';
 
 /** Leaves the database enough of the 5 seconds that stopping may take. */
 const DRAIN_MS = 2_500;
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist');
 
-async function start(config: Config, stopper: ReturnType<typeof createStopper>): Promise<void> {
+async function start(config: Config, stopper: Stopper): Promise<void> {
+  const { signal } = stopper;
   const logger = createLogger(config);
   const report = (progress: string) => logger.info(progress);
   stopper.onStop(async () => report('Stopped'));
@@ -28,9 +29,10 @@ async function start(config: Config, stopper: ReturnType<typeof createStopper>):
 
   let url = config.databaseUrl;
   if (!url) {
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, durable: true, report });
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, durable: true, report, signal });
     stopper.onStop(postgres.stop);
     url = postgres.url;
+    signal.throwIfAborted();
   }
   const database = openDatabase(url, (error) => logger.warn({ err: error }, 'An idle database connection was lost'));
   stopper.onStop(database.close);
@@ -39,9 +41,11 @@ async function start(config: Config, stopper: ReturnType<typeof createStopper>):
   const applied = await migrate(database.db);
   if (applied.length > 0) report(`Applied ${applied.length} database migrations`);
 
+  signal.throwIfAborted();
   const identity = await chooseIdentityProvider(config, database.db, logger);
   const isDemo = !config.databaseUrl && 'createAccount' in identity;
   if (isDemo && (await loadDemoData(database.db, identity))) report('Loaded the demo data');
+  signal.throwIfAborted();
   const app = await buildApp({ config, db: database.db, logger, identity, webFolder: WEB_FOLDER });
   stopper.onStop(async () => {
     report('Stopping: answering the requests under way');
@@ -84,6 +88,8 @@ try {
   const config = readConfig();
   await stopper.start(() => start(config, stopper));
 } catch (error) {
+  // A start that was asked to stop fails in its own way; that is no news.
+  if (stopper.signal.aborted) await new Promise(() => {});
   // One sentence where the operator can mend it, the whole story where only we can.
   process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);
   await stopper.stop(1);

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const DEADLINE_MS = 4_800;
-const FINISH_STARTING_MS = 1_500;
+const FINISH_STARTING_MS = 2_500;
 
-interface Stopper {
+export interface Stopper {
+  /** Aborted when the process is to end: a start that is under way looks here between its steps. */
+  readonly signal: AbortSignal;
   /** Runs the start; a signal in the middle of it waits a moment, so that what has begun is known and can be stopped. */
   start(work: () => Promise<void>): Promise<void>;
   /** What to do on the way out; what started last stops first. */
@@ -13,13 +15,13 @@ interface Stopper {
 
 /** Ctrl-C and SIGTERM stop everything in order within 5 seconds; a second signal leaves at once. */
 export function createStopper(): Stopper {
+  const controller = new AbortController();
   const actions: (() => Promise<void>)[] = [];
   let starting: Promise<unknown> = Promise.resolve();
-  let stopping = false;
 
   async function stop(exitCode: number): Promise<never> {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (controller.signal.aborted) process.exit(1);
+    controller.abort();
     setTimeout(() => process.exit(1), DEADLINE_MS).unref();
     await Promise.race([starting, sleep(FINISH_STARTING_MS)]);
     for (const action of actions.reverse()) {
@@ -31,6 +33,7 @@ export function createStopper(): Stopper {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
   return {
+    signal: controller.signal,
     start: (work) => {
       const started = work();
       starting = started.catch(() => {});

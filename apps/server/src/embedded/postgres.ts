@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -29,6 +29,8 @@ interface Options {
   /** `false` trades safety over a power cut for speed: for tests. */
   readonly durable: boolean;
   readonly report: (progress: string) => void;
+  /** Gives up making a database; one that has been started is always handed over, so that it can be stopped. */
+  readonly signal?: AbortSignal;
 }
 
 interface Cluster {
@@ -55,7 +57,7 @@ const OWNER_LOCK = 7_203_411;
  * The default database: real PostgreSQL binaries from npm, run as a process of its own below the data folder.
  * It outlives a killed server; the next start finds it by its pid file and takes it over.
  */
-export async function startEmbeddedPostgres({ dataDir, durable, report }: Options): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({ dataDir, durable, report, signal }: Options): Promise<EmbeddedPostgres> {
   const binaries = await loadBinaries();
   makeFolder(dataDir);
   const home = join(dataDir, 'postgres');
@@ -63,7 +65,7 @@ export async function startEmbeddedPostgres({ dataDir, durable, report }: Option
   removeUnfinished(dataDir);
   if (!existsSync(home)) {
     report('Creating the embedded PostgreSQL database');
-    await createCluster(dataDir, home, binaries, runner);
+    await createCluster(dataDir, home, binaries, runner, signal);
   }
   const cluster: Cluster = {
     home,
@@ -74,6 +76,7 @@ export async function startEmbeddedPostgres({ dataDir, durable, report }: Option
     runner,
   };
 
+  signal?.throwIfAborted();
   let port = await findRunningPostgres(cluster.data);
   if (port === undefined) {
     report('Starting the embedded PostgreSQL');
@@ -107,7 +110,7 @@ async function loadBinaries(): Promise<Binaries> {
 
 function makeFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolders(dataDir);
     // mkdir is content with an existing folder that cannot be written to; this is not.
     rmSync(mkdtempSync(join(dataDir, 'write-test-')), { recursive: true });
   } catch (error) {
@@ -116,6 +119,13 @@ function makeFolder(dataDir: string): void {
       `The data folder ${dataDir} cannot be written to (${reason}): choose another with DATA_DIR.`,
     );
   }
+}
+
+/** Not mkdir's own `recursive`: below /proc, Node 24's never returns. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  mkdirSync(path);
 }
 
 const UNFINISHED = 'postgres-unfinished-';
@@ -131,7 +141,13 @@ function removeUnfinished(dataDir: string): void {
 }
 
 /** Made aside and renamed when whole, so that a kill in the middle leaves nothing that looks like a database. */
-async function createCluster(dataDir: string, home: string, binaries: Binaries, runner: Runner): Promise<void> {
+async function createCluster(
+  dataDir: string,
+  home: string,
+  binaries: Binaries,
+  runner: Runner,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const draft = mkdtempSync(join(dataDir, UNFINISHED));
   const password = randomBytes(24).toString('base64url');
   const passwordFile = join(draft, 'password');
@@ -144,7 +160,7 @@ async function createCluster(dataDir: string, home: string, binaries: Binaries, 
     ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
   ]);
   try {
-    await run(file, args, options);
+    await run(file, args, { ...options, signal });
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw new StartupError(`The embedded PostgreSQL could not be created: ${lastLine(error)}`);

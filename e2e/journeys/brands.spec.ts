@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { expect, test } from '../support/journey.ts';
+import { EDITOR, signIn, VIEWER } from '../support/sign-in.ts';
+
+const LONG_NAME = /^The Very Long and Rather Unreasonably Named/;
+
+// One of the demo's brands has a logo that does not load.
+test.use({ expectedProblems: /Failed to load resource: the server responded with a status of 404/ });
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
+
+/** Opens a brand from the sidebar and waits for its page. */
+async function openBrand(page: Page, name: string): Promise<void> {
+  await navigation(page).getByRole('link', { name }).click();
+  await expect(page).toHaveURL(/\/brands\/\d+\/product-variants$/);
+  await expect(page.getByRole('main').getByText(name, { exact: true })).toBeVisible();
+}
+
+/** Whether anything can be reached only by scrolling sideways. */
+function sticksOut(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+}
+
+test('the dashboard counts and shows the brands of whoever is signed in', async ({ page }) => {
+  await signIn(page);
+  await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
+  await expect(page).toHaveTitle('Brands · Brand Portal');
+  const summary = page.getByRole('main').locator('dl');
+  await expect(summary).toContainText('Total brands6');
+  await expect(summary).toContainText('Team members3');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(6);
+
+  const fjord = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Fjord & Forest' }) });
+  await expect(fjord).toContainText('Owner: Olivia Lindqvist');
+  await expect(fjord).toContainText('3 members');
+  await expect(fjord).toContainText('Free trial active');
+  const website = fjord.getByRole('link', { name: /^Visit website/ });
+  await expect(website).toHaveAttribute('href', 'https://fjord-forest.example/');
+  await expect(website).toHaveAttribute('rel', 'noopener noreferrer');
+
+  const maison = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Maison Verveine' }) });
+  await expect(maison.getByRole('link', { name: /^Visit website/ })).toHaveCount(0);
+});
+
+test('a card leads to its brand from wherever it is clicked, and what it cuts off can be read', async ({ page }) => {
+  await signIn(page);
+  const name = page.getByRole('heading', { name: LONG_NAME }).locator('span');
+  await name.hover();
+  await expect(page.getByRole('tooltip')).toHaveText(/Upper Saxony$/);
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await name.focus();
+  await expect(page.getByRole('tooltip')).toHaveText(/Upper Saxony$/);
+
+  await page.getByRole('heading', { name: 'Tiny' }).click();
+  await expect(page).toHaveURL(/\/brands\/\d+\/product-variants$/);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
+});
+
+test('the sidebar leads to the brands, says who is signed in, and leads out', async ({ page }) => {
+  await signIn(page, EDITOR);
+  const sidebar = page.getByRole('banner');
+  await expect(sidebar.getByText('Eduardo Marín')).toBeVisible();
+  await expect(sidebar.getByText(EDITOR)).toBeVisible();
+  await expect(sidebar.getByRole('link', { name: 'Support' })).toHaveAttribute('href', /^mailto:[^?]+\?subject=\S+/);
+  await expect(navigation(page).getByRole('listitem')).toHaveCount(4);
+
+  await openBrand(page, 'Lumbre Cocina');
+  await expect(navigation(page).getByRole('link', { name: 'Lumbre Cocina' })).toHaveAttribute('aria-current', 'page');
+  await expect(page).toHaveTitle('Product Variants & Publishing · Lumbre Cocina · Brand Portal');
+
+  await navigation(page).getByRole('button', { name: 'Your Brands' }).click();
+  await expect(navigation(page).getByRole('listitem')).toHaveCount(0);
+  await page.reload();
+  await expect(navigation(page).getByRole('button', { name: 'Your Brands' })).toHaveAttribute('aria-expanded', 'false');
+
+  await sidebar.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('the keyboard skips the sidebar', async ({ page }) => {
+  await signIn(page);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+});
+
+test('a brand has a menu, a status and a way back', async ({ page }) => {
+  await signIn(page);
+  await openBrand(page, 'Maison Verveine');
+  await expect(page.getByRole('main').getByText('Pending Review')).toBeVisible();
+  const menu = page.getByRole('navigation', { name: 'Brand menu' });
+  await expect(menu.getByRole('link', { name: 'Product Variants & Publishing' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await menu.getByRole('link', { name: 'Certificates' }).click();
+  await expect(page).toHaveURL(/\/certifications$/);
+  await expect(page).toHaveTitle('Certificates · Maison Verveine · Brand Portal');
+  await page.getByRole('link', { name: 'Back to brands' }).click();
+  await expect(page).toHaveURL(/\/brands$/);
+});
+
+test('an owner starts the free trial of a brand', async ({ page }) => {
+  await signIn(page);
+  await openBrand(page, 'Tiny');
+  await page.getByRole('button', { name: 'Start Free Trial' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start Free Trial' });
+  await expect(dialog).toContainText('January 1, 2026');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Start Free Trial' }).click();
+  await expect(page.getByText('Free trial started successfully', { exact: true })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('main').getByText('Free trial active')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start Free Trial' })).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Back to brands' }).click();
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Tiny' }) });
+  await expect(card).toContainText('Free trial active');
+  await page.reload();
+  await expect(card).toContainText('Free trial active');
+});
+
+test.describe('what a member may not do or see', () => {
+  test.use({ expectedProblems: /Failed to load resource: the server responded with a status of 40[34]/ });
+
+  test('a viewer who starts a trial is refused, in the dialog', async ({ page }) => {
+    await signIn(page, VIEWER);
+    await openBrand(page, 'Maison Verveine');
+    await page.getByRole('button', { name: 'Start Free Trial' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start Free Trial' });
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('alert')).toContainText('Failed to start free trial');
+    await expect(dialog.getByRole('alert')).toContainText('Permission denied');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Start Free Trial' })).toBeFocused();
+  });
+
+  test("another member's brand is a page that does not exist", async ({ page }) => {
+    await signIn(page);
+    await openBrand(page, 'Northfield Organics');
+    const foreign = new URL(page.url()).pathname;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+
+    await signIn(page, VIEWER);
+    await expect(page.getByRole('link', { name: 'Manage Northfield Organics' })).toHaveCount(0);
+    for (const path of [foreign, '/brands/999999/certifications', '/brands/seven/product-variants']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+      await expect(page.getByText('Northfield')).toHaveCount(0);
+    }
+  });
+});
+
+const TEXTS = {
+  en: { brands: 'Brands', manage: 'Manage Maison Verveine', start: 'Start Free Trial' },
+  es: { brands: 'Marcas', manage: 'Gestionar Maison Verveine', start: 'Iniciar prueba gratuita' },
+} as const;
+
+for (const width of [375, 768, 1440]) {
+  for (const language of ['en', 'es'] as const) {
+    for (const mode of ['light', 'dark'] as const) {
+      test(`every screen is accessible at ${width} px in ${language} and ${mode}`, async ({ page }) => {
+        const texts = TEXTS[language];
+        await page.setViewportSize({ width, height: 800 });
+        await page.addInitScript(
+          ([storedLanguage, storedMode]) => {
+            localStorage.setItem('language', storedLanguage);
+            localStorage.setItem('color-mode', storedMode);
+          },
+          [language, mode] as const,
+        );
+        await signIn(page);
+        await expect(page.getByRole('heading', { level: 1, name: texts.brands })).toBeVisible();
+        await expect(page.locator('html')).toHaveAttribute('data-theme', mode);
+        const manage = page.getByRole('link', { name: texts.manage });
+        await expect(manage).toBeVisible();
+        await expectAccessible(page);
+        expect(await sticksOut(page)).toBe(false);
+        expect((await page.getByRole('banner').boundingBox())?.width).toBe(width >= 1024 ? 256 : 64);
+
+        await manage.click();
+        const start = page.getByRole('button', { name: texts.start });
+        await start.click();
+        await expect(page.getByRole('dialog', { name: texts.start })).toBeVisible();
+        await expectAccessible(page);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        await expectAccessible(page);
+        expect(await sticksOut(page)).toBe(false);
+      });
+    }
+  }
+}
