@@ -17,6 +17,9 @@ import { createGate } from './modules/identity/gate.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
 import { createProvider } from './modules/identity/provider.ts';
 import { createSigningKeys } from './modules/identity/signing-keys.ts';
+import type { IdentityDirectory } from './modules/onboarding/identity-directory.ts';
+import { registerMemberRoutes } from './modules/onboarding/members.routes.ts';
+import { registerOnboardingRoutes } from './modules/onboarding/onboarding.routes.ts';
 
 export interface AppDependencies {
   readonly config: Config;
@@ -24,6 +27,10 @@ export interface AppDependencies {
   readonly logger: FastifyBaseLogger;
   /** Where people sign in: the configured provider, or the embedded one with its own pages. */
   readonly identity: IdentityProvider;
+  /** Where accounts of invited members are made. */
+  readonly directory: IdentityDirectory;
+  /** Adds the pages of the embedded mailbox. */
+  readonly registerMailbox?: ((app: FastifyInstance) => Promise<void>) | undefined;
   /** The built web app. */
   readonly webFolder: string;
 }
@@ -40,7 +47,7 @@ const LARGEST_JSON_BODY = 256 * 1024;
 
 /** The whole server, in the order in which a request meets it. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, db, logger, identity, webFolder } = dependencies;
+  const { config, db, logger, identity, directory, registerMailbox, webFolder } = dependencies;
   const app = fastify({
     loggerInstance: logger,
     genReqId: requestId,
@@ -68,8 +75,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig });
 
   registerBrandRoutes(route, { db });
+  registerMemberRoutes(route, { db });
+  registerOnboardingRoutes(route, { db, directory });
 
   await identity.register?.(app);
+  await registerMailbox?.(app);
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });
   useNotFoundHandler(app, sendPage);
   return app;

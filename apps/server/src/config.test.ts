@@ -29,12 +29,34 @@ test.each([
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be one of true, false, but it is "yes".'],
   [{ DATABASE_URL: 'localhost:5432' }, 'DATABASE_URL must look like postgres://'],
+  [{ SMTP_URL: 'mail.example:587' }, 'SMTP_URL must look like smtp://'],
+  [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL must look like smtp://'],
+  [{ MAIL_FROM: 'Brand Portal' }, 'MAIL_FROM must look like'],
+  [{ MAIL_FROM: 'a@example.com, b@example.com' }, 'MAIL_FROM must look like'],
+  [{ AUTH0_MANAGEMENT_DOMAIN: 'https://tenant.auth0.com' }, 'AUTH0_MANAGEMENT_DOMAIN must be a bare host name'],
 ])('%o is told in one sentence that names the variable', (env, message) => {
   expect(() => readConfig(env)).toThrow(message);
 });
 
+test('accounts are made at the tenant that people sign in at, unless that is a custom domain', () => {
+  const env = { AUTH0_DOMAIN: 'https://login.example.com/', AUTH0_MANAGEMENT_CLIENT_ID: 'id' };
+  expect(readConfig(env).identityManagement).toMatchObject({ domain: 'login.example.com', clientId: 'id' });
+  const custom = { ...env, AUTH0_MANAGEMENT_DOMAIN: 'tenant.eu.auth0.com' };
+  expect(readConfig(custom).identityManagement.domain).toBe('tenant.eu.auth0.com');
+});
+
+test.each(['Brand Portal <portal@example.com>', 'portal@example.com'])('mail may come from %s', (from) => {
+  expect(readConfig({ MAIL_FROM: from }).mail.from).toBe(from);
+});
+
 test('a bad DATABASE_URL is not repeated, because it may hold a password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@host/db' })).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+  );
+});
+
+test('a bad SMTP_URL is not repeated either', () => {
+  expect(() => readConfig({ SMTP_URL: 'imap://user:hunter2@host' })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
   );
 });

@@ -61,7 +61,8 @@ export function readConfig(env: Environment = process.env): Config {
     },
     allowEmbeddedIdentity: choice(env, 'ALLOW_EMBEDDED_IDENTITY', ['true', 'false']) === 'true',
     identityManagement: {
-      domain: hostName(env, 'AUTH0_MANAGEMENT_DOMAIN') ?? text(env, 'AUTH0_DOMAIN')?.replace(/\/+$/, '') ?? '',
+      domain:
+        hostName(env, 'AUTH0_MANAGEMENT_DOMAIN') ?? text(env, 'AUTH0_DOMAIN')?.replace(/^https?:\/\/|\/.*$/g, '') ?? '',
       clientId: text(env, 'AUTH0_MANAGEMENT_CLIENT_ID') ?? '',
       clientSecret: text(env, 'AUTH0_MANAGEMENT_CLIENT_SECRET') ?? '',
       connection: text(env, 'AUTH0_CONNECTION') ?? 'Username-Password-Authentication',

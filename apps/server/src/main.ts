@@ -10,10 +10,15 @@ import {
   createEmbeddedIdentityProvider,
   type EmbeddedIdentityProvider,
 } from './embedded/identity-provider/identity-provider.ts';
+import { startEmbeddedMailbox } from './embedded/mailbox/mailbox.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { StartupError } from './errors.ts';
 import { checkPortIsFree } from './http/port.ts';
 import { createLogger } from './http/request-log.ts';
+import { CRON_ITEMS, createTasks } from './jobs/tasks.ts';
+import { migrateJobs, startWorker } from './jobs/worker.ts';
+import { createMailer, createWaitingMailer } from './modules/mail/mailer.ts';
+import { chooseDirectory } from './modules/onboarding/choose-directory.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
 /** Leaves the database enough of the 5 seconds that stopping may take. */
@@ -40,28 +45,59 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
 
   const applied = await migrate(database.db);
   if (applied.length > 0) report(`Applied ${applied.length} database migrations`);
+  await migrateJobs(database.pool, logger);
 
   signal.throwIfAborted();
   const identity = await chooseIdentityProvider(config, database.db, logger);
-  const isDemo = !config.databaseUrl && 'createAccount' in identity;
-  if (isDemo && (await loadDemoData(database.db, identity))) report('Loaded the demo data');
+  const embeddedIdentity = 'createAccount' in identity ? identity : undefined;
+  const demoIdentity = config.databaseUrl ? undefined : embeddedIdentity;
+  if (demoIdentity && (await loadDemoData(database.db, demoIdentity))) report('Loaded the demo data');
+  const directory = await chooseDirectory(config, embeddedIdentity, logger);
+  const { mailer, mailbox } = await chooseMail(config, database.db, logger);
+  if (mailbox) stopper.onStop(mailbox.stop);
+
   signal.throwIfAborted();
-  const app = await buildApp({ config, db: database.db, logger, identity, webFolder: WEB_FOLDER });
+  const worker = await startWorker({
+    database,
+    logger,
+    cronItems: CRON_ITEMS,
+    tasks: createTasks({
+      db: database.db,
+      mailer,
+      publicUrl: config.publicUrl,
+      logger,
+      purgeIdentityProvider: embeddedIdentity?.purgeExpired,
+    }),
+  });
+  const app = await buildApp({
+    config,
+    db: database.db,
+    logger,
+    identity,
+    directory,
+    registerMailbox: mailbox?.register,
+    webFolder: WEB_FOLDER,
+  });
   stopper.onStop(async () => {
     report('Stopping: answering the requests under way');
-    await Promise.race([app.close(), sleep(DRAIN_MS)]);
+    await Promise.all([worker.stop(), Promise.race([app.close(), sleep(DRAIN_MS)])]);
     app.server.closeAllConnections();
   });
   await app.listen({ port: config.port, host: config.host });
   report(`Brand Portal is ready at ${config.publicUrl}`);
-  if (isDemo) process.stdout.write(howToSignIn(config.publicUrl));
+  if (demoIdentity) process.stdout.write(howToSignIn(config.publicUrl));
 }
 
 function howToSignIn(publicUrl: string): string {
   const people = Object.entries(DEMO_PEOPLE).map(([role, { email }]) => `    ${email.padEnd(30)}${role}`);
-  return ['', `  Open ${publicUrl} and sign in with the password ${DEMO_PASSWORD} as one of`, ...people, '', ''].join(
-    '\n',
-  );
+  return [
+    '',
+    `  Open ${publicUrl} and sign in with the password ${DEMO_PASSWORD} as one of`,
+    ...people,
+    `  Mails that it sends are at ${publicUrl}/mailbox`,
+    '',
+    '',
+  ].join('\n');
 }
 
 async function chooseIdentityProvider(
@@ -81,6 +117,17 @@ async function chooseIdentityProvider(
   }
   logger.warn('No identity provider is configured: people sign in at the embedded one');
   return createEmbeddedIdentityProvider({ db, publicUrl: config.publicUrl, logger });
+}
+
+async function chooseMail(config: Config, db: Db, logger: FastifyBaseLogger) {
+  const { smtpUrl, from } = config.mail;
+  if (smtpUrl) return { mailer: createMailer({ smtpUrl, from }), mailbox: undefined };
+  if (config.production) {
+    logger.warn('No mail server is configured: mails wait until SMTP_URL is set');
+    return { mailer: createWaitingMailer(), mailbox: undefined };
+  }
+  const mailbox = await startEmbeddedMailbox({ db, publicUrl: config.publicUrl, logger });
+  return { mailer: createMailer({ smtpUrl: mailbox.smtpUrl, from }), mailbox };
 }
 
 const stopper = createStopper();

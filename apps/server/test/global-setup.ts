@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/postgres.ts';
+import { migrateJobs } from '../src/jobs/worker.ts';
 import { databaseUrl, runAsAdmin } from './databases.ts';
 
 declare module 'vitest' {
@@ -26,6 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await runAsAdmin(postgresUrl, `create database ${templateName}`);
   const template = openDatabase(databaseUrl(postgresUrl, templateName), () => {});
   await migrate(template.db);
+  await migrateJobs(template.pool, pino({ level: 'silent' }));
   await template.close();
 
   project.provide('postgresUrl', postgresUrl);

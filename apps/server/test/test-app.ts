@@ -21,6 +21,7 @@ export async function useTestApp({ config, ...dependencies }: Overrides = {}): P
     db: database.db,
     logger: pino({ level: 'silent' }),
     identity: { domain: 'http://127.0.0.1:1', clientId: 'test-client' },
+    directory: { createOrUpdateUser: async ({ email }) => ({ subject: `test|${email}` }) },
     webFolder: join(import.meta.dirname, 'web-fixture'),
     ...dependencies,
   });

@@ -26,6 +26,8 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', onIdleError);
+  // The same for one that breaks while it is lent out: its query fails, and that is told by whoever waits for it.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

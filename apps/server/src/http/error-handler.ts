@@ -6,7 +6,8 @@ import { describeFields } from './validation.ts';
 
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   malformed_request: 'The request could not be read.',
-  already_member: 'User is already a member.',
+  already_member: 'User is already a member',
+  brand_not_found: 'There is no such brand.',
   payload_too_large: 'The request is too large.',
   unsupported_media_type: 'This content type is not accepted here.',
   rate_limited: 'Too many requests. Please wait a moment and try again.',

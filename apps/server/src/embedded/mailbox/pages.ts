@@ -17,7 +17,7 @@ li + li { border-top: 1px solid var(--border); }
 li div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; font-size: 13px; color: var(--muted); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 16px 0; overflow-wrap: anywhere; }
 dd { margin: 0; }
-iframe { width: 100%; height: 620px; border: 1px solid var(--border); border-radius: 12px; background: var(--surface); }
+iframe { box-sizing: border-box; width: 100%; height: 620px; border: 1px solid var(--border); border-radius: 12px; background: var(--surface); }
 pre { margin: 0; padding: 16px; border: 1px solid var(--border); border-radius: 12px; background: var(--surface);
   white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.6 ui-monospace, monospace; }
 `;
@@ -57,6 +57,7 @@ function page(title: string, nonce: string, body: Markup): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <title>${title} · Brand Portal mailbox</title>
 <style nonce="${nonce}">${STYLE}</style>
 </head>

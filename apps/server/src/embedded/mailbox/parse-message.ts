@@ -67,7 +67,7 @@ function decodeBody({ headers, body }: Part): string {
   const bytes =
     encoding === 'base64'
       ? Buffer.from(body, 'base64')
-      : Buffer.from(encoding === 'quoted-printable' ? decodeQuoted(body.replace(/[ \t]*=\r?\n/g, '')) : body, 'latin1');
+      : Buffer.from(encoding === 'quoted-printable' ? decodeQuoted(body.replace(/=[ \t]*\r?\n/g, '')) : body, 'latin1');
   return toText(bytes, parameter(headers, 'charset'));
 }
 

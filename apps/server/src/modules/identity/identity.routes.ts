@@ -10,6 +10,7 @@ import {
 } from '@brand-portal/contract/identity';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
+import { activateInvitedMemberships } from '../onboarding/activation.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Provider } from './provider.ts';
 import { endSession, getLiveSession, startSession } from './sessions.ts';
@@ -28,6 +29,7 @@ export function registerIdentityRoutes(
 ): void {
   route(logIn, async ({ body }) => {
     const user = await linkUser(db, await provider.verify(body.token));
+    await activateInvitedMemberships(db, user.id);
     const { refresh } = await startSession(db, user.id);
     return { access: await accessTokens.sign(user.id), refresh, user: toWireUser(user) };
   });

@@ -34,8 +34,8 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
     send: async (mail) => {
       // Names and addresses go in as fields and not as one text: the library quotes and encodes each as it must be.
       await transport.sendMail(mail).catch((error: SmtpError) => {
-        // Only what is said about the recipient is final; a wrong password is mended by the operator.
-        if (error.code === 'EENVELOPE' && (error.responseCode ?? 0) >= 500) throw new RecipientRefused(error.message);
+        // Only what is said about the recipient is final; a wrong password or sender is mended by the operator.
+        if (error.command === 'RCPT TO' && (error.responseCode ?? 0) >= 500) throw new RecipientRefused(error.message);
         throw error;
       });
     },
@@ -43,7 +43,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
 }
 
 interface SmtpError extends Error {
-  readonly code?: string;
+  readonly command?: string;
   readonly responseCode?: number;
 }
 

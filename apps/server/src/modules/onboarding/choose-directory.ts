@@ -39,7 +39,7 @@ export async function chooseDirectory(
   };
 }
 
-export function directoryOfAccounts(accounts: Accounts): IdentityDirectory {
+function directoryOfAccounts(accounts: Accounts): IdentityDirectory {
   return {
     createOrUpdateUser: async ({ email, password, firstName, lastName }) => {
       const names = { first_name: firstName, last_name: lastName };

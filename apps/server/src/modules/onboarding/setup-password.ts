@@ -6,7 +6,7 @@ import { linkAccount } from '../identity/users.ts';
 import type { IdentityDirectory } from './identity-directory.ts';
 import { hashToken } from './invitation-tokens.ts';
 import { deleteHeldInvitation, returnSetupLease, takeSetupLease } from './invitations.queries.ts';
-import { activateMember, deleteMember, findMember, insertActiveMember } from './members.queries.ts';
+import { activateMember, deleteMember, insertActiveMember, lockMember } from './members.queries.ts';
 import { checkPassword } from './password-rules.ts';
 import { toPersonName } from './people.ts';
 import { getOpenInvitation, invitationInvalid } from './verification.ts';
@@ -58,7 +58,8 @@ export async function setupPassword(
 function activate(db: Db, held: Held, account: Account): Promise<void> {
   const { brandId, userId } = held;
   return inTransaction(db, async (db) => {
-    const member = await findMember(db, brandId, userId);
+    // The membership before its invitation, in the order in which removing a member goes: nobody gets stuck.
+    const member = await lockMember(db, brandId, userId);
     const usedUp = await deleteHeldInvitation(db, held);
     // Withdrawn while the provider was busy. (Or signed in at the same moment: then there is nothing left to do.)
     if (!member || (!usedUp && member.status !== 'active')) throw invitationInvalid();

@@ -1,6 +1,6 @@
 import { ErrorBody } from '@brand-portal/contract/errors';
 import fastify from 'fastify';
-import { runOnce } from 'graphile-worker';
+import { Logger, runOnce } from 'graphile-worker';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createTestBrand, createTestMember } from '../../../../test/people.ts';
@@ -24,7 +24,7 @@ export const GOOD_PASSWORD = 'Correct.horse7';
 const logger = pino({ level: 'silent' });
 
 /** An identity provider's directory that keeps its accounts in memory and fails on demand. */
-export class FakeDirectory implements IdentityDirectory {
+class FakeDirectory implements IdentityDirectory {
   readonly accounts = new Map<string, Person & { subject: string }>();
   calls = 0;
   /** Runs instead of nothing before and after an account is made. */
@@ -42,7 +42,7 @@ export class FakeDirectory implements IdentityDirectory {
 }
 
 /** A post office that keeps what it is given, and refuses it while `refuse` is set. */
-export class FakeMailer implements Mailer {
+class FakeMailer implements Mailer {
   readonly mails: Mail[] = [];
   refuse: Error | undefined;
 
@@ -96,7 +96,7 @@ export async function useOnboarding() {
       pgPool: pool,
       taskList: createTasks({ db, mailer, publicUrl: PUBLIC_URL, logger }),
       noHandleSignals: true,
-      logger: { scope: () => silent, ...silent } as never,
+      logger: new Logger(() => () => {}),
     });
   };
   const invite = async (email: string, role = 'editor') => {
@@ -135,5 +135,3 @@ export async function useOnboarding() {
     audits,
   };
 }
-
-const silent = { error() {}, warn() {}, info() {}, debug() {}, scope: () => silent };

@@ -1,0 +1,120 @@
+import type { Endpoint } from '@brand-portal/contract/endpoint';
+import { ENDPOINTS } from '@brand-portal/contract/endpoints';
+import { ROLES } from '@brand-portal/contract/roles';
+import type { InjectOptions } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../test/people.ts';
+import { useTestApp } from '../../test/test-app.ts';
+
+/**
+ * What each kind of caller gets, exactly. Members of the brand that the path names by role; `foreign`: the owner of
+ * another brand; `stranger`: a member of nothing; `nobody`: signed out.
+ */
+interface Expected {
+  readonly viewer: number;
+  readonly editor: number;
+  readonly admin: number;
+  readonly owner: number;
+  readonly foreign: number;
+  readonly stranger: number;
+  readonly nobody: number;
+  readonly body?: object;
+  readonly query?: string;
+}
+
+const everyone = (status: number) => ({
+  viewer: status,
+  editor: status,
+  admin: status,
+  owner: status,
+  foreign: status,
+  stranger: status,
+});
+const signedIn = (status: number) => ({ ...everyone(status), nobody: 401 });
+const publicly = (status: number) => ({ ...everyone(status), nobody: status });
+const outsiders = { foreign: 404, stranger: 404, nobody: 401 };
+const fromViewer = (status: number) => ({ ...everyone(status), ...outsiders });
+const fromEditor = (status: number) => ({ ...everyone(status), viewer: 403, ...outsiders });
+const fromAdmin = (status: number) => ({ ...fromEditor(status), editor: 403 });
+const onlyOwner = (status: number) => ({ ...fromAdmin(status), admin: 403 });
+/** In the contract, and answered by nobody until its slice is built. */
+const notBuilt = publicly(404);
+
+const token = 'x'.repeat(43);
+
+const TABLE: Readonly<Record<string, Expected>> = {
+  // The test's provider is out of reach: whoever gets past the gate meets a 503.
+  'POST /api/v1/auth0/login/': { ...publicly(503), body: { token } },
+  'POST /api/v1/auth0/sync/': { ...signedIn(503), body: { token } },
+  'POST /api/v1/auth/token/refresh/': { ...publicly(401), body: { refresh: token } },
+  'POST /api/v1/auth/logout/': { ...publicly(204), body: { refresh: token } },
+  'GET /api/v1/users/me/': signedIn(200),
+  'GET /api/v1/auth0/user/': signedIn(200),
+  'GET /api/v1/auth0/config/': publicly(200),
+  'GET /api/v1/verification-status/': { ...publicly(404), query: `?token=${token}` },
+  'POST /api/v1/verify-email/': { ...publicly(404), body: { token } },
+  'POST /api/v1/setup-password/': { ...publicly(404), body: { token, password: 'Abcdefg1!' } },
+  'GET /api/v1/brands/:brandId/members/': fromAdmin(200),
+  'POST /api/v1/brands/:brandId/members/': { ...fromAdmin(201), body: { email: 'new@example.com', role: 'viewer' } },
+  'PATCH /api/v1/brands/:brandId/members/:memberId/': { ...fromAdmin(200), body: { role: 'editor' } },
+  'DELETE /api/v1/brands/:brandId/members/:memberId/': fromAdmin(204),
+  // The member of the path is active already.
+  'POST /api/v1/brands/:brandId/members/:memberId/resend/': fromAdmin(409),
+  'GET /api/v1/brands/': signedIn(200),
+  'GET /api/v1/brands/:brandId/': fromViewer(200),
+  'POST /api/v1/brands/': { ...signedIn(403), body: { name: 'New', owner_email: 'owner@example.com' } },
+  'PATCH /api/v1/brands/:brandId/': { ...fromAdmin(200), body: { description: 'changed' } },
+  'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
+  'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
+  'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
+  'GET /api/v1/variant-certifications/csv-headers/': notBuilt,
+  'POST /api/v1/brands/:brandId/variant-certifications/upload/': notBuilt,
+  'GET /api/v1/certifications/': notBuilt,
+  'GET /api/v1/brands/:brandId/certifications/': notBuilt,
+  'PATCH /api/v1/variants/:variantId/publish/': { ...notBuilt, body: { published: true } },
+  'POST /api/v1/brands/:brandId/variants/publish-all/': notBuilt,
+};
+
+const keyOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+test('every endpoint of the contract has its row, and every row its endpoint', () => {
+  expect(Object.keys(TABLE).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
+});
+
+describe.each(ENDPOINTS)('$method $path', (endpoint) => {
+  test('answers each kind of caller as the table says', async () => {
+    const expected = TABLE[keyOf(endpoint)];
+    if (!expected) throw new Error('no row');
+    const { app, database } = await useTestApp();
+    const { db } = database;
+    const brandId = await createTestBrand(db, 'Acme');
+    const callers: Record<string, TestUser | undefined> = { nobody: undefined, stranger: await createTestUser(db) };
+    for (const role of ROLES) callers[role] = await createTestMember(db, brandId, role);
+    callers.foreign = await createTestMember(db, await createTestBrand(db, 'Other'), 'owner');
+
+    const statuses: Record<string, number> = {};
+    // The owner last: what they may do, such as deleting the brand, would change the others' answers.
+    for (const caller of ['nobody', 'stranger', 'foreign', 'viewer', 'editor', 'admin', 'owner'] as const) {
+      const member = await createTestMember(db, brandId, 'viewer');
+      const url = endpoint.path
+        .replace(':brandId', String(brandId))
+        .replace(':memberId', String(member.id))
+        .replace(':variantId', '1');
+      const request: InjectOptions = { method: endpoint.method, url: url + (expected.query ?? '') };
+      const body = unique(expected.body, caller);
+      const answer = await app.inject({
+        ...request,
+        headers: callers[caller]?.headers,
+        ...(body && { payload: body }),
+      });
+      statuses[caller] = answer.statusCode;
+    }
+    const { body: _body, query: _query, ...exact } = expected;
+    expect(statuses).toEqual(exact);
+  });
+});
+
+/** An address can be invited once: each caller gets one of their own. */
+function unique(body: object | undefined, caller: string): object | undefined {
+  return body && 'email' in body ? { ...body, email: `${caller}@example.com` } : body;
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskList } from 'graphile-worker';
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
+import { unlockJobsOfTheDead } from './liveness.queries.ts';
+import { CRON_ITEMS, createTasks } from './tasks.ts';
+import { migrateJobs, startWorker } from './worker.ts';
+
+const logger = pino({ level: 'silent' });
+
+async function useJobs() {
+  const database = await useTestDatabase();
+  await migrateJobs(database.pool, logger);
+  const add = (task: string) => database.pool.query('select graphile_worker.add_job($1)', [task]);
+  return { database, add };
+}
+
+async function useWorker(database: TestDatabase, tasks: TaskList) {
+  const worker = await startWorker({ database, tasks, cronItems: CRON_ITEMS, logger });
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= worker.stop());
+  onTestFinished(stop);
+  return { stop };
+}
+
+test('jobs are carried out as they come, and a failed one is kept for a later try', async () => {
+  const { database, add } = await useJobs();
+  const done = vi.fn();
+  await useWorker(database, {
+    good: async () => done(),
+    bad: async () => {
+      throw new Error('not today');
+    },
+  });
+  await add('bad');
+  await add('good');
+  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce(), 5_000);
+  await vi.waitFor(async () => {
+    const { rows } = await database.pool.query(
+      'select task_identifier, last_error, locked_at from graphile_worker.jobs',
+    );
+    expect(rows).toEqual([{ task_identifier: 'bad', last_error: 'not today', locked_at: null }]);
+  }, 5_000);
+});
+
+test('two servers on one database do each job once', async () => {
+  const { database, add } = await useJobs();
+  const done = vi.fn();
+  const tasks = { count: async () => done() };
+  await useWorker(database, tasks);
+  await useWorker(database, tasks);
+  for (let i = 0; i < 20; i++) await add('count');
+  await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(20), 5_000);
+  await sleep(100);
+  expect(done).toHaveBeenCalledTimes(20);
+});
+
+test('stopping waits for what is nearly done', async () => {
+  const { database, add } = await useJobs();
+  const started = vi.fn();
+  const done = vi.fn();
+  const { stop } = await useWorker(database, {
+    short: async () => {
+      started();
+      await sleep(400);
+      done();
+    },
+  });
+  await add('short');
+  await vi.waitFor(() => expect(started).toHaveBeenCalled(), 5_000);
+  await stop();
+  expect(done).toHaveBeenCalled();
+  expect((await database.pool.query('select from graphile_worker.jobs')).rows).toHaveLength(0);
+  expect((await database.pool.query('select from job_pools')).rows).toHaveLength(0);
+});
+
+test('stopping gives back what would take too long, within two seconds', async () => {
+  const { database, add } = await useJobs();
+  const started = vi.fn();
+  const { stop } = await useWorker(database, {
+    long: async () => {
+      started();
+      await sleep(10_000, undefined, { ref: false });
+    },
+  });
+  await add('long');
+  await vi.waitFor(() => expect(started).toHaveBeenCalled(), 5_000);
+  const begin = performance.now();
+  await stop();
+  expect(performance.now() - begin).toBeLessThan(2_300);
+  const { rows } = await database.pool.query('select attempts, locked_at from graphile_worker.jobs');
+  expect(rows).toEqual([{ attempts: 1, locked_at: null }]);
+});
+
+test('no signal handlers are left behind', async () => {
+  const { database } = await useJobs();
+  const before = process.listenerCount('SIGTERM');
+  const { stop } = await useWorker(database, { nothing: async () => {} });
+  expect(process.listenerCount('SIGTERM')).toBe(before);
+  await stop();
+});
+
+test('jobs of a server that was killed are given to another one, those of a living one are not', async () => {
+  const { database, add } = await useJobs();
+  const { db, pool } = database;
+  for (const id of ['dead', 'silent', 'alive', 'fresh']) await add(id);
+  const lock = (task: string, poolId: string, ago: string) =>
+    pool.query(
+      `update graphile_worker._private_jobs j set locked_by = $1, locked_at = now() - $2::interval
+       from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = $3`,
+      [poolId, ago, task],
+    );
+  await pool.query(
+    "insert into job_pools (id, seen_at) values ('p-silent', now() - interval '2 minutes'), ('p-alive', now())",
+  );
+  await lock('dead', 'p-dead', '2 minutes');
+  await lock('silent', 'p-silent', '2 minutes');
+  await lock('alive', 'p-alive', '2 minutes');
+  await lock('fresh', 'p-unknown', '5 seconds');
+  expect(await unlockJobsOfTheDead(db)).toBe(2);
+  expect(await unlockJobsOfTheDead(db)).toBe(0);
+  const { rows } = await pool.query(
+    'select task_identifier from graphile_worker.jobs where locked_at is not null order by 1',
+  );
+  expect(rows.map((row) => row.task_identifier)).toEqual(['alive', 'fresh']);
+});
+
+test('the worker outlives a lost connection to the database', async () => {
+  const { database, add } = await useJobs();
+  const done = vi.fn();
+  database.pool.on('connect', (client) => client.on('error', () => {}));
+  await useWorker(database, { good: async () => done() });
+  await add('good');
+  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce(), 5_000);
+  await database.pool
+    .query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    .catch(() => undefined);
+  await add('good');
+  await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(2), 10_000);
+});
+
+test('the purge deletes what is past its time, the identity provider’s included', async () => {
+  const { database } = await useJobs();
+  const { db, pool } = database;
+  await pool.query("insert into users (email) values ('a@example.com'), ('b@example.com')");
+  await pool.query("insert into brands (name) values ('Acme')");
+  await pool.query(`
+    insert into sessions (user_id, refresh_hash, expires_at) select id, sha256('old'), now() - interval '1 day' from users limit 1;
+    insert into sessions (user_id, refresh_hash, expires_at) select id, sha256('new'), now() + interval '1 day' from users limit 1;
+    insert into brand_members (brand_id, user_id, role, status) select b.id, u.id, 'viewer', 'invited' from brands b, users u;
+    insert into invitations (brand_id, user_id, language, expires_at)
+      select b.id, u.id, 'en', now() - case when u.email like 'a%' then interval '31 days' else interval '1 day' end from brands b, users u;
+  `);
+  const purgeIdentityProvider = vi.fn(async () => 3);
+  const mailer = { send: async () => {} };
+  const tasks = createTasks({ db, mailer, publicUrl: 'http://localhost:3000', logger, purgeIdentityProvider });
+  await tasks.purge?.({}, {} as never);
+  expect((await pool.query('select from sessions')).rows).toHaveLength(1);
+  expect((await pool.query('select from invitations')).rows).toHaveLength(1);
+  expect((await pool.query('select from brand_members')).rows).toHaveLength(2);
+  expect(purgeIdentityProvider).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,48 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMailer, createWaitingMailer, RecipientRefused } from './mailer.ts';
+
+const mail = { to: { name: '', address: 'luis@example.com' }, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+const from = 'Brand Portal <no-reply@portal.example>';
+
+async function useSmtpThatAnswers(code: number, at: 'onRcptTo' | 'onMailFrom'): Promise<string> {
+  const refuse = (_address: unknown, _session: unknown, done: (error: Error) => void) =>
+    done(Object.assign(new Error('no'), { responseCode: code }));
+  const server = new SMTPServer({ disabledCommands: ['AUTH', 'STARTTLS'], closeTimeout: 100, [at]: refuse });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+}
+
+test('a recipient who does not exist is refused for good', async () => {
+  const smtpUrl = await useSmtpThatAnswers(550, 'onRcptTo');
+  await expect(createMailer({ smtpUrl, from }).send(mail)).rejects.toBeInstanceOf(RecipientRefused);
+});
+
+test('a recipient who is only busy is worth another try', async () => {
+  const smtpUrl = await useSmtpThatAnswers(450, 'onRcptTo');
+  const sending = createMailer({ smtpUrl, from }).send(mail);
+  await expect(sending).rejects.toThrow();
+  await expect(sending).rejects.not.toBeInstanceOf(RecipientRefused);
+});
+
+test('a sender who is refused is the operator’s to mend, so it is worth another try', async () => {
+  const smtpUrl = await useSmtpThatAnswers(550, 'onMailFrom');
+  const sending = createMailer({ smtpUrl, from }).send(mail);
+  await expect(sending).rejects.toThrow();
+  await expect(sending).rejects.not.toBeInstanceOf(RecipientRefused);
+});
+
+test('a mail server that is gone is worth another try', async () => {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  await expect(createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from }).send(mail)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('without a mail server the reason is told', async () => {
+  await expect(createWaitingMailer().send(mail)).rejects.toThrow('No mail server is configured: set SMTP_URL');
+});
