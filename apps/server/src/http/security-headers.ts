@@ -9,6 +9,8 @@ export async function useSecurityHeaders(app: FastifyInstance, config: Config): 
     strictTransportSecurity: config.publicUrl.startsWith('https:'),
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
+    // Pages in sandboxed frames cannot follow it, and browsers then complain about the rest of the site.
+    originAgentCluster: false,
     // Sign-in at a provider on another origin must be able to come back to this window.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   });

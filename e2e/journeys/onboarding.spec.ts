@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { expect, test } from '../support/journey.ts';
+import { portal } from '../support/portal.ts';
+import type { ServerProcess } from '../support/server.ts';
+import { enterPassword } from '../support/sign-in.ts';
+
+const PASSWORD = 'Correct!Horse7';
+
+let invited = 0;
+
+/** A brand of its own with a new owner on their way in. */
+async function inviteOwner(server: ServerProcess): Promise<{ email: string; brand: string; brandId: string }> {
+  invited += 1;
+  const email = `new.owner.${invited}@example.com`;
+  const brand = `Invited Brand ${invited}`;
+  const said = await portal(server, 'brand', 'create', '--name', brand, '--owner-email', email);
+  return { email, brand, brandId: /\d+/.exec(said)?.[0] ?? '' };
+}
+
+/** Opens the mail in the mailbox as the operator would, and follows its link in the same tab. */
+async function followMail(page: Page, email: string): Promise<void> {
+  await expect(async () => {
+    await page.goto('/mailbox');
+    await expect(page.getByRole('listitem').filter({ hasText: email }).first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.getByRole('listitem').filter({ hasText: email }).first().getByRole('link').click();
+  const link = await page.locator('pre').getByRole('link').first().getAttribute('href');
+  await page.goto(link ?? '');
+}
+
+// The mailbox shows mail in a frame that may run nothing, not even what the test adds to each page.
+const FRAME = "frame is sandboxed and the 'allow-scripts' permission is not set";
+
+test.use({ expectedProblems: new RegExp(FRAME) });
+
+test('an operator invites an owner, who verifies, sets a password, signs in and sees the brand', async ({
+  page,
+  server,
+}) => {
+  const { email, brand } = await inviteOwner(server);
+  await followMail(page, email);
+
+  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByText(brand)).toBeVisible();
+  await expect(page.getByText('Owner', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /verify/i }).click();
+  await page.getByRole('link', { name: /set up.*password/i }).click();
+
+  const submit = page.getByRole('button', { name: /set up password|create account/i });
+  await expect(submit).toBeDisabled();
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await expect(page.getByText('Password must be at least 8 characters long')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel(/confirm password/i).fill('something else');
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await page.getByLabel(/confirm password/i).fill(PASSWORD);
+  await page.getByLabel(/first name/i).fill('Nora');
+  await page.getByLabel(/last name/i).fill('Novak');
+  await expectAccessible(page);
+  await submit.click();
+
+  await expect(page.getByText('Account Created Successfully!', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await enterPassword(page, email, PASSWORD);
+  await page.waitForURL('**/brands');
+  await expect(page.getByRole('heading', { name: brand })).toBeVisible();
+  await expect(page.getByText('Nora Novak').first()).toBeVisible();
+});
+
+test.describe('a link', () => {
+  test.use({ expectedProblems: new RegExp(`status of 404|${FRAME}`) });
+
+  const invalid = 'The verification token is invalid or has expired.';
+
+  test('that was replaced by a newer one no longer works', async ({ page, server }) => {
+    const { email, brandId } = await inviteOwner(server);
+    const old = (await portal(server, 'invitation', 'link', '--brand', brandId, '--email', email)).trim();
+    const fresh = (await portal(server, 'invitation', 'link', '--brand', brandId, '--email', email)).trim();
+    await page.goto(/http\S+/.exec(old)?.[0] ?? '');
+    await expect(page.getByText(invalid)).toBeVisible();
+    await page.goto(/http\S+/.exec(fresh)?.[0] ?? '');
+    await expect(page.getByText(email)).toBeVisible();
+  });
+
+  test('of garbage says that it is invalid, and leads to the sign-in', async ({ page }) => {
+    await page.goto('/verify-email?token=garbage');
+    await expect(page.getByRole('heading', { name: 'Invalid Token' })).toBeVisible();
+    await expect(page.getByText(invalid)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: /login|sign in/i }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  });
+
+  test('without a token says that there is none', async ({ page }) => {
+    await page.goto('/verify-email');
+    await expect(page.getByText('No verification token provided')).toBeVisible();
+    await page.goto('/setup-password');
+    await expect(page.getByText('No verification token provided')).toBeVisible();
+  });
+
+  test('in two tabs makes one account: the second is told', async ({ page, context, server }) => {
+    const { email } = await inviteOwner(server);
+    await followMail(page, email);
+    await page.getByRole('button', { name: /verify/i }).click();
+    await page.getByRole('link', { name: /set up.*password/i }).click();
+    const second = await context.newPage();
+    await second.goto(page.url());
+    for (const tab of [page, second]) {
+      await tab.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await tab.getByLabel(/confirm password/i).fill(PASSWORD);
+    }
+    await page.getByRole('button', { name: /set up password|create account/i }).click();
+    await expect(page.getByText('Account Created Successfully!', { exact: true })).toBeVisible();
+    await second.getByRole('button', { name: /set up password|create account/i }).click();
+    await expect(second.getByText(invalid)).toBeVisible();
+  });
+});
