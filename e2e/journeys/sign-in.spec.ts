@@ -188,3 +188,17 @@ test('without a provider’s domain every page says that sign-in is not configur
     await removeDataFolder(dataDir);
   }
 });
+
+test('signing out in one tab signs out of the others and of the provider', async ({ page, context }) => {
+  await signIn(page);
+  const other = await context.newPage();
+  await other.goto('/brands');
+  await expect(other.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('button', signInButton)).toBeVisible();
+  await expect(other.getByRole('button', signInButton)).toBeVisible();
+  expect(await readStoredSession(page)).toMatchObject({ user: null, refreshToken: null, isAuthenticated: false });
+  // The provider asks for the password again.
+  await page.getByRole('button', signInButton).click();
+  await page.waitForURL(/\/idp\/login\//);
+});

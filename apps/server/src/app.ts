@@ -20,6 +20,7 @@ import { createSigningKeys } from './modules/identity/signing-keys.ts';
 import type { IdentityDirectory } from './modules/onboarding/identity-directory.ts';
 import { registerMemberRoutes } from './modules/onboarding/members.routes.ts';
 import { registerOnboardingRoutes } from './modules/onboarding/onboarding.routes.ts';
+import { registerVariantRoutes } from './modules/variants/variants.routes.ts';
 
 export interface AppDependencies {
   readonly config: Config;
@@ -77,6 +78,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerBrandRoutes(route, { db });
   registerMemberRoutes(route, { db });
   registerOnboardingRoutes(route, { db, directory });
+  registerVariantRoutes(route, { db });
 
   await identity.register?.(app);
   await registerMailbox?.(app);

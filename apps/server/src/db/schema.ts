@@ -1,4 +1,5 @@
 import type { BrandStatus } from '@brand-portal/contract/brands';
+import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import type { Language } from '@brand-portal/contract/constants';
 import type { Role } from '@brand-portal/contract/roles';
 import type { ColumnType, Generated } from 'kysely';
@@ -18,6 +19,13 @@ export interface Schema {
   invitations: InvitationsTable;
   job_pools: JobPoolsTable;
   mailbox_messages: MailboxMessagesTable;
+  certifying_bodies: CertifyingBodiesTable;
+  certifications: CertificationsTable;
+  variants: VariantsTable;
+  certificates: CertificatesTable;
+  variant_certificates: VariantCertificatesTable;
+  variant_counts: VariantCountsTable;
+  variant_search: VariantSearchTable;
 }
 
 /** Filled in by the database, read as a `Date`. */
@@ -135,4 +143,69 @@ interface MailboxMessagesTable {
   text_body: string;
   html_body: string;
   received_at: CreatedAt;
+}
+
+interface CertifyingBodiesTable {
+  id: Generated<number>;
+  code: string;
+  name: string;
+}
+
+interface CertificationsTable {
+  id: Generated<number>;
+  name: string;
+  certifying_body_id: number;
+  scheme_code: string | null;
+  id_pattern: string | null;
+  retired_at: Date | null;
+}
+
+interface VariantsTable {
+  brand_id: number;
+  id: Generated<number>;
+  gtin: string;
+  gtin14: ColumnType<string, never, never>;
+  name: string;
+  name_key: ColumnType<string, never, never>;
+  category: Generated<string>;
+  published: Generated<boolean>;
+  has_certs: Generated<boolean>;
+  created_at: CreatedAt;
+}
+
+interface CertificatesTable {
+  brand_id: number;
+  id: Generated<number>;
+  certification_id: number;
+  external_certificate_id: string;
+  status: Generated<CertificateStatus>;
+  reason: Generated<string>;
+  expires_on: Date | null;
+  created_at: CreatedAt;
+}
+
+interface VariantCertificatesTable {
+  brand_id: number;
+  variant_id: number;
+  certificate_id: number;
+}
+
+/** Differences; a brand's counts are their sums. Written by triggers only. */
+interface VariantCountsTable {
+  brand_id: number;
+  id: Generated<number>;
+  total: number;
+  published: number;
+  certified: number;
+  published_certified: number;
+}
+
+/** Written by triggers only, but for `indexed`. */
+interface VariantSearchTable {
+  brand_id: number;
+  variant_id: number;
+  created_at: Date;
+  name_key: string;
+  gtin14: string;
+  indexed: boolean;
 }

@@ -1,10 +1,20 @@
 import { render, screen } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useAuthStore } from '../features/auth/auth-store.ts';
+import { brandList, fjord, refusal } from '../features/brands/test-support/brands.tsx';
 import { createQueryClient } from '../lib/query-client.ts';
+import { startMockServer } from '../test/mock-server.ts';
 import { toast } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
+import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
+
+// The session is what the store says: who is signed in at the provider is another test's affair.
+vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));
+
+const server = startMockServer();
 
 function Address() {
   return <output aria-label="address">{useLocation().pathname}</output>;
@@ -22,60 +32,109 @@ function open(path: string) {
 }
 
 const address = () => screen.getByRole('status', { name: 'address' }).textContent;
-const unavailable = 'This part of the portal is not available yet';
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-describe('the routes', () => {
-  it.each([
-    '/callback',
-    '/verify-email',
-    '/setup-password',
-    '/login',
-    '/brands',
-    '/brands/7/product-variants',
-    '/brands/7/certifications',
-  ])('know %s', async (path) => {
-    open(path);
-    expect(await screen.findByRole('heading', { level: 1, name: unavailable })).toBeVisible();
-    expect(address()).toBe(path);
+beforeEach(() => {
+  writeRuntimeConfig();
+  signInAs();
+  server.use(
+    http.get('*/api/v1/brands/', () => HttpResponse.json(brandList)),
+    http.get('*/api/v1/brands/1/', () => HttpResponse.json(fjord)),
+    http.get('*/api/v1/brands/7/', () => refusal('brand_not_found')),
+    http.get('*/api/v1/brands/1/variants/', () => HttpResponse.json({ results: [], count: 0 })),
+  );
+});
+
+describe('the routes of members', () => {
+  it('know /brands, in the shell', async () => {
+    open('/brands');
+    expect(await heading('Brands')).toBeVisible();
+    expect(address()).toBe('/brands');
+    expect(screen.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
   });
 
-  it('lead from the root to the brands', async () => {
-    open('/');
-    await screen.findByRole('heading', { level: 1 });
+  it.each([
+    ['/brands/1/product-variants', 'Product Variants & Publishing'],
+    ['/brands/1/certifications', 'Certificates'],
+  ])('know %s, in the shell of its brand', async (path, entry) => {
+    open(path);
+    expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
+    expect(address()).toBe(path);
+    expect(screen.getByRole('link', { name: entry })).toHaveAttribute('aria-current', 'page');
+    expect(screen.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
+  });
+
+  it.each(['/', '/login'])('lead from %s to the brands', async (path) => {
+    open(path);
+    await heading('Brands');
     expect(address()).toBe('/brands');
   });
 
   it('lead from a brand to its product variants', async () => {
-    open('/brands/7');
+    open('/brands/1');
     await screen.findByRole('heading', { level: 1 });
-    expect(address()).toBe('/brands/7/product-variants');
+    expect(address()).toBe('/brands/1/product-variants');
   });
 
-  it.each(['/nowhere', '/brands/7/nothing'])('say that %s does not exist, and offer a way on', async (path) => {
+  it.each(['/nowhere', '/brands/1/nothing', '/brands/7/product-variants', '/brands/seven'])(
+    'say that %s does not exist, and offer a way on',
+    async (path) => {
+      open(path);
+      expect(await heading('Page not found')).toBeVisible();
+      expect(screen.getByRole('link', { name: 'Go to the start page' })).toHaveAttribute('href', '/');
+      expect(document.title).toBe('Page not found · Brand Portal');
+    },
+  );
+});
+
+describe('whoever is signed out', () => {
+  beforeEach(() =>
+    useAuthStore.setState({ user: null, isAuthenticated: false, accessToken: null, refreshToken: null }),
+  );
+
+  it.each(['/login', '/', '/brands', '/brands/1/certifications', '/nowhere'])('signs in at %s', async (path) => {
     open(path);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Go to the start page' })).toHaveAttribute('href', '/');
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
+    expect(address()).toBe(path);
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  it.each(['/verify-email', '/setup-password'])('reaches %s', async (path) => {
+    open(path);
+    expect(await screen.findByText('No verification token provided')).toBeVisible();
+    expect(address()).toBe(path);
   });
 });
 
 describe('the app', () => {
+  it('waits for the session before it shows anything', () => {
+    useAuthStore.setState({ isLoading: true });
+    open('/brands');
+    expect(screen.getByText('Loading…')).toBeInTheDocument();
+    expect(screen.queryByRole('heading')).toBeNull();
+  });
+
   it('shows a toast from wherever it was asked for', async () => {
-    open('/login');
+    open('/brands');
     toast({ title: 'Saved', variant: 'success' });
     expect(await screen.findByText('Saved')).toBeVisible();
   });
 
-  it('says so when a page fails, and offers to reload it', async () => {
+  it('says so when a page fails, beside a sidebar that does not, and offers to reload it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.doMock('./not-found-page.tsx', () => {
       throw new Error('gone');
     });
     vi.resetModules();
     const fresh = await import('./app.tsx');
+    const freshAuth = await import('../features/auth/auth-store.ts');
+    freshAuth.useAuthStore.setState(useAuthStore.getState());
     render(
-      <MemoryRouter initialEntries={['/nowhere']}>
-        <fresh.App />
-      </MemoryRouter>,
+      <Providers queryClient={createQueryClient()}>
+        <MemoryRouter initialEntries={['/nowhere']}>
+          <fresh.App />
+        </MemoryRouter>
+      </Providers>,
     );
     expect(await screen.findByRole('alert')).toHaveTextContent('This page could not be shown');
     expect(screen.getByRole('button', { name: 'Reload the page' })).toBeEnabled();

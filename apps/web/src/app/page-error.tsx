@@ -3,25 +3,32 @@ import { readRuntimeConfig } from '../lib/runtime-config.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 
-/** For a page that fails to load or to render. After a release its files may be gone: a reload fetches the new ones. */
+/** For when nothing is left of the page. */
 export function PageError() {
+  return (
+    <main className="grid min-h-dvh place-items-center px-4">
+      <PageErrorMessage />
+    </main>
+  );
+}
+
+/** For a page that fails to load or to render. After a release its files may be gone: a reload fetches the new ones. */
+export function PageErrorMessage() {
   const { t } = useTranslation();
   const { support_email: supportEmail } = readRuntimeConfig();
   return (
-    <main className="grid min-h-dvh place-items-center px-4">
-      <ErrorState
-        title={t('page_error.title')}
-        description={t('page_error.description')}
-        retryLabel={t('page_error.reload')}
-        onRetry={() => window.location.reload()}
-        action={
-          supportEmail && (
-            <Button asChild variant="ghost">
-              <a href={`mailto:${supportEmail}`}>{t('page_error.support')}</a>
-            </Button>
-          )
-        }
-      />
-    </main>
+    <ErrorState
+      title={t('page_error.title')}
+      description={t('page_error.description')}
+      retryLabel={t('page_error.reload')}
+      onRetry={() => window.location.reload()}
+      action={
+        supportEmail && (
+          <Button asChild variant="ghost">
+            <a href={`mailto:${supportEmail}`}>{t('page_error.support')}</a>
+          </Button>
+        )
+      }
+    />
   );
 }

@@ -3,18 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 /** Around the pages that stand alone: a mark, the two switches, and the page in the middle. */
 export function PageFrame({ children }: { children?: ReactNode }) {
   const { t } = useTranslation();
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href="#content"
-        className="sr-only z-50 rounded-control bg-surface px-3 py-2 font-medium shadow-float focus:not-sr-only focus:absolute focus:top-3 focus:left-3"
-      >
-        {t('app.skip_to_content')}
-      </a>
+      <SkipLink />
       <header className="flex items-center justify-between gap-4 px-4 py-3 md:px-6">
         <span className="flex items-center gap-2 font-semibold">
           <img src="/favicon.svg" alt="" width={24} height={24} className="size-6" />

@@ -2,9 +2,20 @@ import { PAGES } from '@brand-portal/contract/pages';
 import { lazy } from 'react';
 import { Navigate, type RouteObject } from 'react-router';
 import { PageFrame } from './page-frame.tsx';
-import { SignedInArea } from './signed-in-area.tsx';
+import { MainShell, SignedInArea } from './signed-in-area.tsx';
 
 const CallbackPage = lazy(async () => ({ default: (await import('../features/auth/callback-page.tsx')).CallbackPage }));
+const VerifyEmailPage = lazy(async () => ({
+  default: (await import('../features/onboarding/verify-email-page.tsx')).VerifyEmailPage,
+}));
+const SetupPasswordPage = lazy(async () => ({
+  default: (await import('../features/onboarding/setup-password-page.tsx')).SetupPasswordPage,
+}));
+const BrandsPage = lazy(async () => ({ default: (await import('../features/brands/brands-page.tsx')).BrandsPage }));
+const BrandShell = lazy(async () => ({ default: (await import('../features/brands/brand-shell.tsx')).BrandShell }));
+const VariantsPage = lazy(async () => ({
+  default: (await import('../features/variants/variants-page.tsx')).VariantsPage,
+}));
 const UnavailablePage = lazy(async () => ({ default: (await import('./unavailable-page.tsx')).UnavailablePage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
@@ -13,8 +24,8 @@ export const routes: RouteObject[] = [
   {
     element: <PageFrame />,
     children: [
-      { path: PAGES.verifyEmail, element: <UnavailablePage /> },
-      { path: PAGES.setupPassword, element: <UnavailablePage /> },
+      { path: PAGES.verifyEmail, element: <VerifyEmailPage /> },
+      { path: PAGES.setupPassword, element: <SetupPasswordPage /> },
     ],
   },
   {
@@ -23,15 +34,20 @@ export const routes: RouteObject[] = [
       { path: PAGES.home, element: <Navigate to={PAGES.brands} replace /> },
       { path: PAGES.login, element: <Navigate to={PAGES.brands} replace /> },
       {
-        element: <PageFrame />,
+        element: <MainShell />,
         children: [
-          { path: PAGES.brands, element: <UnavailablePage /> },
+          { path: PAGES.brands, element: <BrandsPage /> },
           {
             path: PAGES.brand,
             children: [
               { index: true, element: <Navigate to="product-variants" replace /> },
-              { path: 'product-variants', element: <UnavailablePage /> },
-              { path: 'certifications', element: <UnavailablePage /> },
+              {
+                element: <BrandShell notFound={<NotFoundPage />} />,
+                children: [
+                  { path: 'product-variants', element: <VariantsPage /> },
+                  { path: 'certifications', element: <UnavailablePage /> },
+                ],
+              },
             ],
           },
           { path: '*', element: <NotFoundPage /> },

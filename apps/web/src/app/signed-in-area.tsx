@@ -1,15 +1,23 @@
-import { lazy } from 'react';
+import { lazy, useEffect } from 'react';
 import { Outlet } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { FullScreenSpinner } from '../ui/spinner.tsx';
 import { PageFrame } from './page-frame.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('../features/auth/sign-in-page.tsx')).SignInPage }));
+const loadMainShell = () => import('./main-shell.tsx');
+export const MainShell = lazy(async () => ({ default: (await loadMainShell()).MainShell }));
 
 /** The pages of members. Whoever is signed out sees the sign-in page in their place, at the same address. */
 export function SignedInArea() {
   const isLoading = useAuthStore((state) => state.isLoading);
   const isAuthenticated = useAuthStore((state) => state.isAuthenticated);
+
+  useEffect(() => {
+    // While the provider is asked whether a stored session still holds, the shell is fetched for it.
+    if (isAuthenticated) loadMainShell().catch(() => undefined);
+  }, [isAuthenticated]);
+
   if (isLoading) return <FullScreenSpinner />;
   if (isAuthenticated) return <Outlet />;
   return (

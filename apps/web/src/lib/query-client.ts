@@ -17,8 +17,9 @@ function retryDelay(failures: number): number {
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: shouldRetry, retryDelay, staleTime: DEFAULT_FRESHNESS_MS },
-      mutations: { retry: false },
+      // Offline, a call fails and says so; the default would wait in silence for the connection.
+      queries: { retry: shouldRetry, retryDelay, staleTime: DEFAULT_FRESHNESS_MS, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Card } from '../ui/card.tsx';
 import { Label } from '../ui/label.tsx';
+import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { RuleList } from '../ui/rule-list.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -39,6 +40,7 @@ export function FieldsSection() {
         <div className="flex items-center gap-3">
           <Label id="filter-label">Show</Label>
           <Select labelledBy="filter-label" value={filter} options={filters} onChange={setFilter} className="flex-1" />
+          <LanguageSwitch compact />
         </div>
         <PasswordField
           label="Password"

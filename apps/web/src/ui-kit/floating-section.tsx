@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu.tsx';
+import { Popover } from '../ui/popover.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
@@ -38,6 +39,9 @@ export function FloatingSection() {
         <Tooltip content="What this does, in one sentence">
           <Button>Has a tooltip</Button>
         </Tooltip>
+        <Popover label="More about this" trigger={<Button>Has a popover</Button>}>
+          What this is, also for fingers.
+        </Popover>
         {toastVariants.map((variant) => (
           <Button
             key={variant}

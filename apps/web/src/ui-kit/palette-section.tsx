@@ -1,3 +1,4 @@
+import { ClampedText } from '../ui/clamped-text.tsx';
 import { Section } from './section.tsx';
 
 const pairs = [
@@ -30,6 +31,12 @@ export function PaletteSection() {
         <p className="text-small">Small 13: ¿Qué página, señor? Año, pingüino.</p>
         <p className="text-caption text-text-tertiary">Caption 12: what is said quietly.</p>
         <p className="font-mono text-small">04006381333931</p>
+        <p className="max-w-60">
+          <ClampedText
+            lines={2}
+            text="Clamped to two lines: what is cut off here appears under the pointer and on focus, whole."
+          />
+        </p>
       </div>
     </Section>
   );

@@ -11,8 +11,10 @@ const onConfirm = vi.fn();
 
 function Page() {
   const [open, setOpen] = useState(false);
+  const [isGone, setGone] = useState(false);
   return (
-    <>
+    <main tabIndex={-1}>
+      {!isGone && <Button onClick={() => setOpen(true)}>Rename once…</Button>}
       <Button onClick={() => setOpen(true)}>Rename…</Button>
       <DropdownMenu trigger={<Button>More</Button>}>
         <DropdownMenuItem onSelect={() => setOpen(true)}>Rename from here…</DropdownMenuItem>
@@ -23,11 +25,23 @@ function Page() {
         title="Rename"
         description="Everyone sees the new name."
         onConfirm={onConfirm}
-        footer={<Button type="submit">Save</Button>}
+        footer={
+          <>
+            <Button type="submit">Save</Button>
+            <Button
+              onClick={() => {
+                setGone(true);
+                setOpen(false);
+              }}
+            >
+              Save for good
+            </Button>
+          </>
+        }
       >
         <TextField label="Name" />
       </Dialog>
-    </>
+    </main>
   );
 }
 
@@ -50,6 +64,13 @@ describe('a dialog', () => {
   it('has a name, a description and the focus in its first field', () => {
     expect(screen.getByRole('dialog', { name: 'Rename' })).toHaveAccessibleDescription('Everyone sees the new name.');
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+  });
+
+  it('that made its button superfluous leaves the focus at the content of the page', async () => {
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(screen.getByRole('button', { name: 'Rename once…' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Save for good' }));
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
   });
 
   it('is confirmed by Enter', async () => {

@@ -30,21 +30,38 @@ export function DropdownMenu({ trigger, children, align = 'end' }: DropdownMenuP
 interface DropdownMenuItemProps extends ComponentProps<typeof RadixMenu.Item> {
   icon?: ReactNode;
   tone?: 'regular' | 'danger';
+  /** Why it cannot be chosen now, said below it. Arrows still reach it: whoever cannot see it hears the reason. */
+  disabledReason?: string;
 }
 
-export function DropdownMenuItem({ icon, tone = 'regular', className, children, ...rest }: DropdownMenuItemProps) {
+export function DropdownMenuItem(props: DropdownMenuItemProps) {
+  const { icon, tone = 'regular', disabledReason, className, children, onSelect, ...rest } = props;
+  const look = clsx(
+    'flex cursor-default select-none items-center gap-2 rounded-md px-2 text-small outline-none',
+    'data-disabled:cursor-not-allowed data-highlighted:bg-surface-hover data-disabled:opacity-50',
+    tone === 'danger' ? 'text-error' : 'text-text',
+    className,
+  );
+  if (disabledReason === undefined) {
+    return (
+      <RadixMenu.Item {...rest} onSelect={onSelect} className={clsx('control-height-dense', look)}>
+        {icon}
+        {children}
+      </RadixMenu.Item>
+    );
+  }
   return (
     <RadixMenu.Item
       {...rest}
-      className={clsx(
-        'control-height-dense flex cursor-default select-none items-center gap-2 rounded-md px-2 text-small outline-none',
-        'data-disabled:cursor-not-allowed data-highlighted:bg-surface-hover data-disabled:opacity-50',
-        tone === 'danger' ? 'text-error' : 'text-text',
-        className,
-      )}
+      aria-disabled="true"
+      onSelect={(event) => event.preventDefault()}
+      className={clsx('cursor-not-allowed py-1.5', look)}
     >
-      {icon}
-      {children}
+      <span className="opacity-50">{icon}</span>
+      <span className="flex flex-col">
+        <span className="opacity-50">{children}</span>
+        <span className="text-caption text-text-secondary">{disabledReason}</span>
+      </span>
     </RadixMenu.Item>
   );
 }

@@ -22,10 +22,7 @@ export function LanguageSwitch({ compact = false, className }: LanguageSwitchPro
         className,
       )}
     >
-      <Languages
-        aria-hidden="true"
-        className={clsx('pointer-events-none size-4', !compact && 'absolute left-2.5')}
-      />
+      <Languages aria-hidden="true" className={clsx('pointer-events-none size-4', !compact && 'absolute left-2.5')} />
       <select
         aria-label={t('language.label')}
         title={compact ? t('language.label') : undefined}
@@ -35,7 +32,7 @@ export function LanguageSwitch({ compact = false, className }: LanguageSwitchPro
           'cursor-pointer appearance-none',
           compact
             ? 'absolute inset-0 size-full opacity-0'
-            : 'control-height w-full rounded-control bg-transparent pr-8 pl-8 font-medium transition-colors hover:bg-surface-hover hover:text-text',
+            : 'control-height w-full rounded-control bg-transparent pr-8 pl-9 font-medium transition-colors hover:bg-surface-hover hover:text-text',
         )}
       >
         {LANGUAGES.map((language) => (

@@ -11,7 +11,7 @@ describe('a list of rules', () => {
   it('says of each rule in words whether it is met', () => {
     render(<RuleList id="rules" title="Requirements" rules={rules} metLabel="Met" unmetLabel="Not met" />);
     const items = within(screen.getByRole('list', { name: 'Requirements' })).getAllByRole('listitem');
-    expect(items.map((item) => item.textContent)).toEqual(['Eight charactersMet', 'One signOne of ! ?Not met']);
+    expect(items.map((item) => item.textContent)).toEqual(['Eight characters Met', 'One sign One of ! ? Not met']);
   });
 
   it('describes the field it belongs to with every rule', () => {

@@ -38,9 +38,12 @@ export function RuleList({ id, title, rules, metLabel, unmetLabel, isInsistent =
             <li key={ruleId} className="flex items-start gap-2">
               <Icon aria-hidden="true" className={clsx('mt-0.5 size-4 shrink-0', look)} />
               <span className="min-w-0 flex-1 text-text-secondary">
-                {text}
-                {note && <span className="block text-caption text-text-tertiary">{note}</span>}
-              </span>
+                {/* Read out, the two would be one word without the space. */}
+                {note ? `${text} ` : text}
+                {note && (
+                  <span className="wrap-anywhere block text-caption text-text-tertiary tracking-wide">{note}</span>
+                )}
+              </span>{' '}
               <span className={clsx('shrink-0 font-medium text-caption leading-5', look)}>
                 {isMet ? metLabel : unmetLabel}
               </span>

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { Input } from './input.tsx';
@@ -10,13 +10,18 @@ interface SearchFieldProps {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
+  maxLength?: number;
+  /** For whoever has a reason to focus it. */
+  inputRef?: RefObject<HTMLInputElement | null>;
   className?: string;
 }
 
 /** `/` focuses it from anywhere on the page, Escape clears it. */
-export function SearchField({ label, value, onChange, placeholder, className }: SearchFieldProps) {
+export function SearchField(props: SearchFieldProps) {
+  const { label, value, onChange, placeholder, maxLength, inputRef, className } = props;
   const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
+  const ownRef = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? ownRef;
 
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
@@ -31,7 +36,7 @@ export function SearchField({ label, value, onChange, placeholder, className }: 
     };
     document.addEventListener('keydown', focusOnSlash);
     return () => document.removeEventListener('keydown', focusOnSlash);
-  }, []);
+  }, [input]);
 
   const clear = () => {
     onChange('');
@@ -51,6 +56,7 @@ export function SearchField({ label, value, onChange, placeholder, className }: 
         aria-keyshortcuts="/"
         value={value}
         placeholder={placeholder}
+        maxLength={maxLength}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}

@@ -21,4 +21,15 @@ describe('a tooltip', () => {
     expect(tooltip.closest('[data-side]') ?? tooltip.parentElement).toHaveAttribute('data-side', 'top');
     expect(screen.getByRole('button', { name: 'Publish' })).toHaveAccessibleDescription('All of it');
   });
+
+  it('does not appear where it is not needed', () => {
+    render(
+      <Tooltip content="All of it" disabled>
+        <button type="button">Publish</button>
+      </Tooltip>,
+    );
+    fireEvent.pointerMove(screen.getByRole('button', { name: 'Publish' }), { pointerType: 'mouse' });
+    act(() => vi.advanceTimersByTime(1_000));
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
 });

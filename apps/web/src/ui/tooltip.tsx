@@ -1,6 +1,6 @@
 import { TOOLTIP_DELAY_MS } from '@brand-portal/contract/constants';
 import { Tooltip as RadixTooltip } from 'radix-ui';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactElement, type ReactNode, useState } from 'react';
 
 interface TooltipProps {
   content: ReactNode;
@@ -10,15 +10,24 @@ interface TooltipProps {
   delay?: number;
   /** For what only sometimes needs one: the element inside stays the same. */
   disabled?: boolean;
+  /** For an element that does nothing else when pressed. A finger cannot hover: it opens the tooltip so. */
+  openOnPress?: boolean;
 }
 
 export function Tooltip(props: TooltipProps) {
-  const { content, children, side = 'top', delay = TOOLTIP_DELAY_MS, disabled = false } = props;
+  const { content, children, side = 'top', delay = TOOLTIP_DELAY_MS, disabled = false, openOnPress = false } = props;
   const [open, setOpen] = useState(false);
+  const openByPress = (event: MouseEvent) => {
+    // Otherwise Radix closes it.
+    event.preventDefault();
+    setOpen(true);
+  };
   return (
     <RadixTooltip.Provider delayDuration={delay}>
       <RadixTooltip.Root open={open && !disabled} onOpenChange={setOpen}>
-        <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
+        <RadixTooltip.Trigger asChild onClick={openOnPress ? openByPress : undefined}>
+          {children}
+        </RadixTooltip.Trigger>
         <RadixTooltip.Portal>
           <RadixTooltip.Content
             side={side}

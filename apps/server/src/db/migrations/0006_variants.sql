@@ -126,7 +126,7 @@ create table variants (
   brand_id bigint not null references brands on delete cascade,
   id bigint generated always as identity,
   -- As the member wrote it, without spaces and dashes; one product has one GTIN, however many zeros lead it.
-  gtin text collate "C" not null check (gtin ~ '^([0-9]{8}|[0-9]{12,14})$'),
+  gtin text collate "C" not null check (length(gtin) in (8, 12, 13, 14) and translate(gtin, '0123456789', '') = ''),
   gtin14 text collate "C" not null generated always as (lpad(gtin, 14, '0')) stored,
   name text not null check (length(name) between 1 and 250),
   name_key text collate "C" not null generated always as (search_key(name)) stored,

@@ -65,11 +65,13 @@ export function BrandCard({ brand }: { brand: Brand }) {
       </div>
       <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
         {/* Stretched over the card: a click anywhere on it manages the brand, and there is still one link to do so. */}
-        <Button asChild variant="secondary" size="dense" className="flex-1 after:absolute after:inset-0 after:rounded-card">
-          <Link
-            to={productVariantsPath(brand.id)}
-            aria-label={t('brands.card.manage_label', { name: brand.name })}
-          >
+        <Button
+          asChild
+          variant="secondary"
+          size="dense"
+          className="flex-1 after:absolute after:inset-0 after:rounded-card"
+        >
+          <Link to={productVariantsPath(brand.id)} aria-label={t('brands.card.manage_label', { name: brand.name })}>
             {t('brands.card.manage')}
             <ArrowRight aria-hidden="true" className="size-3.5" />
           </Link>

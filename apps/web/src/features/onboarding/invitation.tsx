@@ -9,11 +9,13 @@ import { LoadingInvitation } from './loading-invitation.tsx';
 import { isInvalidToken, verificationStatusQuery } from './onboarding-queries.ts';
 
 interface InvitationProps {
+  /** Of what is shown in the end. */
+  shape: 'details' | 'form';
   children: (token: string, status: VerificationStatus) => ReactNode;
 }
 
 /** The invitation that the address names, once the server knows it; until then, or otherwise, what there is to say. */
-export function Invitation({ children }: InvitationProps) {
+export function Invitation({ shape, children }: InvitationProps) {
   const { t } = useTranslation();
   const [searchParams] = useSearchParams();
   const token = searchParams.get('token')?.trim();
@@ -22,7 +24,7 @@ export function Invitation({ children }: InvitationProps) {
       {/* The address is as good as a key: it goes to nobody, not even into our own server's logs. */}
       <meta name="referrer" content="no-referrer" />
       {token ? (
-        <CheckedInvitation key={token} token={token}>
+        <CheckedInvitation key={token} token={token} shape={shape}>
           {children}
         </CheckedInvitation>
       ) : (
@@ -32,14 +34,14 @@ export function Invitation({ children }: InvitationProps) {
   );
 }
 
-function CheckedInvitation({ token, children }: InvitationProps & { token: string }) {
+function CheckedInvitation({ token, shape, children }: InvitationProps & { token: string }) {
   const { t } = useTranslation();
   const { data: status, error, refetch } = useQuery(verificationStatusQuery(token));
 
   if (isInvalidToken(error)) return <InvalidToken />;
   // Before the error: one that was read and could not be read again is still good to go on with.
   if (status) return children(token, status);
-  if (!error) return <LoadingInvitation />;
+  if (!error) return <LoadingInvitation shape={shape} />;
   return (
     <VerificationError
       message={t('onboarding.check_failed')}

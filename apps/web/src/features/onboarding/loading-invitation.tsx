@@ -1,19 +1,51 @@
+import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-export function LoadingInvitation() {
+/** In the shape of what comes: what the invitation says, or a form. */
+export function LoadingInvitation({ shape }: { shape: 'details' | 'form' }) {
   const { t } = useTranslation();
+  const isForm = shape === 'form';
   return (
-    <Card className="my-4 w-full max-w-md p-6 sm:p-8">
+    <Card className={clsx('my-4 w-full p-6 sm:p-8', isForm ? 'max-w-lg' : 'max-w-md')}>
       <p role="status" className="sr-only">
         {t('onboarding.loading')}
       </p>
-      <Skeleton className="mb-5 size-11 rounded-card" />
-      <Skeleton className="my-1 h-5 w-1/2" />
-      <Skeleton className="mt-2 h-4 w-full" />
-      <Skeleton className="mt-5 h-36 w-full rounded-control" />
+      <Skeleton className="mb-6 size-11 rounded-card" />
+      <Skeleton className="h-5 w-1/2" />
+      <Skeleton className="mt-3 h-4 w-full" />
+      <Skeleton className="mt-1 h-4 w-3/5" />
+      <Skeleton className={clsx('mt-5 w-full rounded-control', isForm ? 'h-18 sm:h-13' : 'h-57 sm:h-37')} />
+      {isForm && <FormFields />}
       <Skeleton className="control-height mt-6 w-full rounded-control" />
+      {isForm && <Skeleton className="mx-auto mt-2 h-4 w-1/2" />}
     </Card>
+  );
+}
+
+function FormFields() {
+  return (
+    <div className="mt-5 flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field />
+        <Field />
+      </div>
+      <div>
+        <Field />
+        <Skeleton className="mt-3 h-57 w-full rounded-control sm:h-35" />
+      </div>
+      <Field />
+      <Skeleton className="-mt-2.5 h-4 w-2/5" />
+    </div>
+  );
+}
+
+function Field() {
+  return (
+    <div>
+      <Skeleton className="mb-1.5 h-5 w-24" />
+      <Skeleton className="control-height w-full rounded-control" />
+    </div>
   );
 }

@@ -25,7 +25,8 @@ export function NewPasswordFields({ value, isInsistent, refusal, passwordRef, co
   const rules = RULES.map((rule) => ({
     id: rule,
     text: t(`onboarding.rules.${rule}`, { min: PASSWORD_MIN_LENGTH }),
-    note: rule === 'special' ? t('onboarding.rules.special_note', { characters: SPECIAL_CHARACTERS }) : undefined,
+    note:
+      rule === 'special' ? t('onboarding.rules.special_note', { characters: PASSWORD_SPECIAL_CHARACTERS }) : undefined,
     isMet: !value.broken.includes(rule),
   }));
   return (
@@ -61,8 +62,6 @@ export function NewPasswordFields({ value, isInsistent, refusal, passwordRef, co
   );
 }
 
-const SPECIAL_CHARACTERS = [...PASSWORD_SPECIAL_CHARACTERS].join(' ');
-
 function ConfirmField({
   value,
   isInsistent,
@@ -85,7 +84,7 @@ function ConfirmField({
       onChange={(event) => value.setConfirmed(event.target.value)}
       onFocus={() => setLeft(false)}
       onBlur={() => setLeft(true)}
-      hint={verdict}
+      hint={verdict ?? t('onboarding.setup.confirm_hint')}
       error={isWrong ? verdict : undefined}
       aria-invalid={(isInsistent && !value.isMatching) || undefined}
     />

@@ -33,10 +33,13 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
   const confirmedField = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const isBlocked = isInsistent && !isAcceptable;
+  const reason = isIncomplete ? t('onboarding.setup.enter_both') : !isAcceptable && t('errors.password_too_weak');
   const fields = failure instanceof ApiError ? failure.fields : {};
 
   useEffect(() => {
-    if (failure) focusWhenLost(button.current);
+    if (!failure) return;
+    const isPasswordRefused = failure instanceof ApiError && 'password' in failure.fields;
+    focusWhenLost(isPasswordRefused ? passwordField.current : button.current);
   }, [failure]);
 
   function submit(event: FormEvent): void {
@@ -64,11 +67,10 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
         label={t('onboarding.member.title')}
         details={[{ label: t('onboarding.member.email'), value: email }]}
       />
-      <div className="mt-5 flex flex-col gap-5">
-        <div className="grid gap-5 sm:grid-cols-2">
+      <div className="mt-5 flex flex-col gap-4">
+        <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label={t('onboarding.setup.first_name')}
-            hint={t('onboarding.setup.optional')}
             error={fields.first_name}
             name="first_name"
             autoComplete="given-name"
@@ -78,7 +80,6 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
           />
           <TextField
             label={t('onboarding.setup.last_name')}
-            hint={t('onboarding.setup.optional')}
             error={fields.last_name}
             name="last_name"
             autoComplete="family-name"
@@ -97,13 +98,14 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
           confirmedRef={confirmedField}
         />
       </div>
-      {isBlocked ? (
-        <Alert tone="error" className="mt-5">
-          {t('errors.password_too_weak')}
-        </Alert>
-      ) : (
-        failure && <CallFailure error={failure} fallback={t('onboarding.setup.failed')} />
+      {isBlocked && (
+        <div id={reasonId}>
+          <Alert tone="error" className="mt-5">
+            {t('errors.password_too_weak')}
+          </Alert>
+        </div>
       )}
+      {failure && !isBlocked && <CallFailure error={failure} fallback={t('onboarding.setup.failed')} />}
       <Button
         ref={button}
         type="submit"
@@ -116,9 +118,10 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
       >
         {t('onboarding.setup.action')}
       </Button>
-      {!isAcceptable && (
-        <p id={reasonId} className="mt-2 text-center text-caption text-text-tertiary">
-          {isIncomplete ? t('onboarding.setup.enter_both') : t('errors.password_too_weak')}
+      {!isBlocked && (
+        // Its line is kept when there is nothing to say: the page must not jump when the last rule is met.
+        <p id={reasonId} className="mt-2 min-h-4 text-center text-caption text-text-tertiary">
+          {reason}
         </p>
       )}
       <p role="status" className="sr-only">

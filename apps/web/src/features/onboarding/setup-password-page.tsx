@@ -12,7 +12,7 @@ import { pageWithToken } from './page-with-token.ts';
 import { SetupPasswordForm } from './setup-password-form.tsx';
 
 export function SetupPasswordPage() {
-  return <Invitation>{(token, status) => <SetupPassword token={token} status={status} />}</Invitation>;
+  return <Invitation shape="form">{(token, status) => <SetupPassword token={token} status={status} />}</Invitation>;
 }
 
 function SetupPassword({ token, status }: { token: string; status: VerificationStatus }) {

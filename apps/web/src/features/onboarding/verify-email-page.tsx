@@ -16,7 +16,7 @@ import { pageWithToken } from './page-with-token.ts';
 
 export function VerifyEmailPage() {
   return (
-    <Invitation>
+    <Invitation shape="details">
       {(token, { verified, member }) =>
         verified ? <Verified token={token} member={member} /> : <Unverified token={token} member={member} />
       }

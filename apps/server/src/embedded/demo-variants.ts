@@ -1,0 +1,156 @@
+import { type Db, inTransaction } from '../db/database.ts';
+import {
+  insertCertificates,
+  insertLinks,
+  insertVariants,
+  type NewCertificate,
+  type NewLink,
+  type NewVariant,
+} from '../modules/variants/variants.queries.ts';
+
+interface Assortment {
+  readonly variants: NewVariant[];
+  readonly certificates: NewCertificate[];
+  readonly links: NewLink[];
+}
+
+/**
+ * One brand with thousands of variants, one with a few dozen in Spanish, some with a handful, one with none.
+ * `brandIds` has the demo brands by name. Call it once, where the brands are made.
+ */
+export async function loadDemoVariants(db: Db, brandIds: ReadonlyMap<string, number>): Promise<void> {
+  await inTransaction(db, async (db) => {
+    for (const [brandName, assortment] of Object.entries(assortments())) {
+      const brandId = brandIds.get(brandName);
+      if (brandId === undefined) continue;
+      await insertVariants(db, brandId, assortment.variants);
+      await insertCertificates(db, brandId, assortment.certificates);
+      await insertLinks(db, brandId, assortment.links);
+    }
+  });
+}
+
+function assortments(): Record<string, Assortment> {
+  return {
+    'Fjord & Forest': assort(outdoorNames(), '735000', [
+      certificate('Global Recycled Standard', 'GRS-CU-884213', 'validated'),
+      certificate('OEKO-TEX STANDARD 100', '14.HCN.21906', 'validated'),
+      certificate('OEKO-TEX MADE IN GREEN', 'M219H4D7E', 'validated'),
+      certificate('bluesign', 'BSP-10482', 'validated'),
+      certificate('Certified B Corporation', 'BC-2021-4410', 'validated'),
+      certificate('FSC', 'FSC-C104882', 'validated'),
+      certificate('GOTS', 'CU-1099421', 'pending'),
+      certificate('Nordic Swan Ecolabel', '3039 0114', 'pending'),
+      certificate('EU Ecolabel', 'SE/039/014', 'pending'),
+      certificate('FSC', 'FSC-104882', 'invalid', 'The id does not look like FSC-C followed by 6 digits.'),
+      certificate('Global Recycled Standard', 'GRS-CU-700001', 'invalid', 'The certificate expired on 2024-03-31.'),
+    ]),
+    'Lumbre Cocina': assort(kitchenNames(), '843701', [
+      certificate('EU Organic', 'ES-ECO-023', 'validated'),
+      certificate('Fairtrade', 'FLO-34417', 'validated'),
+      certificate('Vegan Trademark', 'VT-018833', 'pending'),
+      certificate('EU Organic', 'ECO-ES-23', 'invalid', 'The id does not look like ES-ECO-023.'),
+    ]),
+    'Northfield Organics': assort(farmNames(), '061414', [
+      certificate('USDA Organic', '8150001234', 'validated'),
+      certificate('Non-GMO Project Verified', 'NGP-55120', 'pending'),
+    ]),
+    'Maison Verveine': assort(
+      ['Crème de jour à la verveine 50 ml', 'Huile précieuse 30 ml', 'Savon doux 100 g'],
+      '376012',
+      [certificate('COSMOS Organic', 'COS-77125', 'pending')],
+    ),
+  };
+}
+
+function certificate(
+  certification_name: string,
+  external_certificate_id: string,
+  status: NewCertificate['status'],
+  reason = '',
+): NewCertificate {
+  return { certification_name, external_certificate_id, status, reason };
+}
+
+/** A third is published; half have no certificate, most others have one or two, and every fortieth has five or more. */
+function assort(names: string[], companyPrefix: string, certificates: NewCertificate[]): Assortment {
+  const variants = names.map((name, index) => ({
+    gtin: toGtin13(companyPrefix, index + 1),
+    name,
+    category: name.split(' ').slice(0, 2).join(' '),
+    published: index % 3 === 0,
+  }));
+  const links = variants.flatMap(({ gtin }, index) =>
+    Array.from({ length: Math.min(numberOfLinks(index), certificates.length) }, (_, link) => {
+      const { certification_name, external_certificate_id } = certificates[
+        (index + link) % certificates.length
+      ] as NewCertificate;
+      return { gtin, certification_name, external_certificate_id };
+    }),
+  );
+  return { variants, certificates, links };
+}
+
+function numberOfLinks(index: number): number {
+  if (index % 40 === 7) return 5 + (index % 3);
+  return index % 2 === 0 ? 0 : 1 + (index % 3 === 0 ? 1 : 0);
+}
+
+/** 12 digits and the check digit that makes the weighted sum a multiple of ten (GS1 General Specifications, 7.9). */
+function toGtin13(companyPrefix: string, item: number): string {
+  const digits = companyPrefix + String(item).padStart(12 - companyPrefix.length, '0');
+  const sum = [...digits].reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+function combine(...parts: string[][]): string[] {
+  return parts.reduce((names, part) => names.flatMap((name) => part.map((next) => `${name}${next}`)), ['']);
+}
+
+/** 5 × 12 × 10 × 5: three thousand, as a shop's export would have them. */
+function outdoorNames(): string[] {
+  return combine(
+    ["Men's ", "Women's ", 'Unisex ', "Kids' ", 'Junior '],
+    [
+      ...['Skarv Rain Jacket', 'Fjell Merino Base Layer', 'Tind Softshell', 'Lauv Fleece Hoodie', 'Bris Windbreaker'],
+      ...['Myr Trekking Trousers', 'Isbre Down Vest', 'Havn Wool Sweater', 'Sti Trail Shorts', 'Rød Anorak'],
+      ...['Øyra Thermal Leggings', 'Bål Flannel Shirt'],
+    ],
+    [
+      ...[
+        ', Forest Green',
+        ', Midnight Blue',
+        ', Glacier Grey',
+        ', Cloudberry',
+        ', Charcoal',
+        ', Lichen',
+        ', Rust Red',
+      ],
+      ...[', Bark Brown', ', Polar White', ', Crème'],
+    ],
+    [', XS', ', S', ', M', ', L', ', XL'],
+  );
+}
+
+function kitchenNames(): string[] {
+  return combine(
+    [
+      ...[
+        'Aceite de oliva virgen extra',
+        'Salsa brava picante',
+        'Pimentón ahumado de la Vera',
+        'Alcachofas en conserva',
+      ],
+      ...['Mermelada de higo y limón', 'Atún del norte en aceite', 'Jalapeños encurtidos', 'Miel de azahar'],
+      ...['Mojo rojo canario', 'Piñones tostados'],
+    ],
+    [' 100 g', ' 250 g', ' 500 g', ' formato hostelería'],
+  );
+}
+
+function farmNames(): string[] {
+  return combine(
+    ['Rolled Oats', 'Steel-Cut Oats', 'Whole Wheat Flour', 'Spelt Flour', 'Pearl Barley', 'Rye Flakes'],
+    [' 1 lb', ' 5 lb'],
+  );
+}

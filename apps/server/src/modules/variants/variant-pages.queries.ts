@@ -1,0 +1,98 @@
+import type { Db } from '../../db/database.ts';
+import { runPrepared, runText, setForTransaction } from './statements.queries.ts';
+import {
+  type CountedRow,
+  type CountedRows,
+  orderBy,
+  selectPage,
+  toCountedRows,
+  type VariantFilters,
+  type VariantOrder,
+  type VariantRow,
+  type Window,
+} from './variant-rows.queries.ts';
+
+const EITHER = [false, true];
+
+/** The parts of the list indexes that a filter takes: at most four, each in order by itself. */
+function branches({ published, hasCerts }: VariantFilters): string[] {
+  return (published === undefined ? EITHER : [published]).flatMap((isPublished) =>
+    (hasCerts === undefined ? EITHER : [hasCerts]).map(
+      (isCertified) => `brand_id = $1 and published = ${isPublished} and has_certs = ${isCertified}`,
+    ),
+  );
+}
+
+/** How many variants pass a filter, from the sums that the triggers keep. */
+function countColumn({ published, hasCerts }: VariantFilters): string {
+  if (published === undefined) {
+    if (hasCerts === undefined) return 'total';
+    return hasCerts ? 'certified' : 'total - certified';
+  }
+  if (hasCerts === undefined) return published ? 'published' : 'total - published';
+  if (published) return hasCerts ? 'published_certified' : 'published - published_certified';
+  return hasCerts ? 'certified - published_certified' : 'total - certified - published + published_certified';
+}
+
+function totals(filters: VariantFilters): string {
+  return `select coalesce(sum(${countColumn(filters)}), 0)::bigint as count from variant_counts where brand_id = $1`;
+}
+
+interface FirstPage {
+  readonly filters: VariantFilters;
+  readonly order: VariantOrder;
+  readonly size: number;
+  /** Sizes that anybody may ask for would fill a connection's memory with plans. */
+  readonly prepared: boolean;
+}
+
+/**
+ * The page that nearly every call asks for, in one statement. Its size is written into the text: with a parameter in its
+ * place the planner would assume a tenth of all rows. Each part has its own limit, so that no plan for it but the
+ * first entries of its index is worth considering, whatever the size of the brand that the plan was made for.
+ */
+export async function listFirstPage(
+  db: Db,
+  brandId: number,
+  { filters, order, size, prepared }: FirstPage,
+): Promise<CountedRows> {
+  const parts = branches(filters).map(
+    (branch) => `(select id, ${order.column} from variants where ${branch} order by ${orderBy(order)} limit ${size})`,
+  );
+  const text = `
+    with totals as (${totals(filters)}), page as (
+      select id, ${order.column} from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit ${size}
+    ) ${selectPage(order)}`;
+  const name = `variants ${filters.published} ${filters.hasCerts} ${order.column} ${order.descending} ${size}`;
+  const rows = prepared
+    ? await runPrepared<CountedRow>(db, { name, text }, [brandId])
+    : await runText<CountedRow>(db, text, [brandId]);
+  return toCountedRows(rows);
+}
+
+export async function countVariants(db: Db, brandId: number, filters: VariantFilters): Promise<number> {
+  const [row] = await runText<{ count: number }>(db, totals(filters), [brandId]);
+  return row?.count ?? 0;
+}
+
+/** Any part of the ordered list: read from the index alone up to there, then the rows themselves. */
+export async function listWindow(
+  db: Db,
+  brandId: number,
+  filters: VariantFilters,
+  order: VariantOrder,
+  { skip, take }: Window,
+): Promise<VariantRow[]> {
+  const parts = branches(filters).map((branch) => `select id, ${order.column} from variants where ${branch}`);
+  const text = `
+    with totals as (select 0::bigint as count), page as (
+      select id, ${order.column} from (${parts.join(' union all ')}) parts order by ${orderBy(order)}
+      limit ${take} offset ${skip}
+    ) ${selectPage(order)}`;
+  return toCountedRows(await runText<CountedRow>(db, text, [brandId])).rows;
+}
+
+/** For this transaction: read the list indexes in their order and nothing else, however far the window is. */
+export async function preferOrderedIndexes(db: Db): Promise<void> {
+  await setForTransaction(db, { jit: 'off', enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' });
+}

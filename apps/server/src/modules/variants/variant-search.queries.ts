@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { runText, setForTransaction } from './statements.queries.ts';
+import {
+  type CountedRow,
+  type CountedRows,
+  orderBy,
+  selectPage,
+  toCountedRows,
+  type VariantFilters,
+  type VariantOrder,
+  type Window,
+} from './variant-rows.queries.ts';
+
+/** LIKE patterns; a variant is found by either. The second is absent where what is searched is no part of a GTIN. */
+export interface SearchPatterns {
+  readonly name: string;
+  readonly gtin: string | undefined;
+}
+
+interface Search {
+  readonly patterns: SearchPatterns;
+  readonly filters: VariantFilters;
+  readonly order: VariantOrder;
+  readonly window: Window;
+}
+
+const MATCHES = '(name_key like $2 or gtin14 like $3)';
+/** NULL, which nothing is like. */
+const values = (brandId: number, { name, gtin }: SearchPatterns) => [brandId, name, gtin ?? null];
+
+export async function findSearchKey(db: Db, search: string): Promise<string> {
+  const { rows } = await sql<{ key: string }>`select search_key(${search}) as key`.execute(db);
+  return rows[0]?.key ?? '';
+}
+
+/**
+ * Which share of the brand's variants a search finds, from rows spread evenly over them. A wrong guess costs time only,
+ * never a row.
+ */
+export async function estimateShare(db: Db, brandId: number, patterns: SearchPatterns): Promise<number> {
+  const text = `
+    with ends as (
+      select (select variant_id from variant_search where brand_id = $1 order by variant_id limit 1) as low,
+        (select variant_id from variant_search where brand_id = $1 order by variant_id desc limit 1) as high
+    )
+    select coalesce(avg(case when ${MATCHES} then 1 else 0 end), 0)::float8 as share
+    from ends, generate_series(low, high, greatest((high - low) / 400, 1)) as at,
+      lateral (
+        select name_key, gtin14 from variant_search
+        where brand_id = $1 and variant_id >= at order by variant_id limit 1
+      ) sampled`;
+  const [row] = await runText<{ share: number }>(db, text, values(brandId, patterns));
+  return row?.share ?? 0;
+}
+
+/** Reads the rows that have the grams of what is searched, and those that the gram index does not have yet. */
+export async function searchByGrams(db: Db, brandId: number, grams: string, search: Search): Promise<CountedRows> {
+  const { patterns, filters, order, window } = search;
+  await setForTransaction(db, {
+    jit: 'off',
+    enable_seqscan: 'off',
+    // A found row is looked up by its key; the other joins would read the whole brand for it.
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+    work_mem: '32MB',
+  });
+  const conditions = filterConditions(filters);
+  const found = `select variant_id as id, ${order.column} from variant_search where brand_id = $1 and ${MATCHES}`;
+  const text = `
+    with found as materialized (
+      ${found} and indexed and variant_grams(brand_id, name_key, gtin14) @@ $4::tsquery
+      union all
+      ${found} and not indexed
+    ), hits as materialized (
+      select found.id, found.${order.column} from found
+      ${conditions && `join variants v on v.brand_id = $1 and v.id = found.id where ${conditions}`}
+    ) ${pageOf(order, window)}`;
+  return toCountedRows(await runText<CountedRow>(db, text, [...values(brandId, patterns), grams]));
+}
+
+/** Reads all of the brand's rows: for small brands, and for searches that find so much that looking it up would take longer. */
+export async function searchByReading(db: Db, brandId: number, search: Search): Promise<CountedRows> {
+  const { patterns, filters, order, window } = search;
+  await setForTransaction(db, { jit: 'off', enable_seqscan: 'off', work_mem: '64MB' });
+  const conditions = filterConditions(filters);
+  const text = `
+    with hits as materialized (
+      select id, ${order.column} from variants v
+      where brand_id = $1 and ${MATCHES} ${conditions && `and ${conditions}`}
+    ) ${pageOf(order, window)}`;
+  return toCountedRows(await runText<CountedRow>(db, text, values(brandId, patterns)));
+}
+
+function filterConditions({ published, hasCerts }: VariantFilters): string {
+  return [
+    published === undefined ? '' : `v.published = ${published}`,
+    hasCerts === undefined ? '' : `v.has_certs = ${hasCerts}`,
+  ]
+    .filter(Boolean)
+    .join(' and ');
+}
+
+function pageOf(order: VariantOrder, { skip, take }: Window): string {
+  return `, totals as (select count(*) from hits), page as (
+    select id, ${order.column} from hits order by ${orderBy(order)} limit ${take} offset ${skip}
+  ) ${selectPage(order)}`;
+}
+
+/** Puts up to `limit` rows that wait for it into the gram index, and tells how many they were. */
+export async function indexWaitingRows(db: Db, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update variant_search s set indexed = true
+    from (
+      select brand_id, variant_id from variant_search where not indexed
+      order by brand_id, variant_id limit ${limit} for update skip locked
+    ) waiting
+    where s.brand_id = waiting.brand_id and s.variant_id = waiting.variant_id
+  `.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

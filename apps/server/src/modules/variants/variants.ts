@@ -1,0 +1,114 @@
+import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import type { VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
+import type { Db } from '../../db/database.ts';
+import { toGramQuery, toPatterns, toSearchTerms } from './search-terms.ts';
+import { countVariants, listFirstPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
+import type { CountedRows, VariantFilters, VariantOrder, VariantRow, Window } from './variant-rows.queries.ts';
+import {
+  estimateShare,
+  findSearchKey,
+  indexWaitingRows,
+  searchByGrams,
+  searchByReading,
+} from './variant-search.queries.ts';
+
+interface SearchChoice {
+  /** Reading this many rows takes about as long as finding out whether that can be avoided. */
+  readonly smallBrand: number;
+  /** Beyond this share of a brand, reading all of it is quicker than looking each row up. */
+  readonly largeShare: number;
+}
+
+/** Measured: docs/decisions/0005-variant-list.md. Either way of searching gives the same answer. */
+const SEARCH_CHOICE: SearchChoice = { smallBrand: 20_000, largeShare: 0.05 };
+/** Few enough that nobody waits long for a lock on one of them. */
+const INDEX_BATCH = 2_000;
+
+interface List {
+  readonly brandId: number;
+  readonly filters: VariantFilters;
+  readonly order: VariantOrder;
+  readonly window: Window;
+  readonly searchChoice: SearchChoice;
+}
+
+export async function listVariants(
+  db: Db,
+  brandId: number,
+  query: VariantListQuery,
+  searchChoice = SEARCH_CHOICE,
+): Promise<VariantPage> {
+  const { page = 1, page_size = 10, search = '', has_certs, published, ordering = '-created_at' } = query;
+  const list: List = {
+    brandId,
+    filters: { published, hasCerts: has_certs },
+    order: { column: ordering.endsWith('name') ? 'name_key' : 'created_at', descending: ordering.startsWith('-') },
+    window: { skip: (page - 1) * page_size, take: page_size },
+    searchChoice,
+  };
+  const { rows, count } = await readList(db, list, search.trim());
+  return { results: rows.map(toVariant), count };
+}
+
+function readList(db: Db, list: List, search: string): Promise<CountedRows> {
+  if (search) return inSnapshot(db, (db) => searchList(db, list, search));
+  const { brandId, filters, order, window } = list;
+  if (window.skip > 0) return inSnapshot(db, (db) => readFurtherPage(db, list));
+  const prepared = VARIANT_PAGE_SIZES.some((size) => size === window.take);
+  return listFirstPage(db, brandId, { filters, order, size: window.take, prepared });
+}
+
+/** The second half of the list is read from its end: the last page is as near as the first. */
+async function readFurtherPage(db: Db, { brandId, filters, order, window }: List): Promise<CountedRows> {
+  const count = await countVariants(db, brandId, filters);
+  const take = Math.min(window.take, count - window.skip);
+  if (take <= 0) return { rows: [], count };
+  await preferOrderedIndexes(db);
+  if (window.skip <= count / 2)
+    return { rows: await listWindow(db, brandId, filters, order, { ...window, take }), count };
+  const reversed = { ...order, descending: !order.descending };
+  const rows = await listWindow(db, brandId, filters, reversed, { skip: count - window.skip - take, take });
+  return { rows: rows.reverse(), count };
+}
+
+async function searchList(db: Db, list: List, search: string): Promise<CountedRows> {
+  const { brandId, searchChoice, ...request } = list;
+  const terms = toSearchTerms(search, await findSearchKey(db, search));
+  const patterns = toPatterns(terms);
+  const total = await countVariants(db, brandId, {});
+  const readAll =
+    total <= searchChoice.smallBrand || (await estimateShare(db, brandId, patterns)) > searchChoice.largeShare;
+  if (readAll) {
+    return searchByReading(db, brandId, { ...request, patterns });
+  }
+  return searchByGrams(db, brandId, toGramQuery(brandId, terms), { ...request, patterns });
+}
+
+/** Count and rows of one moment, whatever is being written meanwhile. */
+function inSnapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
+
+/**
+ * Puts variants that were written in bulk into the search index. Searches find them before as well, only slower, so that
+ * this is for a job after an import. In small transactions of its own: safe to stop, to repeat and to run twice at once.
+ */
+export async function indexNewVariants(db: Db): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const indexed = await indexWaitingRows(db, INDEX_BATCH);
+    total += indexed;
+    if (indexed < INDEX_BATCH) return total;
+  }
+}
+
+function toVariant({
+  id,
+  gtin,
+  name,
+  published,
+  created_at,
+  certifications,
+}: VariantRow): VariantPage['results'][number] {
+  return { id, gtin, name, published, created_at: created_at.toISOString(), certifications };
+}

@@ -1,0 +1,159 @@
+import type { Brand } from '@brand-portal/contract/brands';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { signOut } from '../features/auth/sign-out.ts';
+import { brandList, refusal, renderAt } from '../features/brands/test-support/brands.tsx';
+import { startMockServer } from '../test/mock-server.ts';
+import { MainShell } from './main-shell.tsx';
+import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
+
+vi.mock('../features/auth/sign-out.ts', () => ({ signOut: vi.fn(() => Promise.resolve()) }));
+
+const server = startMockServer();
+const url = '*/api/v1/brands/';
+const answer = (results: readonly Brand[]) =>
+  server.use(http.get(url, () => HttpResponse.json({ results, member_count: 1 })));
+
+function open(path: string) {
+  return renderAt(
+    path,
+    <Routes>
+      <Route element={<MainShell />}>
+        <Route path="*" element={<h1>The page</h1>} />
+      </Route>
+    </Routes>,
+  );
+}
+
+const navigation = () => within(screen.getByRole('navigation', { name: 'Main navigation' }));
+
+beforeEach(() => {
+  writeRuntimeConfig();
+  signInAs();
+  answer(brandList.results);
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+
+describe.each([
+  ['wide', 1024],
+  ['narrow', 1023],
+])('the %s shell', (form, width) => {
+  beforeEach(() => setWindowWidth(width));
+
+  it('has landmarks, and a first link that skips the sidebar', async () => {
+    open('/brands');
+    expect(screen.getByRole('banner')).toBeVisible();
+    expect(within(screen.getByRole('main')).getByRole('heading', { name: 'The page' })).toBeVisible();
+    await userEvent.tab();
+    expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus();
+    expect(document.activeElement).toHaveAttribute('href', '#content');
+    expect(screen.getByRole('main')).toHaveAttribute('id', 'content');
+  });
+
+  it('leads to the dashboard and to every brand, and marks where one is', async () => {
+    open('/brands/2/certifications');
+    const tiny = await navigation().findByRole('link', { name: 'Tiny' });
+    expect(
+      navigation()
+        .getAllByRole('link')
+        .map((link) => [link.textContent, link.getAttribute('href')]),
+    ).toEqual([
+      ['Dashboard', '/brands'],
+      ['Fjord & Forest', '/brands/1/product-variants'],
+      ['Tiny', '/brands/2/product-variants'],
+    ]);
+    expect(tiny).toHaveAttribute('aria-current', 'page');
+    await userEvent.click(navigation().getByRole('link', { name: 'Dashboard' }));
+    expect(navigation().getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page');
+    expect(tiny).not.toHaveAttribute('aria-current');
+  });
+
+  it('folds the brands away, and remembers it', async () => {
+    const { unmount } = open('/brands');
+    const fold = () => screen.getByRole('button', { name: 'Your Brands' });
+    expect(fold()).toHaveAttribute('aria-expanded', 'true');
+    await screen.findByRole('link', { name: 'Tiny' });
+    await userEvent.click(fold());
+    expect(fold()).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.queryByRole('link', { name: 'Tiny' })).toBeNull();
+    unmount();
+    open('/brands');
+    expect(fold()).toHaveAttribute('aria-expanded', 'false');
+    await userEvent.click(fold());
+    expect(await screen.findByRole('link', { name: 'Tiny' })).toBeInTheDocument();
+  });
+
+  it('says that there are no brands yet', async () => {
+    answer([]);
+    open('/brands');
+    expect(await navigation().findByText('No brands yet')).toBeVisible();
+  });
+
+  it('keeps the place of the brands, tells when they cannot be had, and tries again', async () => {
+    server.use(http.get(url, () => refusal('internal_error'), { once: true }));
+    open('/brands');
+    expect(screen.getByRole('status', { name: 'Loading your brands…' })).toBeVisible();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Server error. Please try again later.');
+    await userEvent.click(screen.getByRole('button', { name: 'Load your brands again' }));
+    expect(await screen.findByRole('link', { name: 'Tiny' })).toBeInTheDocument();
+  });
+
+  it('offers support by mail, colours, languages and the way out', async () => {
+    open('/brands');
+    expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute(
+      'href',
+      'mailto:help@portal.example?subject=Brand%20Portal%20support%20request',
+    );
+    expect(screen.getByRole('button', { name: 'Switch to dark mode' })).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Language' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
+    expect(signOut).toHaveBeenCalledOnce();
+  });
+
+  it('says who is signed in', async () => {
+    open('/brands');
+    if (form === 'narrow') {
+      expect(screen.queryByText('Olivia Lindqvist')).toBeNull();
+      await userEvent.click(screen.getByRole('button', { name: 'Signed in as Olivia Lindqvist' }));
+    }
+    expect(screen.getByText('Olivia Lindqvist')).toBeVisible();
+    expect(screen.getByText('olivia.owner@demo.example')).toBeVisible();
+  });
+
+  it(`has ${form === 'wide' ? 'words' : 'tooltips instead of words'} beside its icons`, async () => {
+    open('/brands');
+    await userEvent.hover(screen.getByRole('link', { name: 'Dashboard' }));
+    if (form === 'wide') {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(screen.queryByRole('tooltip')).toBeNull();
+      expect(screen.getByText('Dashboard')).not.toHaveClass('sr-only');
+    } else {
+      expect(await screen.findByRole('tooltip')).toHaveTextContent('Dashboard');
+      expect(screen.getAllByText('Dashboard')[0]).toHaveClass('sr-only');
+    }
+  });
+});
+
+describe('the shell', () => {
+  it('offers no support where there is no address for it', () => {
+    document.getElementById('runtime-config')?.remove();
+    open('/brands');
+    expect(screen.queryByRole('link', { name: 'Support' })).toBeNull();
+  });
+
+  it('begins a new page at its top', async () => {
+    open('/brands');
+    expect(window.scrollTo).not.toHaveBeenCalled();
+    await userEvent.click(await screen.findByRole('link', { name: 'Tiny' }));
+    await waitFor(() => expect(window.scrollTo).toHaveBeenCalledWith(0, 0));
+  });
+
+  it('knows whoever has no name by their e-mail', () => {
+    signInAs({ id: 2, first_name: '', last_name: '', email: 'new@portal.example' });
+    open('/brands');
+    expect(screen.getByRole('button', { name: 'Signed in as new@portal.example' })).toBeVisible();
+  });
+});

@@ -1,0 +1,49 @@
+import clsx from 'clsx';
+import { Suspense, useLayoutEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { PageErrorMessage } from './page-error.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { SkipLink } from './skip-link.tsx';
+import { useWideLayout } from './use-wide-layout.ts';
+
+/** Around every page of a member: the sidebar, and beside it the page. */
+export function MainShell() {
+  const { t } = useTranslation();
+  const isWide = useWideLayout();
+  const { pathname } = useLocation();
+  useScrollToTop();
+  return (
+    <>
+      <SkipLink />
+      <Sidebar isWide={isWide} />
+      <main id="content" tabIndex={-1} className={clsx('min-h-dvh outline-none', isWide ? 'pl-64' : 'pl-16')}>
+        <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-8">
+          <ErrorBoundary resetKey={pathname} fallback={<PageErrorMessage />}>
+            <Suspense
+              fallback={
+                <div className="grid h-[60dvh] animate-late place-items-center text-primary">
+                  <Spinner label={t('ui.loading')} className="size-6" />
+                </div>
+              }
+            >
+              <Outlet />
+            </Suspense>
+          </ErrorBoundary>
+        </div>
+      </main>
+    </>
+  );
+}
+
+/** A new page begins at its top; on the way back the browser itself returns to where one was. */
+function useScrollToTop(): void {
+  const { pathname } = useLocation();
+  const navigationType = useNavigationType();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the page that changes.
+  useLayoutEffect(() => {
+    if (navigationType === NavigationType.Push) window.scrollTo(0, 0);
+  }, [pathname, navigationType]);
+}

@@ -1,0 +1,40 @@
+import type { Brand } from '@brand-portal/contract/brands';
+import { PAGES } from '@brand-portal/contract/pages';
+import { useEffect, useRef } from 'react';
+import { Link, useMatch } from 'react-router';
+import { BrandLogo } from '../features/brands/brand-logo.tsx';
+import { productVariantsPath } from '../features/brands/brand-paths.ts';
+import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
+
+interface SidebarBrandProps {
+  brand: Brand;
+  isWide: boolean;
+}
+
+export function SidebarBrand({ brand, isWide }: SidebarBrandProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // On every page of the brand, not only on the one that the link leads to.
+  const isCurrent = useMatch(`${PAGES.brand}/*`)?.params.id === String(brand.id);
+
+  useEffect(() => {
+    // In a long list the current one may lie out of sight.
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+
+  return (
+    <li>
+      <SidebarItem isWide={isWide} icon={<BrandLogo logo={brand.logo} size="small" />} label={brand.name}>
+        {(content) => (
+          <Link
+            ref={link}
+            to={productVariantsPath(brand.id)}
+            aria-current={isCurrent ? 'page' : undefined}
+            className={sidebarItemLook(isWide)}
+          >
+            {content}
+          </Link>
+        )}
+      </SidebarItem>
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { ChevronDown, RotateCw, Store } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { brandListQuery } from '../features/brands/brands-queries.ts';
+import { errorMessage } from '../lib/api-error.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { SidebarBrand } from './sidebar-brand.tsx';
+import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
+import { useRememberedFlag } from './use-remembered-flag.ts';
+
+interface SidebarBrandsProps {
+  isWide: boolean;
+}
+
+/** The member's brands, which may be folded away; a long list scrolls by itself. */
+export function SidebarBrands({ isWide }: SidebarBrandsProps) {
+  const { t } = useTranslation();
+  const [isFolded, setFolded] = useRememberedFlag('your-brands-folded');
+  const listId = useId();
+  return (
+    <>
+      <SidebarItem
+        isWide={isWide}
+        icon={<Store aria-hidden="true" className="size-4 shrink-0" />}
+        label={t('shell.your_brands')}
+        end={
+          <ChevronDown
+            aria-hidden="true"
+            className={clsx('size-4 shrink-0 text-text-tertiary transition-transform', isFolded && '-rotate-90')}
+          />
+        }
+      >
+        {(content) => (
+          <button
+            type="button"
+            aria-expanded={!isFolded}
+            aria-controls={isFolded ? undefined : listId}
+            onClick={() => setFolded(!isFolded)}
+            className={sidebarItemLook(isWide)}
+          >
+            {content}
+          </button>
+        )}
+      </SidebarItem>
+      {!isFolded && (
+        <div
+          id={listId}
+          className={clsx(
+            'min-h-24 flex-1 overflow-y-auto overscroll-contain',
+            isWide ? '-mx-3 px-3' : 'w-full px-2.5',
+          )}
+        >
+          <BrandLinks isWide={isWide} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function BrandLinks({ isWide }: SidebarBrandsProps) {
+  const { t } = useTranslation();
+  const { data: list, error, isFetching, refetch } = useQuery(brandListQuery());
+  if (list?.results.length === 0) {
+    return (
+      <p className={clsx('text-text-tertiary', isWide ? 'px-2.5 py-1.5 text-small' : 'text-center text-caption')}>
+        {t('shell.no_brands')}
+      </p>
+    );
+  }
+  if (list) {
+    return (
+      <ul className="flex flex-col gap-0.5">
+        {list.results.map((brand) => (
+          <SidebarBrand key={brand.id} brand={brand} isWide={isWide} />
+        ))}
+      </ul>
+    );
+  }
+  if (error) {
+    return (
+      <div role="alert" className={isWide ? '' : 'flex justify-center'}>
+        <p className={isWide ? 'px-2.5 py-1.5 text-small text-text-secondary' : 'sr-only'}>{errorMessage(error, t)}</p>
+        <SidebarItem
+          isWide={isWide}
+          icon={<RotateCw aria-hidden="true" className={clsx('size-4 shrink-0', isFetching && 'animate-spin')} />}
+          label={t('shell.brands_retry')}
+        >
+          {(content) => (
+            <button type="button" onClick={() => void refetch()} className={sidebarItemLook(isWide)}>
+              {content}
+            </button>
+          )}
+        </SidebarItem>
+      </div>
+    );
+  }
+  return (
+    <div role="status" aria-label={t('shell.brands_loading')} className="flex flex-col gap-0.5">
+      {[1, 2, 3].map((placeholder) => (
+        <span
+          key={placeholder}
+          className={clsx('control-height flex items-center gap-2.5', isWide ? 'px-2.5' : 'justify-center')}
+        >
+          <Skeleton className="size-6 shrink-0" />
+          {isWide && <Skeleton className="h-3 w-32" />}
+        </span>
+      ))}
+    </div>
+  );
+}

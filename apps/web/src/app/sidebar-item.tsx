@@ -1,0 +1,41 @@
+import clsx from 'clsx';
+import type { ReactElement, ReactNode } from 'react';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { useClamped } from '../ui/use-clamped.ts';
+
+/** What every row of the sidebar looks like; narrow, it is a square of an icon. */
+export function sidebarItemLook(isWide: boolean): string {
+  return clsx(
+    'control-height flex shrink-0 items-center gap-2.5 rounded-control font-medium text-text-secondary transition-colors',
+    'hover:bg-surface-hover hover:text-text aria-[current=page]:bg-primary-bg aria-[current=page]:text-primary',
+    isWide ? 'w-full px-2.5 text-left' : 'w-11 justify-center',
+  );
+}
+
+interface SidebarItemProps {
+  isWide: boolean;
+  icon: ReactNode;
+  label: string;
+  /** Puts the content into a link or a button. */
+  children: (content: ReactNode) => ReactElement;
+  /** After the label, where there is room for it. */
+  end?: ReactNode;
+}
+
+/** An icon with its label; the label moves to a tooltip where it has no room. */
+export function SidebarItem({ isWide, icon, label, children, end }: SidebarItemProps) {
+  const { ref, isClamped } = useClamped<HTMLSpanElement>(label);
+  return (
+    <Tooltip content={label} side="right" disabled={isWide && !isClamped}>
+      {children(
+        <>
+          {icon}
+          <span ref={ref} className={isWide ? 'min-w-0 flex-1 truncate' : 'sr-only'}>
+            {label}
+          </span>
+          {isWide && end}
+        </>,
+      )}
+    </Tooltip>
+  );
+}

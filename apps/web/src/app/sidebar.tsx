@@ -1,0 +1,78 @@
+import { PAGES } from '@brand-portal/contract/pages';
+import clsx from 'clsx';
+import { LayoutDashboard, LifeBuoy } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+import { readRuntimeConfig } from '../lib/runtime-config.ts';
+import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
+import { LanguageSwitch } from '../ui/language-switch.tsx';
+import { SidebarAccount } from './sidebar-account.tsx';
+import { SidebarBrands } from './sidebar-brands.tsx';
+import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
+
+interface SidebarProps {
+  isWide: boolean;
+}
+
+/** Always there: whole in a wide window, icons only in a narrow one. What does not fit, scrolls. */
+export function Sidebar({ isWide }: SidebarProps) {
+  const { t } = useTranslation();
+  return (
+    <header
+      className={clsx(
+        'fixed inset-y-0 left-0 z-30 flex flex-col gap-3 overflow-y-auto overflow-x-hidden border-r bg-surface py-3',
+        isWide ? 'w-64 px-3' : 'w-16 items-center',
+      )}
+    >
+      <div className={clsx('flex shrink-0 items-center', isWide ? 'justify-between pl-2' : 'flex-col gap-2')}>
+        <span className="flex items-center gap-2.5 font-semibold text-heading">
+          <img src="/favicon.svg" alt={isWide ? '' : t('app.name')} width={28} height={28} className="size-7" />
+          {isWide && t('app.name')}
+        </span>
+        <ColorModeToggle />
+      </div>
+      <nav
+        aria-label={t('shell.navigation')}
+        className={clsx('flex min-h-40 flex-1 flex-col gap-1', isWide ? '' : 'items-center')}
+      >
+        <SidebarItem
+          isWide={isWide}
+          icon={<LayoutDashboard aria-hidden="true" className="size-4 shrink-0" />}
+          label={t('shell.dashboard')}
+        >
+          {(content) => (
+            <NavLink to={PAGES.brands} end className={sidebarItemLook(isWide)}>
+              {content}
+            </NavLink>
+          )}
+        </SidebarItem>
+        <SidebarBrands isWide={isWide} />
+      </nav>
+      <div className={clsx('flex shrink-0 flex-col gap-1', isWide ? '' : 'items-center')}>
+        <SupportLink isWide={isWide} />
+        <LanguageSwitch compact={!isWide} />
+      </div>
+      <SidebarAccount isWide={isWide} />
+    </header>
+  );
+}
+
+function SupportLink({ isWide }: SidebarProps) {
+  const { t } = useTranslation();
+  const { support_email: supportEmail } = readRuntimeConfig();
+  if (!supportEmail) return null;
+  const href = `mailto:${supportEmail}?subject=${encodeURIComponent(t('shell.support_subject'))}`;
+  return (
+    <SidebarItem
+      isWide={isWide}
+      icon={<LifeBuoy aria-hidden="true" className="size-4 shrink-0" />}
+      label={t('shell.support')}
+    >
+      {(content) => (
+        <a href={href} className={sidebarItemLook(isWide)}>
+          {content}
+        </a>
+      )}
+    </SidebarItem>
+  );
+}

@@ -1,0 +1,40 @@
+import { vi } from 'vitest';
+import { useAuthStore } from '../../features/auth/auth-store.ts';
+
+/** Plays the server's block in the page, without which there is only the configuration error. */
+export function writeRuntimeConfig(): void {
+  document.getElementById('runtime-config')?.remove();
+  const block = document.createElement('script');
+  block.type = 'application/json';
+  block.id = 'runtime-config';
+  block.textContent = JSON.stringify({ domain: 'id.example', client_id: 'web', support_email: 'help@portal.example' });
+  document.head.append(block);
+}
+
+export const olivia = { id: 1, first_name: 'Olivia', last_name: 'Lindqvist', email: 'olivia.owner@demo.example' };
+
+export function signInAs(user: typeof olivia = olivia): void {
+  useAuthStore.setState({
+    user,
+    accessToken: 'access',
+    refreshToken: 'refresh',
+    isAuthenticated: true,
+    isLoading: false,
+    error: null,
+  });
+}
+
+/** jsdom has no width: the only question that the shell asks is answered here. */
+export function setWindowWidth(width: number): void {
+  const original = window.matchMedia;
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const minimum = /min-width: (\d+)px/.exec(query)?.[1];
+    if (minimum === undefined) return original(query);
+    return {
+      media: query,
+      matches: width >= Number(minimum),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    } as unknown as MediaQueryList;
+  });
+}

@@ -1,0 +1,29 @@
+import { fireEvent, render } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { BrandLogo } from './brand-logo.tsx';
+
+describe('a logo', () => {
+  it('is shown, as decoration, without telling its host where', () => {
+    const { container } = render(<BrandLogo logo="https://cdn.example/logo.png" />);
+    const image = container.querySelector('img');
+    expect(image).toHaveAttribute('src', 'https://cdn.example/logo.png');
+    expect(image).toHaveAttribute('alt', '');
+    expect(image).toHaveAttribute('referrerpolicy', 'no-referrer');
+    expect(container.querySelector('svg')).toBeNull();
+  });
+
+  it('that is missing is an icon', () => {
+    const { container } = render(<BrandLogo logo="" />);
+    expect(container.querySelector('img')).toBeNull();
+    expect(container.querySelector('svg')).toBeInTheDocument();
+  });
+
+  it('that fails to load becomes an icon, and another one is tried again', () => {
+    const { container, rerender } = render(<BrandLogo logo="/broken.svg" />);
+    fireEvent.error(container.querySelector('img') as HTMLImageElement);
+    expect(container.querySelector('img')).toBeNull();
+    expect(container.querySelector('svg')).toBeInTheDocument();
+    rerender(<BrandLogo logo="/whole.svg" />);
+    expect(container.querySelector('img')).toHaveAttribute('src', '/whole.svg');
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { certificationsPath, parseBrandId, productVariantsPath } from './brand-paths.ts';
+
+describe('the address of a brand', () => {
+  it('leads to its pages', () => {
+    expect(productVariantsPath(7)).toBe('/brands/7/product-variants');
+    expect(certificationsPath(7)).toBe('/brands/7/certifications');
+  });
+
+  it('names it by its id', () => {
+    expect(parseBrandId('7')).toBe(7);
+  });
+
+  it.each([undefined, '', '0', '-1', '007', '1.5', '1e3', 'seven', '99999999999999999999'])('is none with %s', (id) => {
+    expect(parseBrandId(id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,126 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { Link, Route, Routes } from 'react-router';
+import { describe, expect, it } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import { BrandShell } from './brand-shell.tsx';
+import { brandKeys } from './brands-queries.ts';
+import { brandList, fjord, refusal, renderAt, tiny } from './test-support/brands.tsx';
+
+const server = startMockServer();
+const url = '*/api/v1/brands/:id/';
+
+function Dashboard() {
+  return (
+    <>
+      <h1>The dashboard</h1>
+      <Link to="/brands/1/product-variants">To Fjord</Link>
+    </>
+  );
+}
+
+function open(path: string) {
+  return renderAt(
+    path,
+    <main tabIndex={-1}>
+      <Routes>
+        <Route path="/brands/:id" element={<BrandShell notFound={<h1>Page not found</h1>} />}>
+          <Route path="product-variants" element={<h1>The variants</h1>} />
+          <Route path="certifications" element={<h1>The certificates</h1>} />
+        </Route>
+        <Route path="/brands" element={<Dashboard />} />
+      </Routes>
+    </main>,
+  );
+}
+
+describe('the shell of a brand', () => {
+  it('shows its name, status and trial above the page', async () => {
+    server.use(http.get(url, () => HttpResponse.json(fjord)));
+    open('/brands/1/product-variants');
+    expect(await screen.findByRole('heading', { level: 1, name: 'The variants' })).toBeVisible();
+    expect(screen.getByText('Fjord & Forest')).toBeVisible();
+    expect(screen.getByText('Active')).toBeVisible();
+    expect(screen.getByText('Free trial active')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Start Free Trial' })).toBeNull();
+    expect(document.title).toBe('Product Variants & Publishing · Fjord & Forest · Brand Portal');
+  });
+
+  it.each([
+    ['active', 'Active'],
+    ['inactive', 'Inactive'],
+    ['pending', 'Pending Review'],
+  ] as const)('calls the status %s "%s"', async (status, label) => {
+    server.use(http.get(url, () => HttpResponse.json({ ...tiny, status })));
+    open('/brands/2/product-variants');
+    expect(await screen.findByText(label)).toBeVisible();
+  });
+
+  it('leads to the two pages of the brand, marks the current one, and back to the brands', async () => {
+    server.use(http.get(url, () => HttpResponse.json(fjord)));
+    open('/brands/1/product-variants');
+    await screen.findByRole('heading', { name: 'The variants' });
+    const variants = screen.getByRole('link', { name: 'Product Variants & Publishing' });
+    const certificates = screen.getByRole('link', { name: 'Certificates' });
+    expect(variants).toHaveAttribute('aria-current', 'page');
+    expect(certificates).not.toHaveAttribute('aria-current');
+    await userEvent.click(certificates);
+    expect(await screen.findByRole('heading', { name: 'The certificates' })).toBeVisible();
+    expect(certificates).toHaveAttribute('aria-current', 'page');
+    expect(document.title).toBe('Certificates · Fjord & Forest · Brand Portal');
+    await userEvent.click(screen.getByRole('link', { name: 'Back to brands' }));
+    expect(screen.getByRole('heading', { name: 'The dashboard' })).toBeVisible();
+    expect(document.title).toBe('Brand Portal');
+  });
+
+  it('has the brand at once when the list knows it', async () => {
+    server.use(http.get(url, () => new Promise<never>(() => undefined)));
+    const { queryClient } = open('/brands');
+    queryClient.setQueryData(brandKeys.list(), brandList);
+    await userEvent.click(screen.getByRole('link', { name: 'To Fjord' }));
+    expect(screen.getByText('Fjord & Forest')).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'The variants' })).toBeVisible();
+  });
+
+  it("says of another's brand that there is no such page", async () => {
+    server.use(http.get(url, () => refusal('brand_not_found')));
+    open('/brands/9/product-variants');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'Certificates' })).toBeNull();
+  });
+
+  it.each(['seven', '0', '-1', '1e3'])('asks the server nothing about a brand that cannot be: %s', (id) => {
+    open(`/brands/${id}/product-variants`);
+    expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  });
+
+  it('says what else went wrong, and tries again when asked', async () => {
+    server.use(http.get(url, () => HttpResponse.error(), { once: true }));
+    open('/brands/1/product-variants');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('The brand could not be loaded');
+    expect(alert).toHaveTextContent('Network error. Please check your connection.');
+    expect(screen.getByRole('link', { name: 'Back to brands' })).toHaveAttribute('href', '/brands');
+    server.use(http.get(url, () => HttpResponse.json(fjord)));
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'The variants' })).toBeVisible();
+  });
+
+  it('starts the trial: the button gives way to the badge, and the focus is not lost', async () => {
+    const started = { ...tiny, opted_in_for_trial: true };
+    server.use(http.get(url, () => HttpResponse.json(tiny), { once: true }));
+    open('/brands/2/product-variants');
+    await userEvent.click(await screen.findByRole('button', { name: 'Start Free Trial' }));
+    server.use(
+      http.post('*/api/v1/brands/2/opt-in-trial/', () => HttpResponse.json(started)),
+      http.get(url, () => HttpResponse.json(started)),
+    );
+    expect(screen.getByRole('dialog', { name: 'Start Free Trial' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Start Free Trial' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByText('Free trial active')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Start Free Trial' })).toBeNull();
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+  });
+});

@@ -1,0 +1,77 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { BrandsPage } from './brands-page.tsx';
+import { brandList, refusal, renderAt } from './test-support/brands.tsx';
+
+const server = startMockServer();
+const url = '*/api/v1/brands/';
+const answer = (list: object) => server.use(http.get(url, () => HttpResponse.json(list)));
+const stat = (label: string) => screen.getByText(label).parentElement;
+
+afterEach(() => changeLanguage('en'));
+
+describe('the dashboard', () => {
+  it('counts the brands, those with a trial, and the people', async () => {
+    answer(brandList);
+    renderAt('/brands', <BrandsPage />);
+    expect(screen.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
+    await screen.findByRole('heading', { level: 3, name: 'Tiny' });
+    expect(stat('Total brands')).toHaveTextContent('Total brands2');
+    expect(stat('Active brands')).toHaveTextContent('Active brands1');
+    expect(stat('Team members')).toHaveTextContent('Team members1,234');
+    expect(document.title).toBe('Brands · Brand Portal');
+  });
+
+  it('keeps the place of what comes', async () => {
+    answer(brandList);
+    renderAt('/brands', <BrandsPage />);
+    expect(screen.getByText('Total brands')).toBeVisible();
+    expect(screen.getByRole('status', { name: 'Loading brands…' }).children).toHaveLength(6);
+    await screen.findByRole('heading', { level: 3, name: 'Tiny' });
+    expect(screen.queryByRole('status', { name: 'Loading brands…' })).toBeNull();
+  });
+
+  it('tells whoever has no brands whom to ask', async () => {
+    answer({ results: [], member_count: 0 });
+    renderAt('/brands', <BrandsPage />);
+    expect(await screen.findByRole('heading', { name: 'No brands yet' })).toBeVisible();
+    expect(screen.getByText('Contact your administrator to get access to brands')).toBeVisible();
+    expect(stat('Total brands')).toHaveTextContent('Total brands0');
+  });
+
+  it('says what went wrong, and tries again when asked', async () => {
+    answer(brandList);
+    server.use(http.get(url, () => refusal('internal_error'), { once: true }));
+    renderAt('/brands', <BrandsPage />);
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('The brands could not be loaded');
+    expect(alert).toHaveTextContent('Server error. Please try again later.');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Fjord & Forest' })).toBeVisible();
+  });
+
+  it('keeps showing the brands when they cannot be read again', async () => {
+    server.use(http.get(url, () => HttpResponse.json(brandList), { once: true }));
+    const { queryClient } = renderAt('/brands', <BrandsPage />);
+    await screen.findByRole('heading', { name: 'Tiny' });
+    server.use(http.get(url, () => refusal('internal_error')));
+    await queryClient.refetchQueries();
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(screen.getByRole('heading', { name: 'Tiny' })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('speaks Spanish', async () => {
+    await changeLanguage('es');
+    answer(brandList);
+    renderAt('/brands', <BrandsPage />);
+    expect(await screen.findByRole('link', { name: 'Gestionar Fjord & Forest' })).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Marcas' })).toBeVisible();
+    expect(stat('Miembros del equipo')).toHaveTextContent('1234');
+    expect(screen.getByText('3 miembros')).toBeVisible();
+  });
+});

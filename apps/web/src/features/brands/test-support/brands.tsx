@@ -1,0 +1,56 @@
+import type { Brand, BrandList } from '@brand-portal/contract/brands';
+import type { ErrorCode } from '@brand-portal/contract/errors';
+import { ERROR_STATUS } from '@brand-portal/contract/errors';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import type { ReactElement } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+
+export const fjord: Brand = {
+  id: 1,
+  name: 'Fjord & Forest',
+  logo: '/demo-logos/fjord.svg',
+  website: 'https://www.fjord-forest.example/',
+  status: 'active',
+  opted_in_for_trial: true,
+  description: 'Outdoor clothing, made to be mended.',
+  member_count: 3,
+  owner: { first_name: 'Olivia', last_name: 'Lindqvist' },
+};
+
+export const tiny: Brand = {
+  id: 2,
+  name: 'Tiny',
+  logo: '',
+  website: '',
+  status: 'pending',
+  opted_in_for_trial: false,
+  description: '',
+  member_count: 1,
+  owner: { first_name: '', last_name: '' },
+};
+
+export const brandList: BrandList = { results: [fjord, tiny], member_count: 1_234 };
+
+export function refusal(code: ErrorCode) {
+  return HttpResponse.json({ detail: code, code, request_id: 'r' }, { status: ERROR_STATUS[code] });
+}
+
+function Address() {
+  return <output aria-label="address">{useLocation().pathname}</output>;
+}
+
+/** With data and addresses around it, at `path`. A call that fails is not tried again: nobody waits for that here. */
+export function renderAt(path: string, element: ReactElement) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[path]}>
+        {element}
+        <Address />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return { ...view, queryClient };
+}

@@ -1,0 +1,127 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { brandKeys } from './brands-queries.ts';
+import { refusal, renderAt, tiny } from './test-support/brands.tsx';
+import { TrialDialog } from './trial-dialog.exported.tsx';
+
+const server = startMockServer();
+const url = '*/api/v1/brands/2/opt-in-trial/';
+const onStarted = vi.fn();
+
+function Page() {
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open again
+      </button>
+      <TrialDialog brandId={2} open={open} onOpenChange={setOpen} onStarted={onStarted} />
+    </>
+  );
+}
+
+const confirm = () => screen.getByRole('button', { name: 'Start Free Trial' });
+
+beforeEach(() => {
+  onStarted.mockClear();
+  clearToasts();
+});
+afterEach(() => changeLanguage('en'));
+
+describe('the trial dialog', () => {
+  it('says what the trial is for and when data goes live, whatever the time zone', () => {
+    renderAt('/', <Page />);
+    expect(screen.getByRole('dialog', { name: 'Start Free Trial' })).toHaveAccessibleDescription(
+      "Publishing product variants needs the brand's free trial. What you publish goes live on the channel on January 1, 2026.",
+    );
+  });
+
+  it('does so in Spanish too', async () => {
+    await changeLanguage('es');
+    renderAt('/', <Page />);
+    expect(screen.getByRole('dialog', { name: 'Iniciar prueba gratuita' })).toHaveAccessibleDescription(
+      /el 1 de enero de 2026\.$/,
+    );
+  });
+
+  it('starts the trial by Enter, says so, closes and refreshes the data of brands', async () => {
+    server.use(http.post(url, () => HttpResponse.json({ ...tiny, opted_in_for_trial: true })));
+    const { queryClient } = renderAt('/', <Page />);
+    queryClient.setQueryData(brandKeys.list(), { results: [tiny], member_count: 1 });
+    queryClient.setQueryData(brandKeys.detail(2), tiny);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(getToasts()).toMatchObject([{ title: 'Free trial started successfully', variant: 'success' }]);
+    expect(onStarted).toHaveBeenCalledOnce();
+    expect(queryClient.getQueryData(brandKeys.detail(2))).toMatchObject({ opted_in_for_trial: true });
+    expect(queryClient.getQueryState(brandKeys.detail(2))?.isInvalidated).toBe(true);
+    expect(queryClient.getQueryState(brandKeys.list())?.isInvalidated).toBe(true);
+  });
+
+  it('asks the server once however often it is clicked, is busy meanwhile, and cannot be closed', async () => {
+    const calls = vi.fn();
+    let answer = () => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(
+      http.post(url, async () => {
+        calls();
+        await mayAnswer;
+        return HttpResponse.json({ ...tiny, opted_in_for_trial: true });
+      }),
+    );
+    renderAt('/', <Page />);
+    const button = confirm();
+    act(() => {
+      button.click();
+      button.click();
+    });
+    expect(await screen.findByRole('button', { name: 'Starting…' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('dialog')).toBeVisible();
+    answer();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls).toHaveBeenCalledOnce();
+    expect(onStarted).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['permission_denied', 'Permission denied'],
+    ['internal_error', 'Server error. Please try again later.'],
+  ] as const)('tells of a failure in its own place: %s', async (code, message) => {
+    server.use(http.post(url, () => refusal(code)));
+    renderAt('/', <Page />);
+    await userEvent.click(confirm());
+    const alert = await screen.findByRole('alert');
+    expect(screen.getByRole('dialog')).toContainElement(alert);
+    expect(alert).toHaveTextContent('Failed to start free trial');
+    expect(alert).toHaveTextContent(message);
+    expect(confirm()).toBeEnabled();
+    expect(getToasts()).toEqual([]);
+    expect(onStarted).not.toHaveBeenCalled();
+  });
+
+  it('can be tried again after a failure, and does not remember it when opened anew', async () => {
+    server.use(http.post(url, () => HttpResponse.error()));
+    renderAt('/', <Page />);
+    await userEvent.click(confirm());
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network error. Please check your connection.');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    fireEvent.click(screen.getByRole('button', { name: 'Open again' }));
+    expect(screen.getByRole('dialog')).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    server.use(http.post(url, () => HttpResponse.json({ ...tiny, opted_in_for_trial: true })));
+    await userEvent.click(confirm());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(onStarted).toHaveBeenCalledOnce();
+  });
+});

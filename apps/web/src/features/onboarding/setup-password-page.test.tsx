@@ -1,0 +1,205 @@
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { afterEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { invitationServer, member, serverError } from './test-support/invitation-server.ts';
+import { address, openPage } from './test-support/open-page.tsx';
+
+const mockServer = startMockServer();
+const good = 'Secret-7!';
+const created = 'REPLACE /login?message=account-created';
+
+async function open(status: { verified: boolean } = { verified: true }) {
+  const server = invitationServer(status);
+  mockServer.use(...server.handlers);
+  openPage('/setup-password?token=abc');
+  await screen.findByRole('heading', { level: 1 });
+  return server;
+}
+
+const password = () => screen.getByLabelText('Password');
+const confirmed = () => screen.getByLabelText('Confirm password');
+const button = () => screen.getByRole('button', { name: 'Set up password' });
+const title = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+async function fill(first = good, second = first) {
+  await userEvent.type(password(), first);
+  await userEvent.type(confirmed(), second);
+}
+
+afterEach(() => changeLanguage('en'));
+
+describe('the way to the form', () => {
+  it('ends without a token', async () => {
+    openPage('/setup-password');
+    await title('Verification Error');
+    expect(screen.getByRole('alert')).toHaveTextContent('No verification token provided');
+    expect(screen.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login');
+    expect(screen.queryByLabelText('Password')).toBeNull();
+  });
+
+  it('ends with a token that the server does not know', async () => {
+    mockServer.use(...invitationServer({ verified: true, token: 'another' }).handlers);
+    openPage('/setup-password?token=abc');
+    await title('Invalid Token');
+  });
+
+  it('leads past the verification', async () => {
+    await open({ verified: false });
+    expect(screen.getByRole('heading', { name: 'Verify your email first' })).toBeVisible();
+    await userEvent.click(screen.getByRole('link', { name: 'Go to verification' }));
+    expect(await screen.findByRole('button', { name: 'Verify email' })).toBeVisible();
+    expect(address()).toBe('REPLACE /verify-email?token=abc');
+  });
+});
+
+describe('the form', () => {
+  it('says whose account it is, and what each field is for', async () => {
+    await open();
+    expect(await title('Set up your password')).toHaveFocus();
+    expect(document.title).toBe('Set up your password · Brand Portal');
+    expect(screen.getByRole('definition')).toHaveTextContent(member.email);
+    expect(password()).toHaveAttribute('autocomplete', 'new-password');
+    expect(confirmed()).toHaveAttribute('autocomplete', 'new-password');
+    expect(screen.getByLabelText('First name (optional)')).toHaveAttribute('autocomplete', 'given-name');
+    expect(screen.getByLabelText('Last name (optional)')).toHaveAttribute('autocomplete', 'family-name');
+    const username = document.querySelector('input[autocomplete=username]');
+    expect(username).toHaveValue(member.email);
+    expect(username).not.toBeVisible();
+  });
+
+  it('creates the account and leads to the sign-in page', async () => {
+    const { calls, hold } = await open();
+    const release = hold();
+    await userEvent.type(screen.getByLabelText('First name (optional)'), ' Ada ');
+    await userEvent.type(screen.getByLabelText('Last name (optional)'), 'Lovelace');
+    await fill();
+    await userEvent.click(button());
+    expect(await screen.findByRole('button', { name: 'Setting up…' })).toBeDisabled();
+    release();
+    await title('Sign in');
+    expect(address()).toBe(created);
+    expect(calls.setUp).toEqual([{ token: 'abc', password: good, first_name: 'Ada', last_name: 'Lovelace' }]);
+  });
+
+  it('needs no name', async () => {
+    const { calls } = await open();
+    await fill();
+    await userEvent.click(button());
+    await title('Sign in');
+    expect(calls.setUp).toEqual([{ token: 'abc', password: good, first_name: '', last_name: '' }]);
+  });
+
+  it('is filled in and sent by keyboard alone', async () => {
+    const { calls } = await open();
+    await userEvent.tab();
+    await userEvent.keyboard('Ada');
+    await userEvent.tab();
+    await userEvent.keyboard('Lovelace');
+    await userEvent.tab();
+    await userEvent.keyboard(good);
+    await userEvent.tab();
+    expect(screen.getByRole('button', { name: 'Show password' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(password()).toHaveAttribute('type', 'text');
+    await userEvent.tab();
+    await userEvent.keyboard(good);
+    await userEvent.tab();
+    expect(screen.getByRole('button', { name: 'Show confirmed password' })).toHaveFocus();
+    await userEvent.tab();
+    expect(button()).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await title('Sign in');
+    expect(calls.setUp).toHaveLength(1);
+  });
+
+  it('is sent once, however often it is submitted', async () => {
+    const { calls, hold } = await open();
+    const release = hold();
+    await fill();
+    const form = button().closest('form') as HTMLFormElement;
+    fireEvent.submit(form);
+    fireEvent.submit(form);
+    await userEvent.type(confirmed(), '{Enter}');
+    release();
+    await title('Sign in');
+    expect(calls.setUp).toHaveLength(1);
+  });
+});
+
+describe('a failed set-up', () => {
+  it('tells the server’s reasons and is tried again with what was typed, until it works', async () => {
+    const { answers, calls } = await open();
+    answers.setUp.push(
+      () => serverError('setup_in_progress'),
+      () => HttpResponse.error(),
+      () => serverError('provider_unavailable'),
+    );
+    await fill();
+    await userEvent.click(button());
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(/^Your account is being set up already. Wait a moment and try again.$/);
+    expect(button()).toHaveFocus();
+    expect(button()).toBeEnabled();
+    await userEvent.click(button());
+    await screen.findByText('Failed to set up password');
+    expect(screen.getByRole('alert')).toHaveTextContent('Network error. Please check your connection.');
+    await userEvent.click(button());
+    await screen.findByText('The sign-in service does not answer. Please try again later.');
+    await userEvent.click(button());
+    await title('Sign in');
+    expect(calls.setUp.map((call) => call.password)).toEqual([good, good, good, good]);
+  });
+
+  it('shows what the server has against the password until another one is written', async () => {
+    const { answers } = await open();
+    answers.setUp.push(() => serverError('password_too_weak', { password: 'Password is too common' }));
+    await fill();
+    await userEvent.click(button());
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please fix password requirements');
+    expect(password()).toBeInvalid();
+    expect(password()).toHaveAccessibleDescription(/^Password is too common/);
+    await userEvent.type(password(), '8');
+    expect(password()).not.toBeInvalid();
+    expect(screen.queryByText('Password is too common')).toBeNull();
+  });
+
+  it('says that the token has become invalid meanwhile', async () => {
+    const { answers } = await open();
+    answers.setUp.push(() => serverError('invitation_invalid'));
+    await fill();
+    await userEvent.click(button());
+    expect(await title('Invalid Token')).toHaveFocus();
+    expect(screen.getByRole('link', { name: 'Go to Login' })).toBeVisible();
+  });
+
+  it('leads back to the verification when the e-mail is not verified after all', async () => {
+    const { answers } = await open();
+    answers.setUp.push(() => serverError('email_not_verified'));
+    await fill();
+    await userEvent.click(button());
+    await title('Verify your email first');
+    await userEvent.click(screen.getByRole('link', { name: 'Go to verification' }));
+    expect(await screen.findByRole('button', { name: 'Verify email' })).toBeVisible();
+  });
+});
+
+describe('the form in Spanish', () => {
+  it('is Spanish throughout', async () => {
+    await changeLanguage('es');
+    const { answers } = await open();
+    answers.setUp.push(() => HttpResponse.error());
+    await title('Configure su contraseña');
+    expect(document.title).toBe('Configure su contraseña · Brand Portal');
+    await userEvent.type(screen.getByLabelText('Contraseña'), good);
+    await userEvent.type(screen.getByLabelText('Confirmar contraseña'), 'otra');
+    expect(screen.getByLabelText('Confirmar contraseña')).toHaveAccessibleDescription('Las contraseñas no coinciden');
+    await userEvent.clear(screen.getByLabelText('Confirmar contraseña'));
+    await userEvent.type(screen.getByLabelText('Confirmar contraseña'), good);
+    await userEvent.click(screen.getByRole('button', { name: 'Configurar contraseña' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('No se pudo configurar la contraseña');
+    expect(screen.getByRole('alert')).toHaveTextContent('Error de red. Compruebe su conexión.');
+  });
+});

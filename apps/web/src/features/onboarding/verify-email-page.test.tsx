@@ -1,0 +1,224 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { invitationServer, member, serverError } from './test-support/invitation-server.ts';
+import { address, openPage } from './test-support/open-page.tsx';
+
+const mockServer = startMockServer();
+const link = '/verify-email?token=abc';
+
+function play(status: { verified: boolean; token?: string }) {
+  const server = invitationServer(status);
+  mockServer.use(...server.handlers);
+  return server;
+}
+
+const title = (name: string) => screen.findByRole('heading', { level: 1, name });
+const verifyButton = () => screen.findByRole('button', { name: 'Verify email' });
+
+afterEach(() => changeLanguage('en'));
+
+describe('an invitation that is being checked', () => {
+  it('says so', async () => {
+    play({ verified: false });
+    openPage(link);
+    expect(screen.getByText('Checking your invitation…')).toHaveAttribute('role', 'status');
+    await verifyButton();
+    expect(screen.queryByText('Checking your invitation…')).toBeNull();
+  });
+
+  it('sends its address to nobody', async () => {
+    play({ verified: false });
+    openPage(link);
+    expect(document.head.querySelector('meta[name="referrer"]')).toHaveAttribute('content', 'no-referrer');
+    await verifyButton();
+  });
+});
+
+describe('an invitation that cannot be checked', () => {
+  it.each(['/verify-email', '/verify-email?token=', '/verify-email?token=%20'])(
+    'misses its token at %s',
+    async (path) => {
+      openPage(path);
+      expect(await title('Verification Error')).toHaveFocus();
+      expect(screen.getByRole('alert')).toHaveTextContent('No verification token provided');
+      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+      await userEvent.click(screen.getByRole('link', { name: 'Go to Login' }));
+      expect(address()).toBe('PUSH /login');
+    },
+  );
+
+  it('has a token that the server does not know', async () => {
+    play({ verified: false, token: 'another' });
+    openPage(link);
+    await title('Invalid Token');
+    expect(screen.getByRole('alert')).toHaveTextContent('The verification token is invalid or has expired.');
+    expect(screen.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login');
+    expect(document.title).toBe('Invalid Token · Brand Portal');
+  });
+
+  it('has a token that cannot be one', async () => {
+    play({ verified: false }).answers.status.push(() => serverError('validation_failed', { token: 'is too long' }));
+    openPage(link);
+    await title('Invalid Token');
+  });
+
+  it('fails for another reason, and is checked again when asked to, as often as it takes', async () => {
+    const { answers, calls } = play({ verified: false });
+    // Each check is three tries.
+    answers.status.push(...Array.from({ length: 3 }, () => () => serverError('internal_error')));
+    answers.status.push(...Array.from({ length: 3 }, () => () => HttpResponse.error()));
+    openPage(link);
+    await title('Verification Error');
+    expect(screen.getByRole('alert')).toHaveTextContent('Failed to check verification status');
+    expect(screen.getByRole('alert')).toHaveTextContent('Server error. Please try again later.');
+    expect(screen.getByRole('link', { name: 'Go to Login' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Network error. Please check your connection.')).toBeVisible();
+    expect(await title('Verification Error')).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await verifyButton();
+    expect(calls.status).toBe(7);
+  });
+
+  it('says so at once when there is no network, in place of waiting for it', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const { answers } = play({ verified: false });
+    answers.status.push(...Array.from({ length: 3 }, () => () => HttpResponse.error()));
+    openPage(link);
+    await title('Verification Error');
+  });
+});
+
+describe('an e-mail that is not verified', () => {
+  it('is shown with whom the invitation is for', async () => {
+    play({ verified: false });
+    openPage(link);
+    await title('Verify your email');
+    expect(document.title).toBe('Verify your email · Brand Portal');
+    const terms = screen.getAllByRole('term').map((term) => term.textContent);
+    const values = screen.getAllByRole('definition').map((value) => value.textContent);
+    expect(terms).toEqual(['E-mail', 'Name', 'Company', 'Role']);
+    expect(values).toEqual([member.email, member.name, member.parent_company, 'Editor']);
+  });
+
+  it('is verified, read again, and leads to the password', async () => {
+    const { calls, hold } = play({ verified: false });
+    const release = hold();
+    openPage(link);
+    await userEvent.click(await verifyButton());
+    expect(await screen.findByRole('button', { name: 'Verifying…' })).toBeDisabled();
+    expect(screen.getByText('Verifying…', { selector: '[role=status]' })).toBeInTheDocument();
+    release();
+    expect(await title('Email verified')).toHaveFocus();
+    await waitFor(() => expect(calls.status).toBe(2));
+    await userEvent.click(screen.getByRole('link', { name: 'Set up password' }));
+    await title('Set up your password');
+    expect(address()).toBe('REPLACE /setup-password?token=abc');
+    expect(calls.status).toBe(2);
+  });
+
+  it('is verified by keyboard alone', async () => {
+    play({ verified: false });
+    openPage(link);
+    await verifyButton();
+    await userEvent.tab();
+    expect(await verifyButton()).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await title('Email verified');
+    await userEvent.tab();
+    expect(screen.getByRole('link', { name: 'Set up password' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await title('Set up your password');
+  });
+
+  it('is verified once, however quickly the button is clicked', async () => {
+    const { calls } = play({ verified: false });
+    openPage(link);
+    const button = await verifyButton();
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await title('Email verified');
+    expect(calls.verify).toBe(1);
+  });
+
+  it('goes on to the password even if it cannot be read again', async () => {
+    const { answers, calls } = play({ verified: false });
+    openPage(link);
+    const button = await verifyButton();
+    answers.status.push(...Array.from({ length: 3 }, () => () => serverError('internal_error')));
+    await userEvent.click(button);
+    await title('Email verified');
+    await waitFor(() => expect(calls.status).toBe(4));
+    expect(screen.getByRole('link', { name: 'Set up password' })).toBeVisible();
+  });
+
+  it('tells why it could not be verified, twice if need be, and is verified at last', async () => {
+    const { answers } = play({ verified: false });
+    answers.verify.push(
+      () => serverError('rate_limited'),
+      () => HttpResponse.error(),
+    );
+    openPage(link);
+    await userEvent.click(await verifyButton());
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Too many requests. Wait a moment and try again.$/);
+    expect(await verifyButton()).toHaveFocus();
+    await userEvent.click(await verifyButton());
+    await screen.findByText('Failed to verify email');
+    expect(screen.getByRole('alert')).toHaveTextContent('Network error. Please check your connection.');
+    await userEvent.click(await verifyButton());
+    await title('Email verified');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('says that the token has become invalid meanwhile', async () => {
+    const { answers } = play({ verified: false });
+    answers.verify.push(() => serverError('invitation_invalid'));
+    openPage(link);
+    await userEvent.click(await verifyButton());
+    expect(await title('Invalid Token')).toHaveFocus();
+  });
+});
+
+describe('an e-mail that is verified already', () => {
+  it('leads to the password at once, and leaves out what the invitation does not say', async () => {
+    const { answers } = play({ verified: true });
+    answers.status.push(() => HttpResponse.json({ verified: true, member: { ...member, name: '' } }));
+    openPage(link);
+    await title('Email verified');
+    expect(screen.getByRole('link', { name: 'Set up password' })).toHaveAttribute('href', '/setup-password?token=abc');
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['E-mail', 'Company', 'Role']);
+    expect(screen.queryByRole('button', { name: 'Verify email' })).toBeNull();
+  });
+});
+
+describe('the page in Spanish', () => {
+  it.each([
+    ['owner', 'Propietario'],
+    ['admin', 'Administrador'],
+    ['editor', 'Editor'],
+    ['viewer', 'Lector'],
+  ] as const)('names the role %s', async (role, name) => {
+    await changeLanguage('es');
+    play({ verified: false }).answers.status.push(() =>
+      HttpResponse.json({ verified: false, member: { ...member, role } }),
+    );
+    openPage(link);
+    await title('Verifique su correo electrónico');
+    expect(document.title).toBe('Verifique su correo electrónico · Brand Portal');
+    expect(within(screen.getByText('Rol').parentElement as HTMLElement).getByRole('definition')).toHaveTextContent(
+      name,
+    );
+  });
+
+  it('tells the server’s error in Spanish too', async () => {
+    await changeLanguage('es');
+    play({ verified: false }).answers.verify.push(() => serverError('internal_error'));
+    openPage(link);
+    await userEvent.click(await screen.findByRole('button', { name: 'Verificar correo' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Error del servidor. Inténtalo más tarde.');
+  });
+});

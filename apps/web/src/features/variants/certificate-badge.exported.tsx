@@ -1,0 +1,32 @@
+import type { CertificateStatus } from '@brand-portal/contract/certificates';
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../ui/badge.tsx';
+import { knownStatus } from './certificate-status.ts';
+
+const tones = { validated: 'success', pending: 'warning', invalid: 'error' } as const;
+
+interface CertificateBadgeProps extends Omit<ComponentProps<'span'>, 'children'> {
+  status: CertificateStatus;
+  /** The certification, where the badge has to say which one it is about. It gives way to the status. */
+  name?: string;
+}
+
+/** A certificate's status in colour, icon and word. */
+export function CertificateBadge({ status, name, ...rest }: CertificateBadgeProps) {
+  const { t } = useTranslation();
+  const known = knownStatus(status);
+  const word = t(`certificate_status.${known}`);
+  return (
+    <Badge tone={tones[known]} {...rest}>
+      {name === undefined ? (
+        word
+      ) : (
+        <span className="flex gap-1.5">
+          <span className="truncate">{name} </span>
+          <span className="shrink-0 font-normal">{word}</span>
+        </span>
+      )}
+    </Badge>
+  );
+}

@@ -1,0 +1,59 @@
+import type { VariantCertification } from '@brand-portal/contract/certificates';
+import { useTranslation } from 'react-i18next';
+import { FoldingList } from '../../ui/folding-list.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { CertificateBadge } from './certificate-badge.exported.tsx';
+import { knownStatus } from './certificate-status.ts';
+
+const BADGES_IN_SIGHT = 2;
+
+const certificateKey = ({ certification_name, external_certificate_id }: VariantCertification) =>
+  `${certification_name} ${external_certificate_id}`;
+
+interface VariantCertificationsProps {
+  certifications: readonly VariantCertification[];
+}
+
+export function VariantCertifications({ certifications }: VariantCertificationsProps) {
+  const { t } = useTranslation();
+  if (certifications.length === 0) {
+    return <span className="whitespace-nowrap text-text-tertiary">{t('variants.certifications.none')}</span>;
+  }
+  return (
+    <FoldingList
+      label={t('variants.certifications.label')}
+      items={certifications}
+      itemKey={certificateKey}
+      limit={BADGES_IN_SIGHT}
+      renderItem={(certification) => (
+        <span className="flex max-w-52">
+          <Tooltip openOnPress content={<CertificateDetails certification={certification} />}>
+            <CertificateBadge
+              status={certification.status}
+              name={certification.certification_name}
+              // The keyboard's only way to the details.
+              tabIndex={0}
+              className="cursor-default"
+            />
+          </Tooltip>
+        </span>
+      )}
+      renderFolded={(certification) => <CertificateDetails certification={certification} />}
+      foldedLabel={(count) => t('variants.certifications.more', { count })}
+    />
+  );
+}
+
+function CertificateDetails({ certification }: { certification: VariantCertification }) {
+  const { t } = useTranslation();
+  return (
+    <div className="[overflow-wrap:anywhere]">
+      <p className="font-semibold">{certification.certification_name}</p>
+      <p>{t('variants.certifications.body', { name: certification.certifying_body_name })}</p>
+      <p>{t('variants.certifications.id', { id: certification.external_certificate_id })}</p>
+      <p>
+        {t('variants.certifications.status', { status: t(`certificate_status.${knownStatus(certification.status)}`) })}
+      </p>
+    </div>
+  );
+}

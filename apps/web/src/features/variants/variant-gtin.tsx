@@ -1,0 +1,17 @@
+import type { ClipboardEvent } from 'react';
+
+/** One click selects the whole number. Copied, it is digits and nothing else: a triple click takes a tab or a line along. */
+export function VariantGtin({ gtin }: { gtin: string }) {
+  const copyDigits = (event: ClipboardEvent<HTMLElement>) => {
+    const selection = window.getSelection();
+    if (!selection || !event.currentTarget.contains(selection.anchorNode)) return;
+    if (!event.currentTarget.contains(selection.focusNode)) return;
+    event.clipboardData.setData('text/plain', selection.toString().replace(/\D/g, ''));
+    event.preventDefault();
+  };
+  return (
+    <span onCopy={copyDigits} className="select-all whitespace-nowrap font-mono max-md:text-caption">
+      {gtin}
+    </span>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useBrand } from '../brands/brands-queries.ts';
+import { TrialBadge } from '../brands/trial-badge.exported.tsx';
+import { useDebouncedSearch } from './use-debounced-search.ts';
+import { useVariantsView } from './use-variants-view.ts';
+import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
+import { NoMatches, NoVariants } from './variants-empty.tsx';
+import { variantListQuery } from './variants-queries.ts';
+import { VariantsTable } from './variants-table.tsx';
+import { VariantsToolbar } from './variants-toolbar.tsx';
+import { isNarrowed } from './variants-view.ts';
+
+const noActions: VariantActions = {};
+
+/** Stands inside the brand's shell, which knows that the brand exists. */
+export function VariantsPage({ actions = noActions }: { actions?: VariantActions }) {
+  const { t } = useTranslation();
+  const brandId = Number(useParams().id);
+  const { data: brand } = useBrand(brandId);
+  return (
+    <VariantActionsProvider actions={actions}>
+      <div className="flex flex-col gap-4">
+        <PageHeader
+          title={t('variants.title')}
+          subtitle={t('variants.subtitle')}
+          status={brand?.opted_in_for_trial && <TrialBadge />}
+          actions={<AddVariantButton />}
+        />
+        <VariantList brandId={brandId} />
+      </div>
+    </VariantActionsProvider>
+  );
+}
+
+function VariantList({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { view, changeView } = useVariantsView();
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(variantListQuery(brandId, view));
+  const [text, setText] = useDebouncedSearch(view.search, (search) => changeView({ search }, { replace: true }));
+  const searchRef = useRef<HTMLInputElement>(null);
+
+  // A page past the end has no rows although there are some: what is shown meanwhile is that they are on their way.
+  const isPastEnd = data !== undefined && data.results.length === 0 && data.count > 0;
+  const list = isPastEnd ? undefined : data;
+  const lastPage = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.count / view.pageSize)) : Infinity;
+  const goToLastPage = useEffectEvent(() => changeView({ page: lastPage }, { replace: true }));
+  useEffect(() => {
+    if (view.page > lastPage) goToLastPage();
+  }, [view.page, lastPage]);
+
+  const clear = () => {
+    setText('');
+    changeView({ search: '', filter: 'all' });
+    searchRef.current?.focus();
+  };
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {list && t('variants.found', { number: format.number(list.count) })}
+      </p>
+      {list?.count === 0 && !isNarrowed(list.view) ? (
+        <NoVariants />
+      ) : (
+        <>
+          <VariantsToolbar
+            text={text}
+            onTextChange={setText}
+            searchRef={searchRef}
+            filter={view.filter}
+            onFilterChange={(filter) => changeView({ filter })}
+          />
+          {error && !data ? (
+            <Card>
+              <ErrorState
+                title={t('variants.error')}
+                description={errorMessage(error, t)}
+                retrying={isFetching}
+                onRetry={() => void refetch()}
+              />
+            </Card>
+          ) : (
+            <VariantsTable
+              list={list}
+              isOutdated={isPlaceholderData}
+              view={view}
+              onChange={changeView}
+              empty={list && <NoMatches view={list.view} onClear={clear} />}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}

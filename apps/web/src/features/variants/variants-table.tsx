@@ -1,0 +1,54 @@
+import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import type { ProductVariant } from '@brand-portal/contract/variants';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DataTable } from '../../ui/data-table.tsx';
+import { variantColumns } from './variants-columns.tsx';
+import type { VariantList } from './variants-queries.ts';
+import type { VariantsView } from './variants-view.ts';
+
+const rowId = ({ id }: ProductVariant) => String(id);
+const noRows: readonly ProductVariant[] = [];
+
+interface VariantsTableProps {
+  /** None while nothing has arrived yet. */
+  list: VariantList | undefined;
+  /** The list is the previous one; another is on its way. */
+  isOutdated: boolean;
+  view: VariantsView;
+  onChange: (change: Partial<VariantsView>) => void;
+  empty: ReactNode;
+}
+
+export function VariantsTable({ list, isOutdated, view, onChange, empty }: VariantsTableProps) {
+  const { t } = useTranslation();
+  const { ordering, page, pageSize } = view;
+  const count = list?.count ?? 0;
+  const pageCount = Math.ceil(count / pageSize);
+  return (
+    <DataTable
+      label={t('variants.table')}
+      columns={variantColumns}
+      rows={list?.results ?? noRows}
+      rowId={rowId}
+      isLoading={list === undefined}
+      isFetching={isOutdated}
+      pageSizes={VARIANT_PAGE_SIZES}
+      pagination={{
+        // The previous rows may have fewer pages than the address already speaks of.
+        pageIndex: Math.max(0, Math.min(page, pageCount) - 1),
+        pageSize,
+        pageCount,
+        totalCount: count,
+        // The table would keep the first visible row in view; here another size begins at the first page.
+        onChange: (next) =>
+          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }),
+      }}
+      sorting={{
+        sort: ordering === '-created_at' ? null : { id: 'name', desc: ordering === '-name' },
+        onChange: (sort) => onChange({ ordering: sort === null ? '-created_at' : sort.desc ? '-name' : 'name' }),
+      }}
+      empty={empty}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readView, toListQuery, type VariantsView, writeView } from './variants-view.ts';
+
+const read = (address: string) => readView(new URLSearchParams(address));
+const write = (view: VariantsView, before = '') => writeView(new URLSearchParams(before), view).toString();
+
+const byDefault: VariantsView = { search: '', filter: 'all', ordering: '-created_at', page: 1, pageSize: 10 };
+const special: VariantsView = { search: 'oat & rye', filter: 'published', ordering: '-name', page: 3, pageSize: 50 };
+
+describe('an address', () => {
+  it('says nothing of what is as it is by default', () => {
+    expect(read('')).toEqual(byDefault);
+    expect(write(byDefault)).toBe('');
+  });
+
+  it('says all of what is not, and is read as it was written', () => {
+    const address = write(special);
+    expect(address).toBe('search=oat+%26+rye&filter=published&ordering=-name&page=3&page_size=50');
+    expect(read(address)).toEqual(special);
+  });
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=two',
+    'page=',
+    'page=1e3',
+    'page=999999999',
+    'page_size=15',
+    'page_size=1000',
+    'page_size=abc',
+    'filter=nothing',
+    'filter=toString',
+    'ordering=price',
+    'ordering=created_at',
+    'search=',
+    'search=%20%20',
+  ])('that says %s is read as if it did not', (address) => {
+    expect(read(address)).toEqual(byDefault);
+  });
+
+  it('keeps the parameters of others', () => {
+    expect(write(byDefault, 'from=mail&page=7')).toBe('from=mail');
+  });
+
+  it('is searched for no more than the server takes', () => {
+    expect(read(`search=${'x'.repeat(300)}`).search).toHaveLength(200);
+  });
+});
+
+describe('the server', () => {
+  it('is asked for the page, its size and the order', () => {
+    expect(toListQuery(byDefault)).toEqual({ page: 1, page_size: 10, ordering: '-created_at' });
+    expect(toListQuery({ ...byDefault, search: 'oat', ordering: 'name', page: 2, pageSize: 100 })).toEqual({
+      page: 2,
+      page_size: 100,
+      ordering: 'name',
+      search: 'oat',
+    });
+  });
+
+  it.each([
+    ['with_certifications', { has_certs: true }],
+    ['without_certifications', { has_certs: false }],
+    ['published', { published: true }],
+    ['unpublished', { published: false }],
+  ] as const)('is asked by the filter %s for %j', (filter, asked) => {
+    expect(toListQuery({ ...byDefault, filter })).toEqual({ ...toListQuery(byDefault), ...asked });
+  });
+});

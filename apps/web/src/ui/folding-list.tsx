@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { useFormat } from '../lib/format.ts';
+import { Tooltip } from './tooltip.tsx';
+
+interface FoldingListProps<Item> {
+  /** What the list holds, for screen readers. */
+  label: string;
+  items: readonly Item[];
+  itemKey: (item: Item) => string;
+  /** How many stay in sight. */
+  limit: number;
+  renderItem: (item: Item) => ReactNode;
+  /** An item that was folded away: a line or two of plain text. */
+  renderFolded: (item: Item) => ReactNode;
+  /** What the number says to whoever cannot see it, such as '3 more certifications'. */
+  foldedLabel: (count: number) => string;
+}
+
+/** One line of items. Those that are too many fold into a number that shows them on hover, on focus and when pressed. */
+export function FoldingList<Item>(props: FoldingListProps<Item>) {
+  const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel } = props;
+  const format = useFormat();
+  const folded = items.slice(limit);
+  return (
+    <ul aria-label={label} className="flex items-center gap-1.5">
+      {items.slice(0, limit).map((item) => (
+        <li key={itemKey(item)} className="min-w-0">
+          {renderItem(item)}
+        </li>
+      ))}
+      {folded.length > 0 && (
+        <li>
+          <Tooltip
+            openOnPress
+            content={
+              <ul className="flex flex-col gap-2 py-0.5">
+                {folded.map((item) => (
+                  <li key={itemKey(item)}>{renderFolded(item)}</li>
+                ))}
+              </ul>
+            }
+          >
+            <button
+              type="button"
+              aria-label={foldedLabel(folded.length)}
+              className="inline-flex h-6 items-center rounded-full border px-2 font-medium text-caption text-text-secondary transition-colors hover:bg-background-secondary max-md:min-w-11 max-md:justify-center"
+            >
+              +{format.number(folded.length)}
+            </button>
+          </Tooltip>
+        </li>
+      )}
+    </ul>
+  );
+}
