@@ -140,7 +140,7 @@ test('after five wrong passwords the form says how long to wait, and does not lo
   expect(blocked.status).toBe(429);
   expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(800);
   expect(await blocked.text()).toContain('Too many wrong attempts. Wait 15 minutes, then try again.');
-  expect(await (await submitLogin(browser, `${url}?language=es`, ANA)).text()).toContain('Espere 15 minutos');
+  expect(await (await submitLogin(browser, `${url}?language=es`, ANA)).text()).toContain('Espera 15 minutos');
 
   const other = await submitLogin(browser, url, { email: 'someone@example.org', password: 'x' });
   expect(other.status).toBe(400);
