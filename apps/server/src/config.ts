@@ -15,6 +15,8 @@ export interface Config {
   readonly trustProxy: boolean;
   readonly supportEmail: string;
   readonly requestsPerMinute: number;
+  /** Whether a shell of npm's stands between us and whoever started us. */
+  readonly startedByNpm: boolean;
   /** The external identity provider; its parts are empty where they are not set. */
   readonly identity: { readonly domain: string; readonly clientId: string; readonly audience: string | undefined };
   /** In production the embedded identity provider must be wished for. */
@@ -53,6 +55,7 @@ export function readConfig(env: Environment = process.env): Config {
     logFormat: choice(env, 'LOG_FORMAT', ['pretty', 'json']) ?? (production ? 'json' : 'pretty'),
     trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false']) === 'true',
     supportEmail: text(env, 'SUPPORT_EMAIL') ?? 'support@brand-portal.example',
+    startedByNpm: env.npm_lifecycle_event === 'start',
     requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 1200, 1, 1_000_000),
     identity: {
       domain: text(env, 'AUTH0_DOMAIN')?.replace(/\/+$/, '') ?? '',

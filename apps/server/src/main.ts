@@ -130,14 +130,24 @@ async function chooseMail(config: Config, db: Db, logger: FastifyBaseLogger) {
   return { mailer: createMailer({ smtpUrl: mailbox.smtpUrl, from }), mailbox };
 }
 
-const stopper = createStopper();
 try {
   const config = readConfig();
-  await stopper.start(() => start(config, stopper));
+  const stopper = createStopper({ stopWithParent: config.startedByNpm });
+  try {
+    await stopper.start(() => start(config, stopper));
+  } catch (error) {
+    // A start that was asked to stop fails in its own way; that is no news.
+    if (!stopper.signal.aborted) {
+      explain(error);
+      await stopper.stop(1);
+    }
+  }
 } catch (error) {
-  // A start that was asked to stop fails in its own way; that is no news.
-  if (stopper.signal.aborted) await new Promise(() => {});
-  // One sentence where the operator can mend it, the whole story where only we can.
+  explain(error);
+  process.exitCode = 1;
+}
+
+/** One sentence where the operator can mend it, the whole story where only we can. */
+function explain(error: unknown): void {
   process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);
-  await stopper.stop(1);
 }

@@ -14,7 +14,7 @@ export interface Stopper {
 }
 
 /** Ctrl-C and SIGTERM stop everything in order within 5 seconds; a second signal leaves at once. */
-export function createStopper(): Stopper {
+export function createStopper({ stopWithParent }: { stopWithParent: boolean }): Stopper {
   const controller = new AbortController();
   const actions: (() => Promise<void>)[] = [];
   let starting: Promise<unknown> = Promise.resolve();
@@ -32,6 +32,7 @@ export function createStopper(): Stopper {
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+  if (stopWithParent) onParentGone(() => void stop(0));
   return {
     signal: controller.signal,
     start: (work) => {
@@ -42,4 +43,15 @@ export function createStopper(): Stopper {
     onStop: (action) => actions.push(action),
     stop,
   };
+}
+
+/** npm hands a SIGTERM to the shell that it runs scripts in, and that shell dies of it without passing it on. */
+function onParentGone(act: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, 250);
+  timer.unref();
 }

@@ -33,7 +33,7 @@ export function Sidebar({ isWide }: SidebarProps) {
       </div>
       <nav
         aria-label={t('shell.navigation')}
-        className={clsx('flex min-h-40 flex-1 flex-col gap-1', isWide ? '' : 'items-center')}
+        className={clsx('flex min-h-52 flex-1 flex-col gap-1', isWide ? '' : 'items-center')}
       >
         <SidebarItem
           isWide={isWide}

@@ -3,8 +3,12 @@ import { useState } from 'react';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ClampedText } from '../ui/clamped-text.tsx';
+import { ExplainedButton } from '../ui/explained-button.tsx';
+import { FoldingList } from '../ui/folding-list.tsx';
 import { Section } from './section.tsx';
 
+const fruit = ['Apples', 'Pears', 'Plums', 'Cherries', 'Quinces'];
 const variants = ['primary', 'secondary', 'ghost', 'danger'] as const;
 
 export function ActionsSection() {
@@ -32,6 +36,7 @@ export function ActionsSection() {
             Save
           </Button>
           <Button disabled>Disabled</Button>
+          <ExplainedButton disabledReason="Choose something first">Disabled, and says why</ExplainedButton>
         </div>
         <div className="flex flex-wrap items-center gap-3">
           {variants.map((variant) => (
@@ -54,6 +59,18 @@ export function ActionsSection() {
           <Badge tone="error">Invalid</Badge>
           <Badge tone="info">Free trial active</Badge>
         </div>
+        <FoldingList
+          label="Fruit"
+          items={fruit}
+          itemKey={(name) => name}
+          limit={2}
+          renderItem={(name) => <Badge tone="success">{name}</Badge>}
+          renderFolded={(name) => name}
+          foldedLabel={(count) => `${count} more fruits`}
+        />
+        <p className="w-48">
+          <ClampedText text="A text that does not fit in here, and shows all of itself on hover and focus" />
+        </p>
       </Card>
     </Section>
   );

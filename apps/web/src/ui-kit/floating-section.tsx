@@ -31,6 +31,7 @@ export function FloatingSection() {
         >
           <DropdownMenuItem icon={<Eye aria-hidden="true" className="size-4" />}>Show</DropdownMenuItem>
           <DropdownMenuItem disabled>Not possible</DropdownMenuItem>
+          <DropdownMenuItem disabledReason="Choose something first">Not possible yet</DropdownMenuItem>
           <DropdownMenuSeparator />
           <DropdownMenuItem tone="danger" icon={<Trash2 aria-hidden="true" className="size-4" />}>
             Delete

@@ -1,15 +1,19 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SearchField } from './search-field.tsx';
 
 function Page() {
   const [value, setValue] = useState('');
+  const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <SearchField label="Search" value={value} onChange={setValue} />
+      <SearchField label="Search" value={value} onChange={setValue} maxLength={20} inputRef={input} />
       <input aria-label="Other" />
+      <button type="button" onClick={() => input.current?.focus()}>
+        Search here
+      </button>
     </>
   );
 }
@@ -38,6 +42,13 @@ describe('a search field', () => {
     expect(field()).toHaveValue('oat');
     await userEvent.keyboard('{Escape}');
     expect(field()).toHaveValue('');
+  });
+
+  it('can be focused by its owner, who also says how much it takes', async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Search here' }));
+    expect(field()).toHaveFocus();
+    await userEvent.keyboard('a'.repeat(25));
+    expect(field()).toHaveValue('a'.repeat(20));
   });
 
   it('is cleared by its button, which is there only when there is something to clear', async () => {

@@ -22,6 +22,23 @@ describe('a tooltip', () => {
     expect(screen.getByRole('button', { name: 'Publish' })).toHaveAccessibleDescription('All of it');
   });
 
+  it.each([
+    [true, 'opens'],
+    [false, 'does not open'],
+  ])('with openOnPress %s %s when it is pressed', (openOnPress) => {
+    render(
+      <Tooltip content="All of it" openOnPress={openOnPress}>
+        <button type="button">3 more</button>
+      </Tooltip>,
+    );
+    const button = screen.getByRole('button', { name: '3 more' });
+    // A finger: no hover comes before it.
+    fireEvent.pointerDown(button, { pointerType: 'touch' });
+    fireEvent.pointerUp(button, { pointerType: 'touch' });
+    fireEvent.click(button);
+    expect(screen.queryByRole('tooltip') !== null).toBe(openOnPress);
+  });
+
   it('does not appear where it is not needed', () => {
     render(
       <Tooltip content="All of it" disabled>

@@ -83,7 +83,10 @@ export async function listWindow(
   order: VariantOrder,
   { skip, take }: Window,
 ): Promise<VariantRow[]> {
-  const parts = branches(filters).map((branch) => `select id, ${order.column} from variants where ${branch}`);
+  // Only parts that say their order themselves are merged; otherwise the planner would put them together and sort.
+  const parts = branches(filters).map(
+    (branch) => `(select id, ${order.column} from variants where ${branch} order by ${orderBy(order)})`,
+  );
   const text = `
     with totals as (select 0::bigint as count), page as (
       select id, ${order.column} from (${parts.join(' union all ')}) parts order by ${orderBy(order)}
@@ -94,5 +97,12 @@ export async function listWindow(
 
 /** For this transaction: read the list indexes in their order and nothing else, however far the window is. */
 export async function preferOrderedIndexes(db: Db): Promise<void> {
-  await setForTransaction(db, { jit: 'off', enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' });
+  await setForTransaction(db, {
+    jit: 'off',
+    enable_seqscan: 'off',
+    enable_bitmapscan: 'off',
+    enable_sort: 'off',
+    // Workers take longer to start than most windows take to read, and would sort instead of merging.
+    max_parallel_workers_per_gather: '0',
+  });
 }

@@ -18,6 +18,11 @@ export interface SearchPatterns {
   readonly gtin: string | undefined;
 }
 
+export interface SearchText {
+  readonly name_key: string;
+  readonly gtin14: string;
+}
+
 interface Search {
   readonly patterns: SearchPatterns;
   readonly filters: VariantFilters;
@@ -34,28 +39,29 @@ export async function findSearchKey(db: Db, search: string): Promise<string> {
   return rows[0]?.key ?? '';
 }
 
-/**
- * Which share of the brand's variants a search finds, from rows spread evenly over them. A wrong guess costs time only,
- * never a row.
- */
-export async function estimateShare(db: Db, brandId: number, patterns: SearchPatterns): Promise<number> {
+/** What a search looks into, of about `size` variants spread evenly over the brand. */
+export async function sampleSearchTexts(db: Db, brandId: number, size: number): Promise<SearchText[]> {
   const text = `
     with ends as (
       select (select variant_id from variant_search where brand_id = $1 order by variant_id limit 1) as low,
         (select variant_id from variant_search where brand_id = $1 order by variant_id desc limit 1) as high
     )
-    select coalesce(avg(case when ${MATCHES} then 1 else 0 end), 0)::float8 as share
-    from ends, generate_series(low, high, greatest((high - low) / 400, 1)) as at,
+    select sampled.*
+    from ends, generate_series(low, high, greatest((high - low) / $2, 1)) as at,
       lateral (
         select name_key, gtin14 from variant_search
         where brand_id = $1 and variant_id >= at order by variant_id limit 1
       ) sampled`;
-  const [row] = await runText<{ share: number }>(db, text, values(brandId, patterns));
-  return row?.share ?? 0;
+  return runText<SearchText>(db, text, [brandId, size]);
 }
 
 /** Reads the rows that have the grams of what is searched, and those that the gram index does not have yet. */
-export async function searchByGrams(db: Db, brandId: number, grams: string, search: Search): Promise<CountedRows> {
+export async function searchByGrams(
+  db: Db,
+  brandId: number,
+  grams: readonly string[],
+  search: Search,
+): Promise<CountedRows> {
   const { patterns, filters, order, window } = search;
   await setForTransaction(db, {
     jit: 'off',
@@ -63,20 +69,23 @@ export async function searchByGrams(db: Db, brandId: number, grams: string, sear
     // A found row is looked up by its key; the other joins would read the whole brand for it.
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
+    max_parallel_workers_per_gather: '0',
     work_mem: '32MB',
   });
   const conditions = filterConditions(filters);
+  // One condition each: a single query with `|` in it would read every list in full instead of skipping through the long ones.
+  const hasGrams = grams.map((_, index) => `variant_grams(brand_id, name_key, gtin14) @@ $${4 + index}::tsquery`);
   const found = `select variant_id as id, ${order.column} from variant_search where brand_id = $1 and ${MATCHES}`;
   const text = `
     with found as materialized (
-      ${found} and indexed and variant_grams(brand_id, name_key, gtin14) @@ $4::tsquery
+      ${found} and indexed and (${hasGrams.join(' or ')})
       union all
       ${found} and not indexed
     ), hits as materialized (
       select found.id, found.${order.column} from found
       ${conditions && `join variants v on v.brand_id = $1 and v.id = found.id where ${conditions}`}
     ) ${pageOf(order, window)}`;
-  return toCountedRows(await runText<CountedRow>(db, text, [...values(brandId, patterns), grams]));
+  return toCountedRows(await runText<CountedRow>(db, text, [...values(brandId, patterns), ...grams]));
 }
 
 /** Reads all of the brand's rows: for small brands, and for searches that find so much that looking it up would take longer. */

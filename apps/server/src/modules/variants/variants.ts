@@ -1,13 +1,13 @@
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
-import { toGramQuery, toPatterns, toSearchTerms } from './search-terms.ts';
+import { shareFound, toGramQueries, toPatterns, toSearchTerms } from './search-terms.ts';
 import { countVariants, listFirstPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import type { CountedRows, VariantFilters, VariantOrder, VariantRow, Window } from './variant-rows.queries.ts';
 import {
-  estimateShare,
   findSearchKey,
   indexWaitingRows,
+  sampleSearchTexts,
   searchByGrams,
   searchByReading,
 } from './variant-search.queries.ts';
@@ -20,7 +20,9 @@ interface SearchChoice {
 }
 
 /** Measured: docs/decisions/0005-variant-list.md. Either way of searching gives the same answer. */
-const SEARCH_CHOICE: SearchChoice = { smallBrand: 20_000, largeShare: 0.05 };
+const SEARCH_CHOICE: SearchChoice = { smallBrand: 20_000, largeShare: 0.3 };
+/** A wrong guess from so few costs time, never a row. */
+const SAMPLE_SIZE = 100;
 /** Few enough that nobody waits long for a lock on one of them. */
 const INDEX_BATCH = 2_000;
 
@@ -76,12 +78,11 @@ async function searchList(db: Db, list: List, search: string): Promise<CountedRo
   const terms = toSearchTerms(search, await findSearchKey(db, search));
   const patterns = toPatterns(terms);
   const total = await countVariants(db, brandId, {});
-  const readAll =
-    total <= searchChoice.smallBrand || (await estimateShare(db, brandId, patterns)) > searchChoice.largeShare;
-  if (readAll) {
+  if (total <= searchChoice.smallBrand) return searchByReading(db, brandId, { ...request, patterns });
+  const sample = await sampleSearchTexts(db, brandId, SAMPLE_SIZE);
+  if (shareFound(sample, terms) > searchChoice.largeShare)
     return searchByReading(db, brandId, { ...request, patterns });
-  }
-  return searchByGrams(db, brandId, toGramQuery(brandId, terms), { ...request, patterns });
+  return searchByGrams(db, brandId, toGramQueries(brandId, terms, sample), { ...request, patterns });
 }
 
 /** Count and rows of one moment, whatever is being written meanwhile. */

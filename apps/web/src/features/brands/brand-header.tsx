@@ -7,7 +7,6 @@ import { ClampedText } from '../../ui/clamped-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BrandLogo } from './brand-logo.tsx';
 import { BrandStatusBadge } from './brand-status-badge.tsx';
-import { TrialBadge } from './trial-badge.exported.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 
 export function BrandHeader({ brand }: { brand: Brand }) {
@@ -24,7 +23,6 @@ export function BrandHeader({ brand }: { brand: Brand }) {
           </p>
           <div className="mt-0.5 flex flex-wrap items-center gap-1.5">
             <BrandStatusBadge status={brand.status} />
-            {brand.opted_in_for_trial && <TrialBadge />}
           </div>
         </div>
       </div>

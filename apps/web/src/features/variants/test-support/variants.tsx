@@ -73,7 +73,7 @@ export function openVariants(query = '', actions?: VariantActions) {
   return { router, queryClient, query: () => router.state.location.search };
 }
 
-export const table = () => screen.getByRole('table', { name: 'Product variants' });
+export const table = () => screen.getByRole('table');
 export const bodyRows = () => within(table()).getAllByRole('row').slice(1);
 export const names = () => bodyRows().map((row) => within(row).getAllByRole('cell')[1]?.textContent);
 export const searchBox = () => screen.getByRole('searchbox', { name: 'Search product variants' });

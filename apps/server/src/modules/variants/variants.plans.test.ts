@@ -1,0 +1,138 @@
+import type { VariantListQuery } from '@brand-portal/contract/variants';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTestBrand } from '../../../test/people.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { indexNewVariants, listVariants } from './variants.ts';
+
+const ROWS = 25_000;
+const TENANT_TABLES = ['variants', 'variant_search', 'variant_counts', 'certificates', 'variant_certificates'];
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Cond'?: string;
+  'Rows Removed by Filter'?: number;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+}
+
+let database: TestDatabase;
+let brandId: number;
+
+/** As many variants of another brand, in between: a plan that reads past the brand would meet them. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  brandId = await createTestBrand(database.db, 'Big');
+  const otherId = await createTestBrand(database.db, 'Other');
+  await database.pool.query(
+    `insert into variants (brand_id, gtin, name, published, created_at)
+     select case when n % 2 = 0 then $1::bigint else $2::bigint end, (4000000000000 + n * 13)::text,
+       (array['Olive Oil', 'Crème', 'Jalapeño', 'Green Tea'])[1 + n / 2 % 4] || ' ' || n % 997 || ' ' || substr(md5(n::text), 1, 4),
+       n / 2 % 10 < 3, timestamptz '2025-01-01' + n * interval '1 minute'
+     from generate_series(1, $3 * 2) n`,
+    [brandId, otherId, ROWS],
+  );
+  await database.pool.query(
+    `insert into certificates (brand_id, certification_id, external_certificate_id)
+     select b, 1 + n % 34, 'C-' || n from unnest(array[$1, $2]::bigint[]) b, generate_series(1, 50) n`,
+    [brandId, otherId],
+  );
+  await database.pool.query(
+    `insert into variant_certificates
+     select v.brand_id, v.id, c.id from variants v join certificates c using (brand_id) where v.id % 7 = 0 and c.id % 50 = v.id % 50`,
+  );
+  await indexNewVariants(database.db);
+  await database.pool.query('vacuum analyze');
+});
+
+afterAll(() => database.drop());
+
+/** Runs a list as the server does and gives the plans of its statements, each under the settings it ran with. */
+async function explainList(query: VariantListQuery): Promise<Plan[]> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
+  await listVariants(database.db, brandId, query);
+  const statements = spy.mock.calls.map(([statement, values]) => {
+    const text = typeof statement === 'string' ? statement : (statement as unknown as { text: string }).text;
+    return { text, values: values as unknown as unknown[] | undefined };
+  });
+  spy.mockRestore();
+  const client = await database.pool.connect();
+  const plans: Plan[] = [];
+  try {
+    await client.query('begin');
+    for (const { text, values } of statements.filter(({ text }) => /^\s*(select|with)/.test(text))) {
+      if (text.includes('set_config')) await client.query(text, values);
+      else
+        plans.push(
+          (await client.query(`explain (analyze, format json) ${text}`, values)).rows[0]['QUERY PLAN'][0].Plan,
+        );
+    }
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  return plans;
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** The condition by which a scan reaches a table; a bitmap scan has it one or two levels further down. */
+function conditionsOf(plan: Plan): string[] {
+  if (plan['Index Cond']) return [plan['Index Cond']];
+  return (plan.Plans ?? []).flatMap(conditionsOf);
+}
+
+const ORDERINGS = ['-created_at', 'created_at', 'name', '-name'] as const;
+const FILTERS = [{}, { published: true }, { published: false }, { has_certs: true }, { has_certs: false }];
+const PLACES = { first: 1, second: 2, middle: 150, last: 2500, 'beyond the last': 9999 };
+
+const cases: [string, VariantListQuery][] = [
+  ...ORDERINGS.flatMap((ordering) =>
+    FILTERS.flatMap((filter) =>
+      Object.entries(PLACES).map(([place, page]): [string, VariantListQuery] => [
+        `${place} page by ${ordering} of ${JSON.stringify(filter)}`,
+        { ...filter, ordering, page },
+      ]),
+    ),
+  ),
+  ...['o', 'zq', 'q', 'olive', 'tea 12', 'nothing like it', '4000000', '4000-0001', '%'].flatMap((search) =>
+    FILTERS.map((filter): [string, VariantListQuery] => [
+      `search for ${search} in ${JSON.stringify(filter)}`,
+      { ...filter, search, ordering: 'name' },
+    ]),
+  ),
+];
+
+describe('no plan reads rows of another brand:', () => {
+  test.each(cases)('%s', async (_name, query) => {
+    const nodes = (await explainList(query)).flatMap(nodesOf);
+    const scans = nodes.filter((node) => TENANT_TABLES.includes(node['Relation Name'] ?? ''));
+    expect(scans.length).toBeGreaterThan(0);
+    for (const scan of scans) {
+      const conditions = conditionsOf(scan);
+      expect(scan['Node Type']).toMatch(/^(Index|Index Only|Bitmap Heap) Scan$/);
+      expect(conditions).not.toEqual([]);
+      for (const condition of conditions) {
+        expect(condition).toMatch(
+          new RegExp(`brand_id = '?${brandId}'?|@@ '''${brandId.toString(16)}:|brand_id = \\$1`),
+        );
+      }
+    }
+  });
+});
+
+test.each(ORDERINGS.flatMap((ordering) => FILTERS.map((filter) => [ordering, filter] as const)))(
+  'the first and the last page by %s of %j read little more than their rows',
+  async (ordering, filter) => {
+    const { count } = await listVariants(database.db, brandId, filter);
+    for (const page of [1, Math.ceil(count / 10)]) {
+      for (const node of (await explainList({ ...filter, ordering, page })).flatMap(nodesOf)) {
+        if (node['Relation Name'] === 'variants') expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThan(60);
+      }
+    }
+  },
+);

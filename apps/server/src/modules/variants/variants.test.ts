@@ -1,0 +1,262 @@
+import type { VariantPage } from '@brand-portal/contract/variants';
+import { describe, expect, test } from 'vitest';
+import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { indexNewVariants } from './variants.ts';
+
+async function useBrand() {
+  const { app, database } = await useTestApp();
+  const { db, pool } = database;
+  const brandId = await createTestBrand(db);
+  const viewer = await createTestMember(db, brandId, 'viewer');
+  const list = async (query: Record<string, string | number | boolean> = {}) => {
+    const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    const url = `/api/v1/brands/${brandId}/variants/?${new URLSearchParams(parameters)}`;
+    return app.inject({ url, headers: viewer.headers });
+  };
+  const find = async (query: Parameters<typeof list>[0]) => {
+    const { results, count } = (await list(query)).json() as VariantPage;
+    return { names: results.map(({ name }) => name), count };
+  };
+  const add = async (gtin: string, name: string, published = false): Promise<number> => {
+    const { rows } = await pool.query(
+      'insert into variants (brand_id, gtin, name, published) values ($1, $2, $3, $4) returning id',
+      [brandId, gtin, name, published],
+    );
+    return rows[0].id;
+  };
+  const certify = async (variantId: number, certification: string, externalId: string, status = 'pending') => {
+    const { rows } = await pool.query(
+      `insert into certificates (brand_id, certification_id, external_certificate_id, status)
+       select $1, id, $3, $4 from certifications where name = $2 returning id`,
+      [brandId, certification, externalId, status],
+    );
+    await pool.query('insert into variant_certificates values ($1, $2, $3)', [brandId, variantId, rows[0].id]);
+  };
+  return { app, db, pool, brandId, viewer, list, find, add, certify };
+}
+
+describe('the list of variants', () => {
+  test('has the newest first, each with its certifications in a stable order', async () => {
+    const { list, add, certify } = await useBrand();
+    const oil = await add('614141000415', 'Olive oil', true);
+    const salt = await add('00614141000422', 'Sea salt');
+    await certify(oil, 'Fairtrade', 'FLO-2', 'validated');
+    await certify(oil, 'EU Organic', 'ES-ECO-023', 'invalid');
+    const answer = await list();
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      count: 2,
+      results: [
+        {
+          ...{ id: salt, gtin: '00614141000422', name: 'Sea salt', published: false, certifications: [] },
+          created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
+        {
+          ...{ id: oil, gtin: '614141000415', name: 'Olive oil', published: true },
+          created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+          certifications: [
+            {
+              certification_name: 'EU Organic',
+              certifying_body_name: 'European Commission control bodies',
+              status: 'invalid',
+              external_certificate_id: 'ES-ECO-023',
+            },
+            {
+              certification_name: 'Fairtrade',
+              certifying_body_name: 'FLOCERT',
+              status: 'validated',
+              external_certificate_id: 'FLO-2',
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('is empty for a brand without variants, and beyond its last page, with the true count', async () => {
+    const { find, add } = await useBrand();
+    expect(await find({})).toEqual({ names: [], count: 0 });
+    expect(await find({ page: 3, search: 'x' })).toEqual({ names: [], count: 0 });
+    await add('61414100', 'One');
+    expect(await find({ page: 2 })).toEqual({ names: [], count: 1 });
+    expect(await find({ page: 100_000_000, page_size: 100 })).toEqual({ names: [], count: 1 });
+    expect(await find({ page: 2, search: 'one' })).toEqual({ names: [], count: 1 });
+  });
+
+  test('sorts by name as people do: without regard to case and accents, ties by age', async () => {
+    const { find, add } = await useBrand();
+    for (const [index, name] of ['zebra', 'Öl', 'apple', 'Oliven', 'Éclair', 'öl', '10 g', 'Zebra'].entries()) {
+      await add(String(61414100 + index), name);
+    }
+    const names = ['10 g', 'apple', 'Éclair', 'Öl', 'öl', 'Oliven', 'zebra', 'Zebra'];
+    expect((await find({ ordering: 'name' })).names).toEqual(names);
+    expect((await find({ ordering: '-name' })).names).toEqual(names.toReversed());
+    expect((await find({ ordering: 'name', page: 3, page_size: 3 })).names).toEqual(names.slice(6));
+    expect((await find({ ordering: '-name', page: 2, page_size: 5 })).names).toEqual(names.toReversed().slice(5));
+  });
+
+  test.each([
+    ['page', '0'],
+    ['page', 'x'],
+    ['page_size', '101'],
+    ['page_size', '0'],
+    ['ordering', 'gtin'],
+    ['has_certs', 'maybe'],
+    ['published', '2'],
+    ['search', 'x'.repeat(201)],
+    ['search', 'nul\u0000'],
+  ])('refuses %s=%s, naming it', async (name, value) => {
+    const { list } = await useBrand();
+    const answer = await list({ [name]: value });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { [name]: expect.any(String) } });
+  });
+
+  test('of a brand that one is no member of does not exist', async () => {
+    const { app, db, viewer } = await useBrand();
+    const otherId = await createTestBrand(db, 'Other');
+    const answer = await app.inject({ url: `/api/v1/brands/${otherId}/variants/`, headers: viewer.headers });
+    expect(answer.statusCode).toBe(404);
+  });
+});
+
+describe('searching', () => {
+  test.each([
+    ['o', 2],
+    ['OLI', 1],
+    ['creme', 1],
+    ['CRÈME', 1],
+    ['cre\u0300me', 1],
+    ['100%', 1],
+    ['0%', 1],
+    ['_', 1],
+    ['\\', 0],
+    ["'", 1],
+    ['  olive  ', 1],
+    ['0614-1410 00415', 1],
+    ['614141000415', 1],
+    ['000614141000415', 1],
+    ['00415', 1],
+    ['6141–41', 1],
+    ['9'.repeat(20), 0],
+    ['   ', 3],
+    ['-', 0],
+  ])('for %j finds %i', async (search, count) => {
+    const { find, add, db } = await useBrand();
+    await add('614141000415', 'Olive oil');
+    await add('12345670', "Crème 100% d'or");
+    await add('4006381333931', 'under_score');
+    await indexNewVariants(db);
+    expect((await find({ search })).count).toBe(count);
+  });
+
+  test('reads variants that came in bulk before they are in the index, and after', async () => {
+    const { pool, db, brandId, find } = await useBrand();
+    await pool.query(
+      `insert into variants (brand_id, gtin, name)
+       select $1, (61000000 + n)::text, 'Thing ' || n from generate_series(1, 25000) n`,
+      [brandId],
+    );
+    const search = { search: 'thing 1234', ordering: 'name', page_size: 3 };
+    const expected = { names: ['Thing 1234', 'Thing 12340', 'Thing 12341'], count: 11 };
+    expect(await find(search)).toEqual(expected);
+    expect(await indexNewVariants(db)).toBe(25_000);
+    expect(await indexNewVariants(db)).toBe(0);
+    expect(await find(search)).toEqual(expected);
+    await pool.query(`update variants set name = 'Other' where brand_id = $1 and name = 'Thing 12340'`, [brandId]);
+    expect((await find(search)).count).toBe(10);
+    expect((await find({ search: 'other' })).count).toBe(1);
+  });
+});
+
+describe('what is kept for the list', () => {
+  test('goes with the brand', async () => {
+    const { app, db, pool, brandId, add, certify } = await useBrand();
+    const owner = await createTestMember(db, brandId, 'owner');
+    await certify(await add('61414100', 'Oil'), 'FSC', 'FSC-C000001');
+    const answer = await app.inject({ method: 'DELETE', url: `/api/v1/brands/${brandId}/`, headers: owner.headers });
+    expect(answer.statusCode).toBe(204);
+    for (const table of ['variants', 'certificates', 'variant_certificates', 'variant_counts', 'variant_search']) {
+      const { rows } = await pool.query(`select count(*)::int as left_over from ${table}`);
+      expect({ table, ...rows[0] }).toEqual({ table, left_over: 0 });
+    }
+  });
+
+  test('counts exactly while many write at once, in few rows, and follows a rollback', async () => {
+    const { pool, brandId, add, find } = await useBrand();
+    const ids: number[] = [];
+    for (let n = 0; n < 20; n++) ids.push(await add(String(61414100 + n), `Thing ${n}`));
+    const flip = async (id: number) => {
+      for (let n = 0; n < 10; n++) {
+        await pool.query('update variants set published = not published where brand_id = $1 and id = $2', [
+          brandId,
+          id,
+        ]);
+      }
+      await pool.query('update variants set published = $3 where brand_id = $1 and id = $2', [
+        brandId,
+        id,
+        id % 2 === 0,
+      ]);
+    };
+    await Promise.all(ids.map(flip));
+    expect((await find({ published: true })).count).toBe(ids.filter((id) => id % 2 === 0).length);
+    const { rows } = await pool.query('select count(*)::int as kept from variant_counts');
+    expect(rows[0].kept).toBeLessThan(100);
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query('delete from variants');
+    await client.query('rollback');
+    client.release();
+    expect((await find({})).count).toBe(20);
+  });
+
+  test('knows the certified ones even if the last link goes while the next one comes', async () => {
+    const { pool, brandId, add, certify, find } = await useBrand();
+    const id = await add('61414100', 'Oil');
+    await certify(id, 'FSC', 'A');
+    const { rows } = await pool.query(
+      `insert into certificates (brand_id, certification_id, external_certificate_id) values ($1, 1, 'B') returning id`,
+      [brandId],
+    );
+    const [remover, adder] = [await pool.connect(), await pool.connect()];
+    await remover.query('begin');
+    await remover.query('delete from variant_certificates where variant_id = $1', [id]);
+    await adder.query('begin');
+    const added = adder.query('insert into variant_certificates values ($1, $2, $3)', [brandId, id, rows[0].id]);
+    await remover.query('commit');
+    await added;
+    await adder.query('commit');
+    remover.release();
+    adder.release();
+    expect((await find({ has_certs: true })).count).toBe(1);
+    expect((await find({ has_certs: false })).count).toBe(0);
+  });
+
+  test('has one variant per GTIN and brand, however many zeros lead it', async () => {
+    const { add } = await useBrand();
+    await add('614141000415', 'Oil');
+    await expect(add('0614141000415', 'Oil')).rejects.toMatchObject({ constraint: 'variants_gtin_key' });
+    await expect(add('6141410', 'Oil')).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test('has a search key for every character that fits into the indexes', async () => {
+    const { pool } = await useBrand();
+    const { rows } = await pool.query(
+      `select max(octet_length(search_key(chr(n)))) as longest from generate_series(1, 200000) n where n not between 55296 and 57343`,
+    );
+    // 250 characters of a name, times this, stay below the 2,700 bytes that an index entry may have.
+    expect(rows[0].longest).toBeLessThanOrEqual(8);
+  });
+});
+
+test('the catalogue has the certifications that the product supports', async () => {
+  const { pool } = await useBrand();
+  const { rows } = await pool.query(
+    `select c.name, b.code, c.id_pattern from certifications c join certifying_bodies b on b.id = c.certifying_body_id order by c.id`,
+  );
+  expect(rows).toHaveLength(34);
+  expect(rows[0]).toEqual({ name: 'USDA Organic', code: 'USDA-AMS', id_pattern: '^\\d{5,10}$' });
+  for (const { id_pattern } of rows) if (id_pattern) expect(() => new RegExp(id_pattern, 'u')).not.toThrow();
+});

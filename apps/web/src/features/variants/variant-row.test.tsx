@@ -1,0 +1,185 @@
+import type { ProductVariant } from '@brand-portal/contract/variants';
+import { fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { bodyRows, makeCertification, makeVariant, openVariants, playVariants } from './test-support/variants.tsx';
+import type { VariantActions } from './variants-actions.tsx';
+
+const server = startMockServer();
+
+async function openRow(change: Partial<ProductVariant>, actions?: VariantActions) {
+  server.use(...playVariants([makeVariant(1, change)]).handlers);
+  openVariants('', actions);
+  await screen.findByText(/^(Showing|Mostrando)/);
+  return within(bodyRows()[0] as HTMLElement);
+}
+
+afterEach(() => changeLanguage('en'));
+
+describe('a GTIN', () => {
+  const copy = (node: Node, end: Node = node) => {
+    window.getSelection()?.setBaseAndExtent(node, 0, end, end.textContent?.length ?? 0);
+    const setData = vi.fn();
+    fireEvent.copy(node.parentElement as HTMLElement, { clipboardData: { setData } });
+    return setData;
+  };
+
+  it('is set in a monospaced typeface, with all of its digits', async () => {
+    const row = await openRow({ gtin: '04006381333931' });
+    expect(row.getByText('04006381333931')).toHaveClass('font-mono');
+  });
+
+  it('is copied as digits only', async () => {
+    const row = await openRow({ gtin: '4006381333931' });
+    const text = row.getByText('4006381333931').firstChild as Text;
+    text.data = ' 4006 381-333931\t';
+    expect(copy(text)).toHaveBeenCalledExactlyOnceWith('text/plain', '4006381333931');
+  });
+
+  it('leaves a selection alone that goes beyond it', async () => {
+    const row = await openRow({ gtin: '4006381333931', name: 'Oat drink' });
+    const end = row.getByText('Oat drink').firstChild as Text;
+    expect(copy(row.getByText('4006381333931').firstChild as Text, end)).not.toHaveBeenCalled();
+  });
+});
+
+describe('a long name', () => {
+  it('is cut off, and shown whole on focus', async () => {
+    vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(500);
+    const name = 'Rain shell with taped seams, a helmet-compatible hood and two-way zips';
+    const row = await openRow({ name });
+    const text = row.getByText(name);
+    expect(text).toHaveAttribute('tabindex', '0');
+    fireEvent.focus(text);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(name);
+  });
+});
+
+describe('certifications', () => {
+  it('are said to be none', async () => {
+    const row = await openRow({});
+    expect(row.getByText('No certifications')).toBeVisible();
+  });
+
+  it.each([
+    ['validated', 'Validated'],
+    ['pending', 'Pending Review'],
+    ['invalid', 'Invalid'],
+    ['withdrawn', 'Invalid'],
+  ])('that are %s have an icon and the word %s', async (status, word) => {
+    const row = await openRow({ certifications: [makeCertification('FSC', { status: status as 'invalid' })] });
+    const item = within(row.getByRole('list', { name: 'Certifications' })).getByRole('listitem');
+    expect(item).toHaveTextContent(`FSC ${word}`);
+    expect(item.querySelector('svg')).toBeVisible();
+  });
+
+  it.each(['hover', 'focus', 'press'])('tell body, certificate and status on %s', async (how) => {
+    const row = await openRow({
+      certifications: [
+        makeCertification('FSC', {
+          certifying_body_name: 'Forest Stewardship Council',
+          external_certificate_id: 'FSC-C004521',
+          status: 'pending',
+        }),
+      ],
+    });
+    const badge = row.getByText('Pending Review');
+    if (how === 'hover') await userEvent.hover(badge);
+    else if (how === 'focus') fireEvent.focus(badge.closest('[tabindex="0"]') as HTMLElement);
+    else fireEvent.click(badge);
+    const tooltip = await screen.findByRole('tooltip');
+    expect(tooltip).toHaveTextContent('Certifying body: Forest Stewardship Council');
+    expect(tooltip).toHaveTextContent('Certificate: FSC-C004521');
+    expect(tooltip).toHaveTextContent('Status: Pending Review');
+  });
+
+  it('fold when they are many, and the rest is told as well', async () => {
+    const row = await openRow({ certifications: ['A', 'B', 'C', 'D', 'E'].map((name) => makeCertification(name)) });
+    const list = within(row.getByRole('list', { name: 'Certifications' }));
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['A Validated', 'B Validated', '+3']);
+    fireEvent.click(list.getByRole('button', { name: '3 more certifications' }));
+    const tooltip = await screen.findByRole('tooltip');
+    for (const name of ['C', 'D', 'E']) expect(tooltip).toHaveTextContent(`Certificate: ${name}-1`);
+    expect(tooltip).not.toHaveTextContent('B-1');
+  });
+
+  it('are Spanish in Spanish', async () => {
+    await changeLanguage('es');
+    const row = await openRow({ certifications: ['A', 'B', 'C'].map((name) => makeCertification(name)) });
+    fireEvent.click(row.getByRole('button', { name: '1 certificación más' }));
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(
+      'COrganismo certificador: C CouncilCertificado: C-1Estado: Validado',
+    );
+  });
+});
+
+describe('published', () => {
+  it.each([
+    ['en', 'Published', 'All data will be live on Google on Jan. 1, 2026'],
+    ['es', 'Publicada', 'Todos los datos estarán disponibles en Google el 1 de enero de 2026'],
+  ] as const)('says in %s when it will be live', async (language, word, text) => {
+    await changeLanguage(language);
+    const row = await openRow({ published: true });
+    await userEvent.hover(row.getByText(word));
+    const tooltip = await screen.findByRole('tooltip');
+    expect(tooltip.textContent).toBe(text);
+  });
+
+  it('has no tooltip when it is not', async () => {
+    const row = await openRow({ published: false });
+    await userEvent.hover(row.getByText('Unpublished'));
+    expect(row.getByText('Unpublished').closest('td')?.querySelector('[tabindex], [data-state]')).toBeNull();
+  });
+});
+
+describe('the menu of a row', () => {
+  const openMenu = (row: Awaited<ReturnType<typeof openRow>>) =>
+    userEvent.click(row.getByRole('button', { name: 'Actions for Wool socks 1' }));
+
+  it.each([
+    [false, 'Publish', 'onPublish'],
+    [true, 'Unpublish', 'onUnpublish'],
+  ] as const)('of a variant with published %s has %s, which reports it', async (published, label, name) => {
+    const act = vi.fn();
+    const row = await openRow({ published }, { [name]: act });
+    await openMenu(row);
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([label]);
+    await userEvent.click(screen.getByRole('menuitem', { name: label }));
+    expect(act).toHaveBeenCalledExactlyOnceWith(makeVariant(1, { published }));
+  });
+
+  it('says that publishing is not available, as long as nobody publishes', async () => {
+    const row = await openRow({});
+    await openMenu(row);
+    const item = screen.getByRole('menuitem', { name: 'Publish Publishing is not available yet' });
+    expect(item).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(item);
+    expect(item).toBeVisible();
+  });
+});
+
+describe('the buttons', () => {
+  it.each([
+    ['Add Product Variant', 'Uploading is not available yet'],
+    ['Publish all to channels', 'Publishing is not available yet'],
+  ])('%s says why it does nothing', async (name, reason) => {
+    await openRow({});
+    const button = screen.getByRole('button', { name });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    fireEvent.focus(button);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(reason);
+  });
+
+  it.each([
+    ['Add Product Variant', 'onAdd'],
+    ['Publish all to channels', 'onPublishAll'],
+  ])('%s does what it is told to', async (name, action) => {
+    const act = vi.fn();
+    await openRow({}, { [action]: act });
+    await userEvent.click(screen.getByRole('button', { name }));
+    expect(act).toHaveBeenCalledOnce();
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
+});

@@ -1,0 +1,206 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { delay, http } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import {
+  listUrl,
+  makeCertification,
+  makeVariant,
+  manyVariants,
+  names,
+  openVariants,
+  playVariants,
+  searchBox,
+} from './test-support/variants.tsx';
+
+const server = startMockServer();
+
+async function open(query = '', variants = manyVariants(45)) {
+  const { handlers, asked } = playVariants(variants);
+  server.use(...handlers);
+  const page = openVariants(query);
+  await screen.findByText(/^Showing/);
+  return { ...page, asked, lastAsked: () => asked.at(-1) };
+}
+
+const showing = (text: string) => screen.findByText(text);
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const sortHeader = () => screen.getByRole('columnheader', { name: 'Product Variant' });
+
+async function choose(box: string, option: string) {
+  await userEvent.click(screen.getByRole('combobox', { name: box }));
+  await userEvent.click(screen.getByRole('option', { name: option }));
+}
+
+describe('searching', () => {
+  it('waits for the end of typing, starts at the first page, and leaves one step of history', async () => {
+    const { router, asked, lastAsked, query } = await open('?page=2');
+    expect(searchBox()).toHaveAttribute('placeholder', 'Search by GTIN or product variant name...');
+    await userEvent.type(searchBox(), 'socks 3');
+    await showing('Showing 1 to 10 of 11 results');
+    expect(query()).toBe('?search=socks+3');
+    expect(lastAsked()).toEqual({ page: '1', page_size: '10', ordering: '-created_at', search: 'socks 3' });
+    expect(asked).toHaveLength(2);
+    await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe('/brands');
+  });
+
+  it('finds a GTIN', async () => {
+    await open();
+    await userEvent.type(searchBox(), '4006381000042');
+    await showing('Showing 1 to 1 of 1 results');
+    expect(names()).toEqual(['Wool socks 42']);
+  });
+
+  it('is focused by / and cleared by Escape', async () => {
+    const { query } = await open('?search=socks+3');
+    await userEvent.keyboard('/');
+    expect(searchBox()).toHaveFocus();
+    expect(searchBox()).toHaveValue('socks 3');
+    await userEvent.keyboard('{Escape}');
+    expect(searchBox()).toHaveValue('');
+    await showing('Showing 1 to 10 of 45 results');
+    expect(query()).toBe('');
+  });
+});
+
+describe('filtering', () => {
+  const variants = [
+    makeVariant(1, { certifications: [makeCertification('FSC')] }),
+    makeVariant(2, { published: true }),
+    makeVariant(3, { published: true, certifications: [makeCertification('GOTS')] }),
+    makeVariant(4),
+  ];
+
+  it.each([
+    ['With certifications', '?filter=with_certifications', { has_certs: 'true' }, [1, 3]],
+    ['Without certifications', '?filter=without_certifications', { has_certs: 'false' }, [2, 4]],
+    ['Published only', '?filter=published', { published: 'true' }, [2, 3]],
+    ['Unpublished only', '?filter=unpublished', { published: 'false' }, [1, 4]],
+  ])('by %s', async (option, address, asked, ids) => {
+    const { query, lastAsked } = await open('', variants);
+    await choose('Filter', option);
+    await showing('Showing 1 to 2 of 2 results');
+    expect(names()).toEqual(ids.map((id) => `Wool socks ${id}`));
+    expect(lastAsked()).toEqual({ page: '1', page_size: '10', ordering: '-created_at', ...asked });
+    expect(query()).toBe(address);
+    await choose('Filter', 'All variants');
+    await showing('Showing 1 to 4 of 4 results');
+    expect(query()).toBe('');
+  });
+
+  it('starts at the first page, and the way back leads to the page before', async () => {
+    const { router, query } = await open('?page=3');
+    await choose('Filter', 'Unpublished only');
+    await showing('Showing 1 to 10 of 45 results');
+    expect(query()).toBe('?filter=unpublished');
+    await act(() => router.navigate(-1));
+    await showing('Showing 21 to 30 of 45 results');
+  });
+});
+
+describe('sorting by name', () => {
+  it('goes up, then down, then back to the newest first, each time from the first page', async () => {
+    const { query, lastAsked } = await open('?page=2');
+    expect(sortHeader()).toHaveAttribute('aria-sort', 'none');
+    await press('Product Variant');
+    await waitFor(() => expect(sortHeader()).toHaveAttribute('aria-sort', 'ascending'));
+    await waitFor(() => expect(lastAsked()).toMatchObject({ ordering: 'name', page: '1' }));
+    expect(query()).toBe('?ordering=name');
+    await press('Product Variant');
+    await waitFor(() => expect(sortHeader()).toHaveAttribute('aria-sort', 'descending'));
+    await waitFor(() => expect(names()[0]).toBe('Wool socks 9'));
+    expect(lastAsked()).toMatchObject({ ordering: '-name', page: '1' });
+    expect(query()).toBe('?ordering=-name');
+    await press('Product Variant');
+    await waitFor(() => expect(sortHeader()).toHaveAttribute('aria-sort', 'none'));
+    await waitFor(() => expect(lastAsked()).toMatchObject({ ordering: '-created_at', page: '1' }));
+    expect(query()).toBe('');
+  });
+});
+
+describe('paging', () => {
+  it('leaves a step of history for each page', async () => {
+    const { router, query, lastAsked } = await open();
+    await press('Next page');
+    await showing('Showing 11 to 20 of 45 results');
+    expect(query()).toBe('?page=2');
+    expect(lastAsked()).toMatchObject({ page: '2', page_size: '10' });
+    await press('Last page');
+    await showing('Showing 41 to 45 of 45 results');
+    await act(() => router.navigate(-1));
+    await showing('Showing 11 to 20 of 45 results');
+    await act(() => router.navigate(-1));
+    await showing('Showing 1 to 10 of 45 results');
+    await act(() => router.navigate(2));
+    await showing('Showing 41 to 45 of 45 results');
+    await press('First page');
+    expect(query()).toBe('');
+  });
+
+  it('offers 10, 20, 50 and 100 rows, and another size starts at the first page', async () => {
+    const { query, lastAsked } = await open('?page=3');
+    await userEvent.click(screen.getByRole('combobox', { name: 'Per page:' }));
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['10', '20', '50', '100']);
+    await userEvent.click(screen.getByRole('option', { name: '20' }));
+    await showing('Showing 1 to 20 of 45 results');
+    expect(query()).toBe('?page_size=20');
+    expect(lastAsked()).toMatchObject({ page: '1', page_size: '20' });
+  });
+
+  it('leads from a page past the end to the last one, and back past it', async () => {
+    const { router, query } = await open('?page=99&page_size=20');
+    await showing('Showing 41 to 45 of 45 results');
+    expect(query()).toBe('?page=3&page_size=20');
+    await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe('/brands');
+  });
+
+  it('says nothing of missing products on the way there', async () => {
+    server.use(...playVariants(manyVariants(45)).handlers);
+    server.use(
+      http.get(listUrl, async ({ request }) => {
+        if (new URL(request.url).searchParams.get('page') === '5') await delay(50);
+      }),
+    );
+    const seen: string[] = [];
+    const observer = new MutationObserver(() => seen.push(document.body.textContent));
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    openVariants('?page=99');
+    await showing('Showing 41 to 45 of 45 results');
+    observer.disconnect();
+    expect(seen.join()).not.toMatch(/No products yet|No matching/);
+  });
+
+  it('forgets the page of a search that finds nothing', async () => {
+    server.use(...playVariants(manyVariants(3)).handlers);
+    const { router, query } = openVariants('?search=tea&page=4');
+    await screen.findByRole('heading', { name: 'No matching product variants' });
+    await waitFor(() => expect(query()).toBe('?search=tea'));
+    await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe('/brands');
+  });
+});
+
+describe('a link', () => {
+  it('opens the list as it was', async () => {
+    const { lastAsked } = await open('?search=socks&filter=unpublished&ordering=-name&page=2&page_size=20');
+    expect(lastAsked()).toEqual({
+      search: 'socks',
+      published: 'false',
+      ordering: '-name',
+      page: '2',
+      page_size: '20',
+    });
+    expect(searchBox()).toHaveValue('socks');
+    expect(screen.getByRole('combobox', { name: 'Filter' })).toHaveTextContent('Unpublished only');
+    expect(sortHeader()).toHaveAttribute('aria-sort', 'descending');
+    expect(screen.getByText('Showing 21 to 40 of 45 results')).toBeVisible();
+  });
+
+  it('that makes no sense opens the list as it is by default', async () => {
+    const { lastAsked } = await open('?filter=some&ordering=price&page=-2&page_size=7');
+    expect(lastAsked()).toEqual({ page: '1', page_size: '10', ordering: '-created_at' });
+  });
+});

@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { delay, HttpResponse, http } from 'msw';
+import { afterEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { fjord, refusal } from '../brands/test-support/brands.tsx';
+import {
+  bodyRows,
+  listUrl,
+  makeVariant,
+  manyVariants,
+  names,
+  openVariants,
+  playVariants,
+  searchBox,
+  table,
+} from './test-support/variants.tsx';
+
+const server = startMockServer();
+
+function play(...args: Parameters<typeof playVariants>) {
+  const { handlers, asked } = playVariants(...args);
+  server.use(...handlers);
+  return asked;
+}
+
+afterEach(() => changeLanguage('en'));
+
+describe('the page of product variants', () => {
+  it('has a title, a subtitle and the rows of the first page', async () => {
+    const asked = play(manyVariants(25));
+    openVariants();
+    expect(screen.getByRole('heading', { level: 1, name: 'Product Variants & Publishing' })).toBeVisible();
+    expect(screen.getByText('See what is certified, and choose what goes live on your channels.')).toBeVisible();
+    expect(await screen.findByRole('cell', { name: 'Wool socks 10' })).toBeVisible();
+    expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
+      'GTIN',
+      'Product Variant',
+      'Certifications',
+      'Published',
+      'Actions',
+    ]);
+    expect(table()).toHaveAccessibleName('Product variants');
+    expect(bodyRows()).toHaveLength(10);
+    expect(screen.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
+    expect(asked).toEqual([{ page: '1', page_size: '10', ordering: '-created_at' }]);
+  });
+
+  it('says that the trial is active only for a brand that has opted in', async () => {
+    play(manyVariants(1));
+    openVariants();
+    expect(await screen.findByText('Free trial active')).toBeVisible();
+  });
+
+  it('does not say so for a brand that has not', async () => {
+    play(manyVariants(1), { ...fjord, opted_in_for_trial: false });
+    openVariants();
+    await screen.findByRole('cell', { name: 'Wool socks 1' });
+    expect(screen.queryByText('Free trial active')).toBeNull();
+  });
+
+  it('tells screen readers politely how many were found', async () => {
+    play(manyVariants(1_234));
+    openVariants();
+    const [count] = screen.getAllByRole('status');
+    expect(count).toBeEmptyDOMElement();
+    await waitFor(() => expect(count).toHaveTextContent('Product variants found: 1,234'));
+    await userEvent.type(searchBox(), '1234');
+    await waitFor(() => expect(count).toHaveTextContent('Product variants found: 1'));
+    await userEvent.type(searchBox(), 'x');
+    await waitFor(() => expect(count).toHaveTextContent('Product variants found: 0'));
+  });
+
+  it('keeps the place of the rows until they come', async () => {
+    play(manyVariants(3));
+    openVariants();
+    expect(table()).toHaveAttribute('aria-busy', 'true');
+    expect(bodyRows()).toHaveLength(10);
+    await screen.findByRole('cell', { name: 'Wool socks 3' });
+    expect(table()).toHaveAttribute('aria-busy', 'false');
+  });
+
+  it('keeps the previous rows, dimmed, while the next ones are on their way', async () => {
+    play(manyVariants(25));
+    openVariants();
+    await screen.findByRole('cell', { name: 'Wool socks 10' });
+    server.use(http.get(listUrl, () => delay('infinite')));
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(table()).toHaveAttribute('aria-busy', 'true'));
+    expect(names()[0]).toBe('Wool socks 1');
+    expect(table().querySelector('tbody')).toHaveClass('opacity-55');
+  });
+});
+
+describe('a brand without variants', () => {
+  it('says so, offers to add the first, and nothing to search in', async () => {
+    play([]);
+    openVariants();
+    expect(await screen.findByRole('heading', { name: 'No products yet' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Add your first product variant' })).toBeVisible();
+    expect(screen.queryByRole('searchbox')).toBeNull();
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('is not what a search without matches looks like', async () => {
+    play(manyVariants(3));
+    const { query } = openVariants('?search=tea&filter=published');
+    expect(await screen.findByRole('heading', { name: 'No matching product variants' })).toBeVisible();
+    expect(screen.getByText('Nothing was found for “tea” with the filter “Published only”.')).toBeVisible();
+    expect(screen.queryByText('No products yet')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filter' }));
+    expect(await screen.findByRole('cell', { name: 'Wool socks 1' })).toBeVisible();
+    expect(searchBox()).toHaveValue('');
+    expect(searchBox()).toHaveFocus();
+    expect(screen.getByRole('combobox', { name: 'Filter' })).toHaveTextContent('All variants');
+    expect(query()).toBe('');
+  });
+
+  it.each([
+    ['?search=tea', 'Nothing was found for “tea”. Check the spelling, or search for a part of it.', 'Clear search'],
+    ['?filter=published', 'Nothing fits the filter “Published only”.', 'Clear filter'],
+  ])('nor what %s without matches looks like', async (query, text, clear) => {
+    play(manyVariants(3));
+    openVariants(query);
+    expect(await screen.findByText(text)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: clear }));
+    expect(await screen.findByRole('cell', { name: 'Wool socks 1' })).toBeVisible();
+  });
+});
+
+describe('a list that cannot be read', () => {
+  it('says what went wrong, and is read again when asked', async () => {
+    play(manyVariants(3));
+    server.use(http.get(listUrl, () => refusal('internal_error'), { once: true }));
+    openVariants();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('The product variants could not be loaded');
+    expect(alert).toHaveTextContent('Server error. Please try again later.');
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('cell', { name: 'Wool socks 3' })).toBeVisible();
+  });
+
+  it('says that the network is gone, and leaves the search where it is', async () => {
+    play(manyVariants(3));
+    server.use(http.get(listUrl, () => HttpResponse.error()));
+    openVariants('?search=wool');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network error. Please check your connection.');
+    expect(searchBox()).toHaveValue('wool');
+  });
+});
+
+describe('in Spanish', () => {
+  it('all of it is Spanish, numbers too', async () => {
+    await changeLanguage('es');
+    play([makeVariant(1, { published: true }), ...manyVariants(12_345).slice(1)]);
+    openVariants();
+    expect(await screen.findByText('Mostrando de 1 a 10 de 12.345 resultados')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Variantes de producto y publicación' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Añadir variante de producto' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Publicar todo en los canales' })).toBeVisible();
+    expect(screen.getByPlaceholderText('Buscar por GTIN o nombre de la variante...')).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Filtro' })).toHaveTextContent('Todas las variantes');
+    expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
+      'GTIN',
+      'Variante de producto',
+      'Certificaciones',
+      'Publicada',
+      'Acciones',
+    ]);
+    expect(screen.getAllByText('Sin certificaciones')).toHaveLength(10);
+  });
+});

@@ -1,0 +1,62 @@
+import { Agent, get } from 'node:http';
+
+export interface Timing {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export async function time(runs: number, work: () => Promise<unknown>): Promise<Timing> {
+  const times: number[] = [];
+  for (let run = 0; run < runs + 3; run++) {
+    const started = performance.now();
+    await work();
+    // The first ones warm caches and connections up.
+    if (run >= 3) times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+}
+
+function quantile(sorted: number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One request over a connection that stays open; the cheapest client there is, so that it is the server that is measured. */
+export function request(url: string, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        if (response.statusCode === 200) resolve(body);
+        else reject(new Error(`${url} answered ${response.statusCode}: ${body}`));
+      });
+      response.on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+/** Answers per second with so many requests under way at any moment. */
+export async function throughput(
+  url: string,
+  headers: Record<string, string>,
+  { seconds = 5, concurrency = 16 } = {},
+): Promise<number> {
+  const until = performance.now() + seconds * 1000;
+  let answers = 0;
+  const worker = async () => {
+    while (performance.now() < until) {
+      await request(url, headers);
+      answers += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return answers / seconds;
+}
+
+export function closeConnections(): void {
+  agent.destroy();
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const ROOT = join(import.meta.dirname, '../..');
+const START_TIMEOUT_MS = 120_000;
+
+export interface Portal {
+  /** The server's process id, for memory and CPU figures. */
+  readonly pid: number;
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly postgresLog: string;
+  stop(): Promise<void>;
+}
+
+/** The product as people run it: its own process, its embedded database, an empty data folder that is removed at the end. */
+export async function startPortal(): Promise<Portal> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'brand-portal-bench-'));
+  const port = await freePort();
+  const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
+    cwd: dataDir,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true', DATABASE_URL: '', LOG_LEVEL: 'warn' },
+      ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` },
+      ...{ DATA_DIR: dataDir, REQUESTS_PER_MINUTE: '1000000' },
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilReady(server, url);
+  const connection = JSON.parse(readFileSync(join(dataDir, 'postgres/connection.json'), 'utf8')) as { url: string };
+  return {
+    pid: server.pid ?? 0,
+    url,
+    databaseUrl: connection.url,
+    postgresLog: join(dataDir, 'postgres/postgres.log'),
+    stop: async () => {
+      await stopProcess(server);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null) throw new Error('The server did not start');
+    const answer = await fetch(`${url}/api/v1/brands/`).catch(() => undefined);
+    if (answer?.status === 401) return;
+    await sleep(200);
+  }
+  server.kill('SIGKILL');
+  throw new Error('The server did not become ready in time');
+}
+
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  const late = sleep(15_000).then(() => child.kill('SIGKILL'));
+  await Promise.race([closed, late]);
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  return client;
+}
+
+/**
+ * Signs a member in without the identity provider: a user, a membership and, as the server does it, an access token that is a
+ * JWT (HS256) signed by a row of signing_keys. Its lifetime is the bench's choice, the server only checks that it has not ended.
+ */
+export async function signIn(client: pg.Client, brandId: number): Promise<{ authorization: string }> {
+  const key = { id: randomUUID(), secret: randomBytes(32) };
+  // Not the newest key: the server goes on signing with its own.
+  await client.query(`insert into signing_keys (id, secret, active_from) values ($1, $2, now() - interval '1 day')`, [
+    key.id,
+    key.secret,
+  ]);
+  const { rows } = await client.query<{ id: string }>('insert into users (email) values ($1) returning id', [
+    `bench.${key.id}@example.com`,
+  ]);
+  const userId = rows[0]?.id ?? '';
+  await client.query(`insert into brand_members (brand_id, user_id, role, status) values ($1, $2, 'owner', 'active')`, [
+    brandId,
+    userId,
+  ]);
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { sub: userId, iss: 'brand-portal', aud: 'brand-portal-api', iat: now, exp: now + 24 * 60 * 60 };
+  const body = [{ alg: 'HS256', kid: key.id }, claims].map((part) => base64url(JSON.stringify(part))).join('.');
+  const signature = createHmac('sha256', key.secret).update(body).digest('base64url');
+  return { authorization: `Bearer ${body}.${signature}` };
+}
+
+function base64url(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+export function existingFile(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+
+export interface LoadedBrand {
+  readonly brandId: number;
+}
+
+const PREFIXES = `array['Organic','Bio','Premium','Classic','Natural','Ökologische','Crème de','Jalapeño','Wild','Smoked',
+  'Huile','Aceite','Leche','Brød','Škvarky','緑茶','Чай','Artisan','Gluten-free','Vegan']`;
+const PRODUCTS = `array['Olive Oil','Sea Salt','Dark Chocolate','Granola','Rain Jacket','Merino Sweater','Señorita Hot Sauce',
+  'Green Tea','Espresso','Face Cream','Kombucha','Zucchini','Quinoa','Wax Jacket','Yoghurt','Kräuterbutter']`;
+/** Distinct, in several languages and scripts; every 5,000th is one that nothing else is called. */
+const NAME = `(${PREFIXES})[1 + n * 7919 % 20] || ' ' || (${PRODUCTS})[1 + n * 104729 / 20 % 16] || ' ' || n * 31 % 997 ||
+  ' ml ' || upper(substr(md5(n::text), 1, 4)) || case when n % 5000 = 0 then ' Xqzwj' else '' end`;
+
+/**
+ * One brand of `rows` variants and as many of ten others between them, a third of them published, one in seven certified.
+ * Triggers and foreign keys are off while loading, and the gram index is built at the end: the writers' prices are measured
+ * elsewhere, and this way two million rows take a minute or two.
+ */
+export async function loadVariants(client: pg.Client, rows: number): Promise<LoadedBrand> {
+  const brands = await client.query<{ id: string }>(
+    `insert into brands (name) select 'Bench ' || n from generate_series(1, 11) n returning id`,
+  );
+  const [brandId, ...others] = brands.rows.map(({ id }) => Number(id));
+  await client.query('set session_replication_role = replica');
+  await client.query(`set maintenance_work_mem = '512MB'`);
+  await client.query('drop index variant_search_grams_idx');
+  await client.query(
+    `insert into variants (brand_id, gtin, name, published, has_certs, created_at)
+     select case when n % 2 = 0 then $1::bigint else ($2::bigint[])[1 + n / 2 % 10] end, lpad((4000000000000 + n * 13)::text, 13, '0'),
+       ${NAME}, n / 2 % 10 < 3, n / 2 % 7 = 0, timestamptz '2025-01-01' + n * interval '10 s'
+     from generate_series(1, $3::bigint * 2) n`,
+    [brandId, others, rows],
+  );
+  await client.query(
+    `insert into certificates (brand_id, certification_id, external_certificate_id, status)
+     select b.id, c.id, 'BENCH-' || n, (array['validated', 'pending', 'invalid'])[1 + n % 3]
+     from brands b, certifications c, generate_series(1, 6) n where b.name like 'Bench %'`,
+  );
+  await client.query(
+    `insert into variant_certificates (brand_id, variant_id, certificate_id)
+     select v.brand_id, v.id, c.ids[1 + (v.id + n) % 200]
+     from variants v
+     join (select brand_id, array_agg(id order by id) as ids from certificates group by brand_id) c using (brand_id),
+       generate_series(1, case when v.id % 10 = 0 then 5 else 1 end) n
+     where v.has_certs`,
+  );
+  await client.query(
+    `insert into variant_counts (brand_id, total, published, certified, published_certified)
+     select brand_id, count(*), count(*) filter (where published), count(*) filter (where has_certs),
+       count(*) filter (where published and has_certs)
+     from variants where brand_id in (select id from brands where name like 'Bench %') group by brand_id`,
+  );
+  await client.query(
+    `insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14, indexed)
+     select brand_id, id, created_at, name_key, gtin14, true from variants
+     on conflict (brand_id, variant_id) do nothing`,
+  );
+  await client.query(
+    'create index variant_search_grams_idx on variant_search using gin (variant_grams(brand_id, name_key, gtin14)) where indexed',
+  );
+  await client.query('set session_replication_role = origin');
+  await client.query('vacuum analyze');
+  return { brandId: brandId ?? 0 };
+}

@@ -1,0 +1,393 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { expect, test } from '../support/journey.ts';
+import { EDITOR, signIn } from '../support/sign-in.ts';
+
+const LIST = '**/api/v1/brands/*/variants/**';
+
+/** From the dashboard to the brand's variants, with some query on top when there is one. */
+async function openVariants(page: Page, brand = 'Fjord & Forest', query = ''): Promise<void> {
+  await signIn(page, EDITOR);
+  await page.getByRole('link', { name: `Manage ${brand}`, exact: true }).click();
+  await page.waitForURL(/product-variants$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Variants & Publishing');
+  if (query) await page.goto(`${page.url()}${query}`);
+}
+
+const table = (page: Page) => page.getByRole('table', { name: 'Product variants' });
+const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
+const cell = (row: Locator, column: number) => row.getByRole('cell').nth(column);
+const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search product variants' });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const query = (page: Page) => new URL(page.url()).search;
+
+/** Of the rows that were asked for last: those of before are marked as busy. */
+async function settled(page: Page): Promise<void> {
+  await expect(table(page)).toHaveAttribute('aria-busy', 'false');
+}
+
+/** A tooltip lies outside the landmarks of the page, by its nature. */
+async function closeTooltip(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip')).toBeHidden();
+}
+
+/** Step by step, as a hand moves: a tooltip waits whether the pointer is on its way to it. */
+async function movePointerAway(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.mouse.move(0, 0, { steps: 5 });
+    await expect(page.getByRole('tooltip')).toBeHidden({ timeout: 200 });
+  }).toPass();
+}
+
+async function total(page: Page): Promise<number> {
+  await settled(page);
+  const text = await page.getByText(/^Showing /).innerText();
+  return Number(/of ([\d,]+) results/.exec(text)?.[1]?.replaceAll(',', ''));
+}
+
+async function choose(page: Page, box: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: box }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+test('the page says what it is about, that the trial is active, and what cannot be done yet', async ({ page }) => {
+  await openVariants(page);
+  await expect(page.getByText('See what is certified, and choose what goes live on your channels.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Free trial active').first()).toBeVisible();
+  await expect(page).toHaveTitle('Product Variants & Publishing · Fjord & Forest · Brand Portal');
+  await settled(page);
+  const reasons = {
+    'Add Product Variant': 'Uploading is not available yet',
+    'Publish all to channels': 'Publishing is not available yet',
+  };
+  for (const [name, reason] of Object.entries(reasons)) {
+    await page.getByRole('button', { name }).focus();
+    await expect(page.getByRole('tooltip')).toHaveText(reason);
+  }
+  await closeTooltip(page);
+  await expectAccessible(page);
+});
+
+test('the table shows thousands of variants, ten at a time, newest first', async ({ page }) => {
+  await openVariants(page);
+  await expect(table(page).getByRole('columnheader')).toHaveText([
+    'GTIN',
+    'Product Variant',
+    'Certifications',
+    'Published',
+    'Actions',
+  ]);
+  await expect(rows(page)).toHaveCount(10);
+  expect(await total(page)).toBeGreaterThan(1_000);
+  await expect(page.getByRole('combobox', { name: 'Per page:' })).toHaveText('10');
+  for (const row of await rows(page).all()) await expect(cell(row, 0)).toHaveText(/^(\d{8}|\d{12,14})$/);
+  await expect(table(page).getByRole('columnheader', { name: 'Product Variant' })).toHaveAttribute('aria-sort', 'none');
+});
+
+test.describe('searching', () => {
+  test('asks once after typing, starts at the first page, and survives a reload', async ({ page }) => {
+    await openVariants(page, 'Fjord & Forest', '?page=3');
+    await settled(page);
+    const all = await total(page);
+    await page.keyboard.press('/');
+    await expect(searchBox(page)).toBeFocused();
+    await expect(searchBox(page)).toHaveAttribute('placeholder', 'Search by GTIN or product variant name...');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/variants/')) asked.push(new URL(request.url()).search);
+    });
+    await page.keyboard.type('merino', { delay: 30 });
+    await expect.poll(() => query(page)).toBe('?search=merino');
+    const found = await total(page);
+    expect(asked).toEqual(['?page=1&page_size=10&ordering=-created_at&search=merino']);
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThan(all);
+    for (const row of await rows(page).all()) await expect(cell(row, 1)).toHaveText(/merino/i);
+    await expect(page.getByText(`Product variants found: ${found}`)).toBeAttached();
+    await page.reload();
+    await expect(searchBox(page)).toHaveValue('merino');
+    expect(await total(page)).toBe(found);
+    await searchBox(page).press('Escape');
+    await expect(searchBox(page)).toHaveValue('');
+    await expect.poll(() => query(page)).toBe('');
+    await expect.poll(() => total(page)).toBe(all);
+  });
+
+  test('finds a GTIN', async ({ page }) => {
+    await openVariants(page);
+    await settled(page);
+    const row = rows(page).nth(3);
+    const [gtin, name] = [await cell(row, 0).innerText(), await cell(row, 1).innerText()];
+    await searchBox(page).fill(gtin);
+    await expect(rows(page)).toHaveCount(1);
+    await expect(cell(rows(page).first(), 1)).toHaveText(name);
+  });
+
+  test('that finds nothing says so, and is cleared from there', async ({ page }) => {
+    await openVariants(page);
+    const all = await total(page);
+    await searchBox(page).fill('no such thing');
+    await expect(page.getByRole('heading', { name: 'No matching product variants' })).toBeVisible();
+    await expect(page.getByText('“no such thing”')).toBeVisible();
+    await expect(page.getByText('Product variants found: 0')).toBeAttached();
+    await expectAccessible(page);
+    await press(page, 'Clear search');
+    await expect(searchBox(page)).toBeFocused();
+    await expect.poll(() => total(page)).toBe(all);
+  });
+});
+
+test('the filter shows each half of the variants, and can be shared as a link', async ({ page }) => {
+  await openVariants(page);
+  const all = await total(page);
+  const counts: Record<string, number> = {};
+  const halves = [
+    { option: 'With certifications', address: 'with_certifications', column: 2, text: /Validated|Pending|Invalid/ },
+    { option: 'Without certifications', address: 'without_certifications', column: 2, text: 'No certifications' },
+    { option: 'Published only', address: 'published', column: 3, text: 'Published' },
+    { option: 'Unpublished only', address: 'unpublished', column: 3, text: 'Unpublished' },
+  ];
+  for (const { option, address, column, text } of halves) {
+    await choose(page, 'Filter', option);
+    await expect(page).toHaveURL(new RegExp(`\\?filter=${address}$`));
+    counts[address] = await total(page);
+    for (const row of await rows(page).all()) await expect(cell(row, column)).toHaveText(text);
+  }
+  expect((counts.with_certifications ?? 0) + (counts.without_certifications ?? 0)).toBe(all);
+  expect((counts.published ?? 0) + (counts.unpublished ?? 0)).toBe(all);
+  await page.goBack();
+  await expect(page.getByRole('combobox', { name: 'Filter' })).toHaveText('Published only');
+  await choose(page, 'Filter', 'All variants');
+  await expect.poll(() => query(page)).toBe('');
+});
+
+test('the name sorts up, down, and not at all', async ({ page }) => {
+  await openVariants(page, 'Fjord & Forest', '?page=2');
+  const header = table(page).getByRole('columnheader', { name: 'Product Variant' });
+  const firstName = async () => {
+    await settled(page);
+    return cell(rows(page).first(), 1).innerText();
+  };
+  await press(page, 'Product Variant');
+  await expect(header).toHaveAttribute('aria-sort', 'ascending');
+  await expect.poll(() => query(page)).toBe('?ordering=name');
+  const lowest = await firstName();
+  await press(page, 'Product Variant');
+  await expect(header).toHaveAttribute('aria-sort', 'descending');
+  await expect.poll(() => query(page)).toBe('?ordering=-name');
+  expect(await firstName()).not.toBe(lowest);
+  await press(page, 'Last page');
+  await expect.poll(() => query(page)).toMatch(/^\?ordering=-name&page=\d+$/);
+  await settled(page);
+  await expect(cell(rows(page).last(), 1)).toHaveText(lowest);
+  await press(page, 'Product Variant');
+  await expect(header).toHaveAttribute('aria-sort', 'none');
+  await expect.poll(() => query(page)).toBe('');
+});
+
+test.describe('paging', () => {
+  test('goes to every end, leaves its steps in the history, and offers four sizes', async ({ page }) => {
+    await openVariants(page);
+    const all = await total(page);
+    const pages = Math.ceil(all / 10).toLocaleString('en');
+    await press(page, 'Next page');
+    await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
+    await press(page, 'Last page');
+    await expect(page.getByText(`Page ${pages} of ${pages}`)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
+    await page.goBack();
+    await expect(page.getByText(`Page 2 of ${pages}`)).toBeVisible();
+    await page.goBack();
+    await expect(page.getByText(`Page 1 of ${pages}`)).toBeVisible();
+    await page.goForward();
+    await expect(page.getByText(`Page 2 of ${pages}`)).toBeVisible();
+    await page.getByRole('combobox', { name: 'Per page:' }).click();
+    await expect(page.getByRole('option')).toHaveText(['10', '20', '50', '100']);
+    await page.getByRole('option', { name: '50' }).click();
+    await expect.poll(() => query(page)).toBe('?page_size=50');
+    await settled(page);
+    await expect(rows(page)).toHaveCount(50);
+    await expect(page.getByText(/^Showing 1 to 50 of/)).toBeVisible();
+  });
+
+  test('past the end leads to the last page, and an address without sense to the first', async ({ page }) => {
+    await openVariants(page, 'Fjord & Forest', '?page=99999&page_size=100');
+    await expect.poll(() => query(page)).toMatch(/^\?page=\d{2}&page_size=100$/);
+    await settled(page);
+    await expect(page.getByRole('button', { name: 'Last page' })).toBeDisabled();
+    await page.goto(`${page.url().split('?')[0]}?page=-3&page_size=7&ordering=price&filter=some`);
+    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible();
+  });
+});
+
+test('certifications tell body, certificate and status; many of them fold', async ({ page }) => {
+  await openVariants(page, 'Fjord & Forest', '?page_size=100&filter=with_certifications');
+  await settled(page);
+  const list = page.getByRole('list', { name: 'Certifications' }).first();
+  const badge = list.locator('[tabindex="0"]').first();
+  await expect(badge).toHaveText(/(Validated|Pending Review|Invalid)$/);
+  const details = /Certifying body: .+Certificate: .+Status: (Validated|Pending Review|Invalid)/;
+  await badge.hover();
+  await expect(page.getByRole('tooltip')).toHaveText(details);
+  await movePointerAway(page);
+  await badge.focus();
+  await expect(page.getByRole('tooltip')).toHaveText(details);
+
+  const more = page.getByRole('button', { name: /^\d+ more certifications?$/ }).first();
+  await more.scrollIntoViewIfNeeded();
+  const count = Number(/\d+/.exec((await more.getAttribute('aria-label')) ?? '')?.[0]);
+  await expect(more).toHaveText(`+${count}`);
+  const folded = page.getByRole('tooltip').getByText(/^Certificate: /);
+  await more.hover();
+  await expect(folded).toHaveCount(count);
+  await movePointerAway(page);
+  await more.focus();
+  await expect(folded).toHaveCount(count);
+  await closeTooltip(page);
+  await expectAccessible(page);
+});
+
+test('what is published says when it goes live; the row’s menu says that publishing has to wait', async ({ page }) => {
+  await openVariants(page, 'Fjord & Forest', '?filter=published');
+  await settled(page);
+  const row = rows(page).first();
+  await cell(row, 3).getByText('Published').hover();
+  await expect(page.getByRole('tooltip')).toHaveText('All data will be live on Google on Jan. 1, 2026');
+  const name = await cell(row, 1).innerText();
+  const menu = page.getByRole('button', { name: `Actions for ${name}`, exact: true });
+  await menu.press('Enter');
+  const item = page.getByRole('menuitem', { name: 'Unpublish Publishing is not available yet' });
+  await expect(item).toBeFocused();
+  await expect(item).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeFocused();
+  await choose(page, 'Filter', 'Unpublished only');
+  await settled(page);
+  await cell(rows(page).first(), 4).getByRole('button').click();
+  await expect(page.getByRole('menuitem', { name: /^Publish / })).toBeVisible();
+});
+
+test('a copied GTIN is digits only, however it was selected', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openVariants(page);
+  await settled(page);
+  const gtin = cell(rows(page).nth(1), 0);
+  const digits = await gtin.innerText();
+  expect(await gtin.getByText(digits).evaluate((element) => getComputedStyle(element).fontFamily)).toContain('Mono');
+  for (const clickCount of [1, 2, 3]) {
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await gtin.getByText(digits).click({ clickCount });
+    await page.keyboard.press('ControlOrMeta+c');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(digits);
+  }
+});
+
+test('a brand without variants says so and offers to add the first', async ({ page }) => {
+  await openVariants(page, 'Tiny');
+  await expect(page.getByRole('heading', { name: 'No products yet' })).toBeVisible();
+  await expect(page.getByText('Free trial active')).toBeHidden();
+  await expect(table(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Add your first product variant' }).hover();
+  await expect(page.getByRole('tooltip')).toHaveText('Uploading is not available yet');
+  await closeTooltip(page);
+  await expectAccessible(page);
+});
+
+test('previous rows stay, dimmed, while the next are on their way', async ({ page }) => {
+  await openVariants(page);
+  await settled(page);
+  const first = await cell(rows(page).first(), 0).innerText();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(LIST, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await press(page, 'Next page');
+  await expect(table(page)).toHaveAttribute('aria-busy', 'true');
+  await expect(cell(rows(page).first(), 0)).toHaveText(first);
+  await expect(table(page).locator('tbody')).toHaveCSS('opacity', '0.55');
+  answer();
+  await settled(page);
+  await expect(cell(rows(page).first(), 0)).not.toHaveText(first);
+  await expect(table(page).locator('tbody')).toHaveCSS('opacity', '1');
+});
+
+test.describe('with the list out of reach', () => {
+  test.use({ expectedProblems: /status of 403|ERR_FAILED/ });
+
+  test('placeholders come first, then the error, and trying again helps', async ({ page }) => {
+    await openVariants(page);
+    await settled(page);
+    await page.route(LIST, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await route.fulfill({ status: 403, json: { code: 'permission_denied', detail: 'no', request_id: 'x' } });
+    });
+    await page.reload();
+    await expect(table(page)).toHaveAttribute('aria-busy', 'true');
+    await expect(rows(page)).toHaveCount(10);
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('The product variants could not be loaded');
+    await expect(alert).toContainText('Permission denied');
+    await expectAccessible(page);
+    await page.unroute(LIST);
+    await press(page, 'Try again');
+    await settled(page);
+    await expect(rows(page)).toHaveCount(10);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
+
+  test('nothing sticks out, the menu stays in reach, and fingers reach what hovers elsewhere', async ({ page }) => {
+    await openVariants(page, 'Fjord & Forest', '?page_size=100&filter=with_certifications');
+    await settled(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+    await expect(cell(rows(page).first(), 4).getByRole('button')).toBeInViewport();
+    const more = page.getByRole('button', { name: /more certifications?$/ }).first();
+    await more.evaluate((button) => button.scrollIntoView({ block: 'center', inline: 'center' }));
+    await more.tap();
+    await expect(
+      page
+        .getByRole('tooltip')
+        .getByText(/^Certificate: /)
+        .first(),
+    ).toBeAttached();
+    await table(page).evaluate((element) => element.scrollIntoView({ inline: 'start' }));
+    await page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.scrollIntoView());
+    // By force: to Playwright it is disabled, to a finger it is not.
+    await page.getByRole('button', { name: 'Add Product Variant' }).tap({ force: true });
+    await expect(page.getByRole('tooltip')).toHaveText('Uploading is not available yet');
+    await closeTooltip(page);
+    await expectAccessible(page);
+  });
+
+  test('a name that is cut off is whole on focus', async ({ page }) => {
+    await openVariants(page);
+    await settled(page);
+    const name = table(page).locator('tbody td:nth-child(2) [tabindex="0"]').first();
+    await name.focus();
+    await expect(page.getByRole('tooltip')).toHaveText(await name.innerText());
+  });
+});
+
+for (const mode of ['light', 'dark'] as const) {
+  test(`in Spanish and ${mode}, all of it is Spanish and accessible`, async ({ page }) => {
+    await openVariants(page);
+    await page.evaluate((mode) => {
+      localStorage.setItem('language', 'es');
+      localStorage.setItem('color-mode', mode);
+    }, mode);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Variantes de producto y publicación');
+    await expect(page.getByText(/^Mostrando de 1 a 10 de [\d.]+ resultados$/)).toBeVisible();
+    await expect(page.getByPlaceholder('Buscar por GTIN o nombre de la variante...')).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Certificaciones' })).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'Sin certificaciones' }).first()).toBeVisible();
+    await expectAccessible(page);
+  });
+}
