@@ -36,7 +36,7 @@ function open(path: string) {
 }
 
 describe('the shell of a brand', () => {
-  it('shows its name, status and trial above the page', async () => {
+  it('shows its name and status above the page', async () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     open('/brands/1/product-variants');
     expect(await screen.findByRole('heading', { level: 1, name: 'The variants' })).toBeVisible();
@@ -106,7 +106,7 @@ describe('the shell of a brand', () => {
     expect(await screen.findByRole('heading', { name: 'The variants' })).toBeVisible();
   });
 
-  it('starts the trial: the button gives way to the badge, and the focus is not lost', async () => {
+  it('starts the trial: the button goes, and the focus is not lost', async () => {
     const started = { ...tiny, opted_in_for_trial: true };
     server.use(http.get(url, () => HttpResponse.json(tiny), { once: true }));
     open('/brands/2/product-variants');
