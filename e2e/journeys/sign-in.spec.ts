@@ -2,7 +2,15 @@ import { expectAccessible } from '../support/axe.ts';
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
 import { expect, test } from '../support/journey.ts';
 import { startServer } from '../support/server.ts';
-import { enterPassword, OWNER, readStoredSession, signIn, signInHere, spoilAccessToken } from '../support/sign-in.ts';
+import {
+  DEMO_PASSWORD,
+  enterPassword,
+  OWNER,
+  readStoredSession,
+  signIn,
+  signInHere,
+  spoilAccessToken,
+} from '../support/sign-in.ts';
 
 const signInButton = { name: 'Sign in' } as const;
 
@@ -41,7 +49,7 @@ test.describe('a wrong password', () => {
     await expect(page.getByRole('alert')).toBeVisible();
     await expect(page.getByLabel('E-mail')).toHaveValue(OWNER);
     await expectAccessible(page);
-    await enterPassword(page, OWNER, 'Demo-Portal-2026!');
+    await enterPassword(page, OWNER, DEMO_PASSWORD);
     await page.waitForURL('**/brands');
   });
 });
@@ -156,7 +164,7 @@ test.describe('with the provider out of reach', () => {
       route.fulfill({ status: 503, json: { code: 'provider_unavailable', detail: 'down', request_id: 'x' } }),
     );
     await page.getByRole('button', signInButton).click();
-    await enterPassword(page, OWNER, 'Demo-Portal-2026!');
+    await enterPassword(page, OWNER, DEMO_PASSWORD);
     await expect(page.getByRole('alert')).toHaveText('The sign-in service does not answer. Please try again later.');
     expect((await readStoredSession(page))?.isAuthenticated ?? false).toBe(false);
   });
