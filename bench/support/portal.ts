@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,8 +113,4 @@ export async function signIn(client: pg.Client, brandId: number): Promise<{ auth
 
 function base64url(text: string): string {
   return Buffer.from(text).toString('base64url');
-}
-
-export function existingFile(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }

@@ -13,7 +13,8 @@ const NAME = `(${PREFIXES})[1 + n * 7919 % 20] || ' ' || (${PRODUCTS})[1 + n * 1
   ' ml ' || upper(substr(md5(n::text), 1, 4)) || case when n % 5000 = 0 then ' Xqzwj' else '' end`;
 
 /**
- * One brand of `rows` variants and as many of ten others between them, a third of them published, one in seven certified.
+ * One brand of `rows` variants and as many of ten others between them, a third of them published, one in seven certified;
+ * and 2,000 brands with one variant each.
  * Triggers and foreign keys are off while loading, and the gram index is built at the end: the writers' prices are measured
  * elsewhere, and this way two million rows take a minute or two.
  */
@@ -32,10 +33,14 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
      from generate_series(1, $3::bigint * 2) n`,
     [brandId, others, rows],
   );
+  await client.query(`insert into brands (name) select 'Bench small ' || n from generate_series(1, 2000) n`);
+  await client.query(
+    `insert into variants (brand_id, gtin, name) select id, '61414100', 'Only one' from brands where name like 'Bench small %'`,
+  );
   await client.query(
     `insert into certificates (brand_id, certification_id, external_certificate_id, status)
      select b.id, c.id, 'BENCH-' || n, (array['validated', 'pending', 'invalid'])[1 + n % 3]
-     from brands b, certifications c, generate_series(1, 6) n where b.name like 'Bench %'`,
+     from brands b, certifications c, generate_series(1, 6) n where b.name like 'Bench %' and b.name not like 'Bench small %'`,
   );
   await client.query(
     `insert into variant_certificates (brand_id, variant_id, certificate_id)

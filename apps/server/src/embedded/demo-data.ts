@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../db/database.ts';
 import { createBrand, hasBrands, optInForTrial } from '../modules/brands/brands.ts';
 import { addMember } from '../modules/brands/memberships.ts';
 import { linkUser } from '../modules/identity/users.ts';
+import { loadDemoVariants } from './demo-variants.ts';
 import type { EmbeddedIdentityProvider } from './identity-provider/identity-provider.ts';
 
 export const DEMO_PASSWORD = 'Demo-Portal-2026!';
@@ -83,13 +84,16 @@ export async function loadDemoData(db: Db, identityProvider: EmbeddedIdentityPro
       const { id } = await linkUser(db, { ...profile, subject: subjects.get(person) ?? '' });
       userIds.set(person, id);
     }
+    const brandIds = new Map<string, number>();
     for (const { trial, members, ...brand } of DEMO_BRANDS) {
       const brandId = await createBrand(db, null, brand);
+      brandIds.set(brand.name, brandId);
       for (const [person, role] of Object.entries(members) as [Person, Role][]) {
         await addMember(db, { brandId, userId: userIds.get(person) ?? 0, role, status: 'active' });
       }
       if (trial) await optInForTrial(db, null, brandId);
     }
+    await loadDemoVariants(db, brandIds);
   });
   return true;
 }

@@ -51,14 +51,20 @@ function assortments(): Record<string, Assortment> {
       certificate('Vegan Trademark', 'VT-018833', 'pending'),
       certificate('EU Organic', 'ECO-ES-23', 'invalid', 'The id does not look like ES-ECO-023.'),
     ]),
-    'Northfield Organics': assort(farmNames(), '061414', [
-      certificate('USDA Organic', '8150001234', 'validated'),
-      certificate('Non-GMO Project Verified', 'NGP-55120', 'pending'),
-    ]),
+    'Northfield Organics': assort(
+      farmNames(),
+      '061414',
+      [
+        certificate('USDA Organic', '8150001234', 'validated'),
+        certificate('Non-GMO Project Verified', 'NGP-55120', 'pending'),
+      ],
+      { inTrial: false },
+    ),
     'Maison Verveine': assort(
       ['Crème de jour à la verveine 50 ml', 'Huile précieuse 30 ml', 'Savon doux 100 g'],
       '376012',
       [certificate('COSMOS Organic', 'COS-77125', 'pending')],
+      { inTrial: false },
     ),
   };
 }
@@ -72,13 +78,18 @@ function certificate(
   return { certification_name, external_certificate_id, status, reason };
 }
 
-/** A third is published; half have no certificate, most others have one or two, and every fortieth has five or more. */
-function assort(names: string[], companyPrefix: string, certificates: NewCertificate[]): Assortment {
+/** A third is published where the brand has its trial; half have no certificate, most others have one or two, and every fortieth has five or more. */
+function assort(
+  names: string[],
+  companyPrefix: string,
+  certificates: NewCertificate[],
+  { inTrial } = { inTrial: true },
+): Assortment {
   const variants = names.map((name, index) => ({
     gtin: toGtin13(companyPrefix, index + 1),
     name,
     category: name.split(' ').slice(0, 2).join(' '),
-    published: index % 3 === 0,
+    published: inTrial && index % 3 === 0,
   }));
   const links = variants.flatMap(({ gtin }, index) =>
     Array.from({ length: Math.min(numberOfLinks(index), certificates.length) }, (_, link) => {

@@ -59,7 +59,7 @@ export function DropdownMenuItem(props: DropdownMenuItemProps) {
     >
       <span className="opacity-50">{icon}</span>
       <span className="flex flex-col">
-        <span className="opacity-50">{children} </span>
+        <span className="opacity-50">{children}</span>{' '}
         <span className="text-caption text-text-secondary">{disabledReason}</span>
       </span>
     </RadixMenu.Item>

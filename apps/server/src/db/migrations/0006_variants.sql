@@ -128,9 +128,10 @@ create table variants (
   -- As the member wrote it, without spaces and dashes; one product has one GTIN, however many zeros lead it.
   gtin text collate "C" not null check (length(gtin) in (8, 12, 13, 14) and translate(gtin, '0123456789', '') = ''),
   gtin14 text collate "C" not null generated always as (lpad(gtin, 14, '0')) stored,
-  name text not null check (length(name) between 1 and 250),
+  -- A character becomes 12 bytes of name_key at the most, and an index entry may have 2,704.
+  name text not null check (length(name) between 1 and 200),
   name_key text collate "C" not null generated always as (search_key(name)) stored,
-  category text not null default '' check (length(category) <= 250),
+  category text not null default '' check (length(category) <= 200),
   published boolean not null default false,
   -- Kept by the triggers of variant_certificates. Whoever inserts a variant and its links in one transaction may write
   -- true at once and saves an update.
@@ -271,8 +272,13 @@ as $$
 declare
   brand constant text := to_hex(brand_id) || ':';
   value constant text := name_key || E'\n' || gtin14;
+  grams text[] := '{}';
 begin
-  return array_to_tsvector(array(select brand || substr(value, n, 3) from generate_series(1, length(value)) n));
+  -- A loop, because it takes 40 µs for 45 characters where a subquery over generate_series takes 65.
+  for n in 1..length(value) loop
+    grams[n] := brand || substr(value, n, 3);
+  end loop;
+  return array_to_tsvector(grams);
 end
 $$;
 create index variant_search_grams_idx on variant_search using gin (variant_grams(brand_id, name_key, gtin14)) where indexed;

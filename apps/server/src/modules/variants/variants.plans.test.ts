@@ -21,11 +21,18 @@ interface Plan {
 let database: TestDatabase;
 let brandId: number;
 
-/** As many variants of another brand, in between: a plan that reads past the brand would meet them. */
+/**
+ * As many variants of another brand, in between: a plan that reads past the brand would meet them. And many small brands,
+ * because a table that fits on one page is read as a whole, by its index or not.
+ */
 beforeAll(async () => {
   database = await createTestDatabase();
   brandId = await createTestBrand(database.db, 'Big');
   const otherId = await createTestBrand(database.db, 'Other');
+  await database.pool.query(`insert into brands (name) select 'Small ' || n from generate_series(1, 2000) n`);
+  await database.pool.query(
+    `insert into variants (brand_id, gtin, name) select id, '61414100', 'Only one' from brands`,
+  );
   await database.pool.query(
     `insert into variants (brand_id, gtin, name, published, created_at)
      select case when n % 2 = 0 then $1::bigint else $2::bigint end, (4000000000000 + n * 13)::text,
@@ -36,7 +43,7 @@ beforeAll(async () => {
   );
   await database.pool.query(
     `insert into certificates (brand_id, certification_id, external_certificate_id)
-     select b, 1 + n % 34, 'C-' || n from unnest(array[$1, $2]::bigint[]) b, generate_series(1, 50) n`,
+     select b.id, 1 + n % 34, 'C-' || n from brands b, generate_series(1, case when b.id in ($1, $2) then 50 else 1 end) n`,
     [brandId, otherId],
   );
   await database.pool.query(

@@ -5,6 +5,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { CertificateBadge } from './certificate-badge.exported.tsx';
 import { knownStatus } from './certificate-status.ts';
 
+/** With the number of the others they fill the column; one that is alone has all of it. */
 const BADGES_IN_SIGHT = 2;
 
 const certificateKey = ({ certification_name, external_certificate_id }: VariantCertification) =>
@@ -26,7 +27,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
       itemKey={certificateKey}
       limit={BADGES_IN_SIGHT}
       renderItem={(certification) => (
-        <span className="flex max-w-52">
+        <span className="flex max-w-46 [li:only-child>&]:max-w-full">
           <Tooltip openOnPress content={<CertificateDetails certification={certification} />}>
             <CertificateBadge
               status={certification.status}

@@ -36,7 +36,7 @@ export const variantColumns = helper.columns([
     header: () => <ColumnLabel name="certifications" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
-    meta: { className: 'min-w-[31.25rem]' },
+    meta: { className: 'min-w-114 max-w-114' },
   }),
   helper.accessor('published', {
     header: () => <ColumnLabel name="published" />,

@@ -5,7 +5,7 @@ import { brandKeys } from '../brands/brands-queries.ts';
 import { toListQuery, type VariantsView } from './variants-view.ts';
 
 /** Below the brand they belong to: whatever makes all of its variants stale names `ofBrand`. */
-export const variantKeys = {
+const variantKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'variants'] as const,
 };
 

@@ -11,7 +11,7 @@ export interface ModelVariant {
 }
 
 /** What the database's search_key does, for the letters that the tests use. */
-export function modelKey(text: string): string {
+function modelKey(text: string): string {
   const withoutMarks = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return withoutMarks.replaceAll('ø', 'o').replaceAll('ß', 'ss').replaceAll('œ', 'oe');
 }

@@ -1,12 +1,17 @@
 import type { VariantCertification } from '@brand-portal/contract/certificates';
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { configure, render, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
+import { vi } from 'vitest';
 import { fjord } from '../../brands/test-support/brands.tsx';
 import type { VariantActions } from '../variants-actions.tsx';
 import { VariantsPage } from '../variants-page.tsx';
+
+// Whole screens, a debounce and a mocked network: a busy machine needs more than the usual second.
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
 
 export function makeVariant(id: number, change: Partial<ProductVariant> = {}): ProductVariant {
   return {
@@ -62,7 +67,10 @@ export function playVariants(variants: readonly ProductVariant[], brand = fjord)
 export function openVariants(query = '', actions?: VariantActions) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const router = createMemoryRouter(
-    [{ path: '/brands/:id/product-variants', element: <VariantsPage actions={actions} /> }],
+    [
+      { path: '/brands', element: null },
+      { path: '/brands/:id/product-variants', element: <VariantsPage actions={actions} /> },
+    ],
     { initialEntries: ['/brands', `/brands/1/product-variants${query}`], initialIndex: 1 },
   );
   render(

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+
+export interface PlainAnswer {
+  readonly ids: number[];
+  readonly count: number;
+}
+
+/** The same answer the plain way: one statement for the rows and one for the count, as one would write them by hand. */
+export async function plainList(
+  client: pg.Client,
+  brandId: number,
+  query: Readonly<Record<string, string>>,
+): Promise<PlainAnswer> {
+  const { page = '1', search, published, has_certs, ordering = '-created_at' } = query;
+  const conditions = ['brand_id = $1'];
+  const values: unknown[] = [brandId];
+  if (published) conditions.push(`published = ${published === 'true'}`);
+  if (has_certs) conditions.push(`has_certs = ${has_certs === 'true'}`);
+  if (search) {
+    values.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
+    conditions.push('(name_key like $2 or gtin14 like $2)');
+  }
+  const column = ordering.endsWith('name') ? 'name_key' : 'created_at';
+  const direction = ordering.startsWith('-') ? 'desc' : 'asc';
+  const where = conditions.join(' and ');
+  const rows = await client.query<{ id: string }>(
+    `select id, gtin, name, published, created_at from variants where ${where}
+     order by ${column} ${direction}, id ${direction} limit 10 offset ${(Number(page) - 1) * 10}`,
+    values,
+  );
+  const counted = await client.query<{ count: string }>(`select count(*) from variants where ${where}`, values);
+  return { ids: rows.rows.map(({ id }) => Number(id)), count: Number(counted.rows[0]?.count) };
+}

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { filterNames, type ListCase, listCases } from './support/list-cases.ts';
+import { closeConnections, request, throughput, time } from './support/measure.ts';
+import { plainList } from './support/plain-list.ts';
+import { foreignReads, logPlans, readPlans } from './support/plans.ts';
+import { connect, freePort, type Portal, signIn, startPortal, stopProcess } from './support/portal.ts';
+import { loadVariants } from './support/variants-data.ts';
+
+/**
+ * The variant list over HTTP, beside plain SQL and beside a bare Fastify route.
+ * `--rows=20000` for a quick run, `--runs=200` for a steadier p99.
+ */
+const rows = Number(option('rows') ?? 1_000_000);
+const runs = Number(option('runs') ?? 100);
+const FAST_MS = 50;
+
+interface Bench {
+  readonly portal: Portal;
+  readonly client: pg.Client;
+  readonly brandId: number;
+  readonly headers: { authorization: string };
+}
+
+const portal = await startPortal();
+let failures = 0;
+try {
+  const client = await connect(portal.databaseUrl);
+  console.log(`Loading ${rows} variants of one brand and ${rows} of others`);
+  const { brandId } = await loadVariants(client, rows);
+  const bench = { portal, client, brandId, headers: await signIn(client, brandId) };
+  const cases = await chooseCases(bench);
+  await measureThroughput(bench);
+  await measureCases(bench, cases);
+  await checkPlans(bench, cases);
+  await client.end();
+} finally {
+  closeConnections();
+  await portal.stop();
+}
+console.log(failures === 0 ? '\nAll bars are met.' : `\n${failures} bars are missed.`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+function option(name: string): string | undefined {
+  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
+
+function listUrl({ portal, brandId }: Bench, query: Readonly<Record<string, string>> = {}): string {
+  return `${portal.url}/api/v1/brands/${brandId}/variants/?${new URLSearchParams(query)}`;
+}
+
+async function askList(bench: Bench, query: Readonly<Record<string, string>>) {
+  const { results, count } = JSON.parse(await request(listUrl(bench, query), bench.headers)) as {
+    results: { id: number }[];
+    count: number;
+  };
+  return { ids: results.map(({ id }) => id), count };
+}
+
+async function chooseCases(bench: Bench): Promise<ListCase[]> {
+  const counts = new Map<string, number>();
+  for (const [name, query] of filterNames()) counts.set(name, (await askList(bench, query)).count);
+  return listCases(counts);
+}
+
+function verdict(met: boolean): string {
+  if (!met) failures += 1;
+  return met ? 'met' : 'MISSED';
+}
+
+async function measureThroughput(bench: Bench): Promise<void> {
+  const port = await freePort();
+  const script = fileURLToPath(import.meta.resolve('./support/bare-route.ts'));
+  const args = [script, String(port), bench.portal.databaseUrl, String(bench.brandId)];
+  const bare = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    const bareUrl = `http://127.0.0.1:${port}/`;
+    for (let tries = 0; tries < 100 && !(await request(bareUrl, {}).catch(() => '')); tries++) await sleep(100);
+    // In turns, so that what else the machine does meets both alike.
+    const figures = { bare: 0, list: 0 };
+    const rounds = 4;
+    for (let round = 0; round < rounds; round++) {
+      figures.bare += (await throughput(bareUrl, {}, { seconds: 3 })) / rounds;
+      figures.list += (await throughput(listUrl(bench), bench.headers, { seconds: 3 })) / rounds;
+    }
+    const ratio = figures.list / figures.bare;
+    console.log('\n| throughput, 16 at a time | per second | ratio | bar |\n|---|---|---|---|');
+    console.log(`| bare Fastify route, one prepared SELECT of ten rows | ${figures.bare.toFixed(0)} | | |`);
+    console.log(
+      `| variant list | ${figures.list.toFixed(0)} | ${ratio.toFixed(2)} | ≥ 0.6: ${verdict(ratio >= 0.6)} |`,
+    );
+  } finally {
+    await stopProcess(bare);
+  }
+}
+
+async function measureCases(bench: Bench, cases: ListCase[]): Promise<void> {
+  console.log(
+    '\n| list | finds | p50 ms | p99 ms | plain SQL p50 ms | ratio of p50 | bar |\n|---|---|---|---|---|---|---|',
+  );
+  for (const { label, query, bar } of cases) {
+    const expected = await plainList(bench.client, bench.brandId, query);
+    const answer = await askList(bench, query);
+    if (JSON.stringify(answer) !== JSON.stringify(expected)) {
+      throw new Error(`${label}: ${JSON.stringify(answer)} instead of ${JSON.stringify(expected)}`);
+    }
+    const isSlow = bar === 'fair';
+    const list = await time(isSlow ? Math.ceil(runs / 10) : runs, () => request(listUrl(bench, query), bench.headers));
+    const plain = await time(3, () => plainList(bench.client, bench.brandId, query));
+    const ratio = list.p50 / plain.p50;
+    const met = bar === 'fast' ? list.p99 <= FAST_MS : ratio <= 2;
+    const cells = [
+      label,
+      answer.count,
+      list.p50.toFixed(1),
+      list.p99.toFixed(1),
+      plain.p50.toFixed(1),
+      ratio.toFixed(2),
+    ];
+    console.log(`| ${cells.join(' | ')} | ${bar === 'fast' ? `≤ ${FAST_MS} ms` : '≤ 2 ×'}: ${verdict(met)} |`);
+  }
+}
+
+async function checkPlans(bench: Bench, cases: ListCase[]): Promise<void> {
+  await logPlans(bench.client);
+  const folder = mkdtempSync(join(tmpdir(), 'brand-portal-plans-'));
+  let checked = 0;
+  for (const [index, { label, query }] of cases.entries()) {
+    const from = statSync(bench.portal.postgresLog).size;
+    // The first request after the connections were cut may find a dead one.
+    await request(listUrl(bench, query), bench.headers).catch(() => request(listUrl(bench, query), bench.headers));
+    await sleep(50);
+    const plans = readPlans(bench.portal.postgresLog, from).filter(({ 'Query Text': text = '' }) =>
+      text.includes('variant'),
+    );
+    if (plans.length === 0) throw new Error(`${label}: no plan in the log`);
+    writeFileSync(join(folder, `${index}.json`), JSON.stringify({ label, plans }, null, 2));
+    for (const problem of plans.flatMap((plan) => foreignReads(plan, bench.brandId))) {
+      failures += 1;
+      console.log(`${label}: may read rows of other brands: ${problem}`);
+    }
+    checked += plans.length;
+  }
+  console.log(`\n${checked} plans checked for rows of other brands; they are in ${folder}`);
+}
