@@ -137,7 +137,8 @@ create table variants (
   -- true at once and saves an update.
   has_certs boolean not null default false,
   created_at timestamptz not null default now(),
-  primary key (brand_id, id),
+  -- With the flags, so that a search with a filter looks its finds up in this index alone.
+  primary key (brand_id, id) include (published, has_certs),
   constraint variants_gtin_key unique (brand_id, gtin14)
 );
 -- One index per sort serves every filter: a filter that is not set is the merge of both its halves.
