@@ -191,8 +191,8 @@ describe('the form in Spanish', () => {
     await changeLanguage('es');
     const { answers } = await open();
     answers.setUp.push(() => HttpResponse.error());
-    await title('Configure su contraseña');
-    expect(document.title).toBe('Configure su contraseña · Brand Portal');
+    await title('Configura tu contraseña');
+    expect(document.title).toBe('Configura tu contraseña · Brand Portal');
     await userEvent.type(screen.getByLabelText('Contraseña'), good);
     await userEvent.type(screen.getByLabelText('Confirmar contraseña'), 'otra');
     expect(screen.getByLabelText('Confirmar contraseña')).toHaveAccessibleDescription('Las contraseñas no coinciden');

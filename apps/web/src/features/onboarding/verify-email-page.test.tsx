@@ -207,8 +207,8 @@ describe('the page in Spanish', () => {
       HttpResponse.json({ verified: false, member: { ...member, role } }),
     );
     openPage(link);
-    await title('Verifique su correo electrónico');
-    expect(document.title).toBe('Verifique su correo electrónico · Brand Portal');
+    await title('Verifica tu correo electrónico');
+    expect(document.title).toBe('Verifica tu correo electrónico · Brand Portal');
     expect(within(screen.getByText('Rol').parentElement as HTMLElement).getByRole('definition')).toHaveTextContent(
       name,
     );
