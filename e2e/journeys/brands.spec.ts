@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { expect, test } from '../support/journey.ts';
-import { EDITOR, signIn, VIEWER } from '../support/sign-in.ts';
+import { EDITOR, signIn, signInAnew, VIEWER } from '../support/sign-in.ts';
 
 const LONG_NAME = /^The Very Long and Rather Unreasonably Named/;
 
@@ -59,7 +59,7 @@ test('a card leads to its brand from wherever it is clicked, and what it cuts of
 });
 
 test('the sidebar leads to the brands, says who is signed in, and leads out', async ({ page }) => {
-  await signIn(page, EDITOR);
+  await signInAnew(page, EDITOR);
   const sidebar = page.getByRole('banner');
   await expect(sidebar.getByText('Eduardo Marín')).toBeVisible();
   await expect(sidebar.getByText(EDITOR)).toBeVisible();
@@ -143,13 +143,13 @@ test.describe('what a member may not do or see', () => {
   });
 
   test("another member's brand is a page that does not exist", async ({ page }) => {
-    await signIn(page);
+    await signInAnew(page);
     await openBrand(page, 'Northfield Organics');
     const foreign = new URL(page.url()).pathname;
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 
-    await signIn(page, VIEWER);
+    await signInAnew(page, VIEWER);
     await expect(page.getByRole('link', { name: 'Manage Northfield Organics' })).toHaveCount(0);
     for (const path of [foreign, '/brands/999999/certifications', '/brands/seven/product-variants']) {
       await page.goto(path);

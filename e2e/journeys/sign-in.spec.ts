@@ -7,7 +7,7 @@ import {
   enterPassword,
   OWNER,
   readStoredSession,
-  signIn,
+  signInAnew,
   signInHere,
   spoilAccessToken,
 } from '../support/sign-in.ts';
@@ -55,7 +55,7 @@ test.describe('a wrong password', () => {
 });
 
 test('a reload keeps the session, without asking for anything again', async ({ page }) => {
-  await signIn(page);
+  await signInAnew(page);
   const before = await readStoredSession(page);
   await page.reload();
   await expect(page).toHaveURL(/\/brands$/);
@@ -70,7 +70,7 @@ test('a deep link survives the sign-in, its query included', async ({ page }) =>
 });
 
 test('someone who is signed in does not see the sign-in page again', async ({ page }) => {
-  await signIn(page);
+  await signInAnew(page);
   await page.goto('/login');
   await page.waitForURL('**/brands');
 });
@@ -79,7 +79,7 @@ test.describe('an expired access token', () => {
   test.use({ expectedProblems: /status of 401/ });
 
   test('is refreshed unseen, and only it is replaced', async ({ page }) => {
-    await signIn(page);
+    await signInAnew(page);
     const before = await readStoredSession(page);
     await spoilAccessToken(page);
     await page.reload();
@@ -89,7 +89,7 @@ test.describe('an expired access token', () => {
   });
 
   test('is refreshed once, however many calls found it expired', async ({ page }) => {
-    await signIn(page);
+    await signInAnew(page);
     const refreshes: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/auth/token/refresh/')) refreshes.push(request.url());
@@ -102,7 +102,7 @@ test.describe('an expired access token', () => {
   });
 
   test('in three tabs at once leaves all of them signed in', async ({ page, context }) => {
-    await signIn(page);
+    await signInAnew(page);
     const tabs = [page, await context.newPage(), await context.newPage()];
     await Promise.all(tabs.slice(1).map((tab) => tab.goto('/brands')));
     await spoilAccessToken(page);
@@ -118,7 +118,7 @@ test.describe('a revoked session', () => {
   test.use({ expectedProblems: /status of 401|Failed to/ });
 
   test('leads to the sign-in page, and a new sign-in back to where one was', async ({ page, request }) => {
-    await signIn(page);
+    await signInAnew(page);
     await page.goto('/brands/1/product-variants');
     const refresh = (await readStoredSession(page))?.refreshToken;
     expect((await request.post('/api/v1/auth/logout/', { data: { refresh } })).status()).toBe(204);
@@ -132,7 +132,7 @@ test.describe('a revoked session', () => {
   });
 
   test('at the provider logs the app out on its next load', async ({ page, request, server }) => {
-    await signIn(page);
+    await signInAnew(page);
     const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
     const returnTo = encodeURIComponent(server.url);
     const leave = `/idp/v2/logout?client_id=brand-portal-web&returnTo=${returnTo}`;
@@ -198,7 +198,7 @@ test('without a provider’s domain every page says that sign-in is not configur
 });
 
 test('signing out in one tab signs out of the others and of the provider', async ({ page, context }) => {
-  await signIn(page);
+  await signInAnew(page);
   const other = await context.newPage();
   await other.goto('/brands');
   await expect(other.getByRole('button', { name: 'Sign out' })).toBeVisible();

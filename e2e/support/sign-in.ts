@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 
 export const DEMO_PASSWORD = 'Demo-Portal-2026!';
 export const OWNER = 'olivia.owner@demo.example';
@@ -22,11 +22,37 @@ export async function signInHere(page: Page, email = OWNER): Promise<void> {
   await expect.poll(() => new URL(page.url()).pathname).not.toMatch(/^\/(idp|callback)/);
 }
 
-/** From a fresh browser to the dashboard. */
-export async function signIn(page: Page, email = OWNER): Promise<void> {
+/** From a fresh browser to the dashboard, by the provider's page. For journeys that end their session. */
+export async function signInAnew(page: Page, email = OWNER): Promise<void> {
   await page.goto('/');
   await signInHere(page, email);
   await page.waitForURL('**/brands');
+}
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** What a browser has kept of each person's sign-in; the worker's journeys share one server. */
+const keptSessions = new Map<string, StorageState>();
+
+/** To the dashboard as someone who has signed in before: the provider's page is seen once per person and run. */
+export async function signIn(page: Page, email = OWNER): Promise<void> {
+  const kept = keptSessions.get(email);
+  if (!kept) {
+    await signInAnew(page, email);
+    keptSessions.set(email, await page.context().storageState());
+    return;
+  }
+  await page.context().addCookies(kept.cookies);
+  // A page of the same origin that runs nothing of the app.
+  await page.goto('/favicon.svg');
+  await page.evaluate(
+    (entries) => {
+      for (const { name, value } of entries) localStorage.setItem(name, value);
+    },
+    // The session alone: language and colours are each journey's own.
+    kept.origins.flatMap(({ localStorage }) => localStorage).filter(({ name }) => /^(auth-storage|@@auth0)/.test(name)),
+  );
+  await page.goto('/brands');
 }
 
 interface StoredSession {
