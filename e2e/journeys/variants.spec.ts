@@ -284,10 +284,15 @@ test('a copied GTIN is digits only, however it was selected', async ({ page, con
   }
 });
 
+test('a brand without a trial has no badge of one', async ({ page }) => {
+  await openVariants(page, 'Northfield Organics');
+  await settled(page);
+  await expect(page.getByText('Free trial active')).toBeHidden();
+});
+
 test('a brand without variants says so and offers to add the first', async ({ page }) => {
   await openVariants(page, 'Tiny');
   await expect(page.getByRole('heading', { name: 'No products yet' })).toBeVisible();
-  await expect(page.getByText('Free trial active')).toBeHidden();
   await expect(table(page)).toBeHidden();
   await page.getByRole('button', { name: 'Add your first product variant' }).hover();
   await expect(page.getByRole('tooltip')).toHaveText('Uploading is not available yet');
