@@ -81,6 +81,8 @@ export function freePort(): Promise<number> {
 
 export async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
+  // Stopping the portal after a failure cuts the connection; without a listener that would hide the failure.
+  client.on('error', () => {});
   await client.connect();
   return client;
 }

@@ -48,7 +48,8 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
      from variants v
      join (select brand_id, array_agg(id order by id) as ids from certificates group by brand_id) c using (brand_id),
        generate_series(1, case when v.id % 10 = 0 then 5 else 1 end) n
-     where v.has_certs`,
+     where v.has_certs and v.brand_id = any ($1)`,
+    [[brandId, ...others]],
   );
   await client.query(
     `insert into variant_counts (brand_id, total, published, certified, published_certified)

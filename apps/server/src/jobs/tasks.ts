@@ -5,6 +5,7 @@ import { purgeSessions } from '../modules/identity/sessions.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
 import { sendAddedNotice, sendInvitation } from '../modules/onboarding/member-mails.ts';
 import { purgeInvitations } from '../modules/onboarding/purge.ts';
+import { indexNewVariants } from '../modules/variants/variants.ts';
 
 export interface TaskDependencies {
   readonly db: Db;
@@ -20,12 +21,22 @@ export function createTasks(deps: TaskDependencies): TaskList {
   return {
     send_invitation: (job) => sendInvitation(deps, job as Parameters<typeof sendInvitation>[1]),
     send_added_notice: (job) => sendAddedNotice(deps, job as Parameters<typeof sendAddedNotice>[1]),
+    index_variants: () => indexVariants(deps),
     purge: () => purge(deps),
   };
 }
 
 /** What runs by the clock, wherever several servers share a database only once. */
-export const CRON_ITEMS: CronItem[] = [{ task: 'purge', match: '17 * * * *', options: { maxAttempts: 3 } }];
+export const CRON_ITEMS: CronItem[] = [
+  // What was written in bulk is found before that too, only more slowly; an idle minute costs one query.
+  { task: 'index_variants', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'purge', match: '17 * * * *', options: { maxAttempts: 3 } },
+];
+
+async function indexVariants({ db, logger }: TaskDependencies): Promise<void> {
+  const variants = await indexNewVariants(db);
+  if (variants > 0) logger.debug({ variants }, 'Put new variants into the search index');
+}
 
 async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): Promise<void> {
   const sessions = await purgeSessions(db);

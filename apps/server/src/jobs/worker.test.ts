@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskList } from 'graphile-worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestBrand } from '../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
 import { unlockJobsOfTheDead } from './liveness.queries.ts';
 import { CRON_ITEMS, createTasks } from './tasks.ts';
@@ -162,4 +163,22 @@ test('the purge deletes what is past its time, the identity provider’s include
   expect((await pool.query('select from invitations')).rows).toHaveLength(1);
   expect((await pool.query('select from brand_members')).rows).toHaveLength(2);
   expect(purgeIdentityProvider).toHaveBeenCalledOnce();
+});
+
+test('variants that were written in bulk are put into the search index by the clock', async () => {
+  const { db, pool } = await useTestDatabase();
+  const brandId = await createTestBrand(db);
+  await pool.query(
+    `insert into variants (brand_id, gtin, name) select $1, lpad(n::text, 13, '0'), 'Variant ' || n from generate_series(1, 600) n`,
+    [brandId],
+  );
+  const waiting = async () =>
+    (await pool.query('select count(*)::int as n from variant_search where not indexed')).rows[0].n;
+  expect(await waiting()).toBe(600);
+  await createTasks({ db, mailer: { send: vi.fn() }, publicUrl: 'http://localhost:3000', logger }).index_variants?.(
+    {},
+    {} as never,
+  );
+  expect(await waiting()).toBe(0);
+  expect(CRON_ITEMS.map(({ task }) => task)).toContain('index_variants');
 });
