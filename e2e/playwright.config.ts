@@ -8,8 +8,8 @@ process.env.FAULT_SEED ||= String(Math.floor(Math.random() * 1_000_000));
 export default defineConfig({
   testDir: '.',
   outputDir: 'test-results',
-  // One server is shared by all journeys of a run, and the kills are about timing.
-  workers: 1,
+  // Each has a server of its own, shared by its journeys.
+  workers: 2,
   forbidOnly: true,
   timeout: 30_000,
   globalTimeout: 60 * 60_000,
@@ -31,6 +31,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'journeys', testMatch: 'journeys/*.spec.ts' },
-    { name: 'faults', testMatch: 'faults/*.spec.ts' },
+    // The kills are about timing: nothing runs beside them.
+    { name: 'faults', testMatch: 'faults/*.spec.ts', workers: 1 },
   ],
 });

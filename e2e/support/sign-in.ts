@@ -68,6 +68,8 @@ export function readStoredSession(page: Page): Promise<StoredSession | undefined
 
 /** As if a quarter of an hour had passed: the server refuses this token. */
 export async function spoilAccessToken(page: Page): Promise<void> {
+  // The page stores its session again when the user's data arrives, the good token included.
+  await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
     const stored = JSON.parse(localStorage.getItem('auth-storage') ?? '{}');
     stored.state.accessToken = 'expired';
