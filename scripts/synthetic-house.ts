@@ -33,8 +33,8 @@ export const CLEAN_HOUSE: Sources = {
   'apps/web/src/features/auth/auth-store.ts': 'export const session = 1;',
   'apps/web/src/ui/button.tsx':
     "import { translate } from '../lib/i18n.ts';\nexport const Button = () => <b>{translate}</b>;",
-  'apps/web/src/lib/i18n.ts': "import english from '../locales/en.json';\nexport const translate = english;",
-  'apps/web/src/locales/en.json': '{}',
+  'apps/web/src/lib/i18n.ts': "import english from '../locales/en/portal.json';\nexport const translate = english;",
+  'apps/web/src/locales/en/portal.json': '{}',
 
   'apps/server/src/main.ts': "import { buildApp } from './app.ts';\nimport './embedded/postgres.ts';\nbuildApp();",
   'apps/server/src/app.ts':

@@ -14,6 +14,7 @@ export const VariantCertification = Type.Object({
   certification_name: Type.String(),
   certifying_body_name: Type.String(),
   status: CertificateStatus,
+  reason: Type.String({ description: 'Why it has that status; empty where there is nothing to say.' }),
   external_certificate_id: Type.String(),
 });
 export type VariantCertification = Static<typeof VariantCertification>;
@@ -25,6 +26,7 @@ export const BrandCertification = Type.Object({
   certifying_body_name: Type.String(),
   certification_name: Type.String(),
   overall_status: CertificateStatus,
+  reason: Type.String({ description: 'Why it has that status; empty where there is nothing to say.' }),
 });
 export type BrandCertification = Static<typeof BrandCertification>;
 

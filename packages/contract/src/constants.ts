@@ -14,6 +14,10 @@ export const VARIANT_PAGE_SIZES = [10, 20, 50, 100] as const;
 export const DEFAULT_PAGE_SIZE = 10;
 export const DEFAULT_VARIANT_ORDERING = '-created_at';
 
+export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
+export const LARGEST_UPLOAD_ROWS = 1_000_000;
+/** An answer lists so many row errors at the most; the rejected rows have them all. */
+export const LARGEST_LISTED_ERRORS = 1_000;
 export const UPLOAD_CLOSE_DELAY_MS = 1_500;
 export const PUBLISH_AFTER_OPT_IN_DELAY_MS = 500;
 /** Nothing reaches the channel before this instant. */

@@ -21,8 +21,10 @@ interface EndpointDefinition {
   /** `multipart`: the body is a form with one file in the field `file`. */
   readonly bodyKind?: 'json' | 'multipart';
   readonly status: 200 | 201 | 204;
-  /** Absent where the answer has no body (204). */
+  /** Absent where the answer has no body (204) or is a file. */
   readonly response?: TSchema;
+  /** `csv`: the answer is a file to be saved. */
+  readonly responseKind?: 'json' | 'csv';
   /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
   readonly errors?: readonly ErrorCode[];
 }

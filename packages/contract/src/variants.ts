@@ -7,6 +7,14 @@ import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'variants';
 
+/** What the channel has of a variant; `removing` until it has forgotten one that was unpublished. */
+export const CHANNEL_STATES = ['queued', 'sent', 'live', 'refused', 'removing'] as const;
+
+const ChannelStatus = Type.Object({
+  state: Type.Enum(CHANNEL_STATES),
+  reason: Type.String({ description: "The channel's own words where it refused; otherwise empty." }),
+});
+
 export const ProductVariant = Type.Object({
   id: Id,
   gtin: Type.String(),
@@ -14,6 +22,7 @@ export const ProductVariant = Type.Object({
   published: Type.Boolean(),
   created_at: Type.String({ format: 'date-time' }),
   certifications: Type.Array(VariantCertification),
+  channel: Type.Union([ChannelStatus, Type.Null()], { description: 'Null: the channel has nothing of it.' }),
 });
 export type ProductVariant = Static<typeof ProductVariant>;
 

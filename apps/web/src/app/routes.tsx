@@ -1,16 +1,21 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import { lazy } from 'react';
 import { Navigate, type RouteObject } from 'react-router';
+import { loadTexts } from '../lib/i18n.ts';
 import { PageFrame } from './page-frame.tsx';
 import { MainShell, SignedInArea } from './signed-in-area.tsx';
 
 const CallbackPage = lazy(async () => ({ default: (await import('../features/auth/callback-page.tsx')).CallbackPage }));
-const VerifyEmailPage = lazy(async () => ({
-  default: (await import('../features/onboarding/verify-email-page.tsx')).VerifyEmailPage,
-}));
-const SetupPasswordPage = lazy(async () => ({
-  default: (await import('../features/onboarding/setup-password-page.tsx')).SetupPasswordPage,
-}));
+const VerifyEmailPage = lazy(async () => {
+  const page = import('../features/onboarding/verify-email-page.tsx');
+  await loadTexts('onboarding');
+  return { default: (await page).VerifyEmailPage };
+});
+const SetupPasswordPage = lazy(async () => {
+  const page = import('../features/onboarding/setup-password-page.tsx');
+  await loadTexts('onboarding');
+  return { default: (await page).SetupPasswordPage };
+});
 const BrandsPage = lazy(async () => ({ default: (await import('../features/brands/brands-page.tsx')).BrandsPage }));
 const BrandShell = lazy(async () => ({ default: (await import('../features/brands/brand-shell.tsx')).BrandShell }));
 const VariantsPage = lazy(async () => ({

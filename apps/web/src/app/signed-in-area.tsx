@@ -1,11 +1,12 @@
 import { lazy, useEffect } from 'react';
 import { Outlet } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
+import { loadTexts } from '../lib/i18n.ts';
 import { FullScreenSpinner } from '../ui/spinner.tsx';
 import { PageFrame } from './page-frame.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('../features/auth/sign-in-page.tsx')).SignInPage }));
-const loadMainShell = () => import('./main-shell.tsx');
+const loadMainShell = async () => (await Promise.all([import('./main-shell.tsx'), loadTexts('portal')]))[0];
 export const MainShell = lazy(async () => ({ default: (await loadMainShell()).MainShell }));
 
 /** The pages of members. Whoever is signed out sees the sign-in page in their place, at the same address. */

@@ -1,7 +1,7 @@
 import { ERROR_STATUS } from '@brand-portal/contract/errors';
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
-import en from '../locales/en.json';
+import en from '../locales/en/first-load.json';
 import { ApiError, errorMessage } from './api-error.ts';
 
 describe('the message of an error', () => {

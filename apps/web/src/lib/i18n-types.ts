@@ -1,8 +1,10 @@
-import type en from '../locales/en.json';
+import type firstLoad from '../locales/en/first-load.json';
+import type onboarding from '../locales/en/onboarding.json';
+import type portal from '../locales/en/portal.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en };
+    resources: { translation: typeof firstLoad & typeof onboarding & typeof portal };
   }
 }

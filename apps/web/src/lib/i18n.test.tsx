@@ -1,12 +1,11 @@
+import { LANGUAGES } from '@brand-portal/contract/constants';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useTranslation } from 'react-i18next';
 import { afterEach, describe, expect, it } from 'vitest';
-import en from '../locales/en.json';
-import es from '../locales/es.json';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { formatDate, formatNumber } from './format.ts';
-import { changeLanguage } from './i18n.ts';
+import { changeLanguage, TEXT_PARTS } from './i18n.ts';
 
 function flatten(value: object, prefix = ''): [string, string][] {
   return Object.entries(value).flatMap(([key, inner]): [string, string][] =>
@@ -18,9 +17,29 @@ function placeholders(text: string): string[] {
   return [...text.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name ?? '').sort();
 }
 
+const files = import.meta.glob<{ default: object }>('../locales/*/*.json', { eager: true });
+
+function textsOf(language: string): Map<string, string> {
+  const parts = Object.entries(files).filter(([path]) => path.startsWith(`../locales/${language}/`));
+  return new Map(parts.flatMap(([path, { default: texts }]) => flatten(texts, `${path.split('/').at(-1)}:`)));
+}
+
 describe('the translations', () => {
-  const english = new Map(flatten(en));
-  const spanish = new Map(flatten(es));
+  const english = textsOf('en');
+  const spanish = textsOf('es');
+
+  it('are all loaded by some page', () => {
+    expect(Object.keys(files).sort()).toEqual(
+      LANGUAGES.flatMap((language) => TEXT_PARTS.map((part) => `../locales/${language}/${part}.json`)).sort(),
+    );
+  });
+
+  it('name no part twice, wherever it is', () => {
+    const names = Object.entries(files)
+      .filter(([path]) => path.includes('/en/'))
+      .flatMap(([, { default: texts }]) => Object.keys(texts));
+    expect(names).toEqual([...new Set(names)]);
+  });
 
   it('have exactly the same keys in both languages', () => {
     expect([...spanish.keys()].sort()).toEqual([...english.keys()].sort());

@@ -2,10 +2,11 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language, STORAGE_KEYS } from '@brand
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
-const locales: Record<Language, () => Promise<{ default: object }>> = {
-  en: () => import('../locales/en.json'),
-  es: () => import('../locales/es.json'),
-};
+/** What comes with the first load, and what follows with the pages that say it. */
+export const TEXT_PARTS = ['first-load', 'onboarding', 'portal'] as const;
+type TextPart = (typeof TEXT_PARTS)[number];
+
+const files = import.meta.glob<{ default: object }>('../locales/*/*.json');
 
 function isLanguage(value: unknown): value is Language {
   return LANGUAGES.some((language) => language === value);
@@ -22,11 +23,12 @@ export function preferredLanguage(): Language {
   return /^es(-|$)/i.test(navigator.languages[0] ?? '') ? 'es' : DEFAULT_LANGUAGE;
 }
 
-const lazyLocales: BackendModule = {
+const lazyTexts: BackendModule = {
   type: 'backend',
   init() {},
-  read(language, _namespace, callback) {
-    const load = isLanguage(language) ? locales[language] : locales[DEFAULT_LANGUAGE];
+  read(language, part, callback) {
+    const load = files[`../locales/${language}/${part}.json`];
+    if (!load) return callback(`No texts: ${language}/${part}`, false);
     load().then(
       (module) => callback(null, module.default),
       (error: unknown) => callback(error instanceof Error ? error : String(error), false),
@@ -39,16 +41,25 @@ export async function startI18n(language: Language = preferredLanguage()): Promi
     document.documentElement.lang = changed;
   });
   await i18next
-    .use(lazyLocales)
+    .use(lazyTexts)
     .use(initReactI18next)
     .init({
       lng: language,
       fallbackLng: DEFAULT_LANGUAGE,
       supportedLngs: LANGUAGES,
       load: 'languageOnly',
+      ns: ['first-load' satisfies TextPart],
+      defaultNS: 'first-load' satisfies TextPart,
+      // A text is named alike wherever its file is.
+      fallbackNS: [...TEXT_PARTS],
       // React escapes what it renders.
       interpolation: { escapeValue: false },
     });
+}
+
+/** Fetches texts that the first load leaves out; from then on a change of language includes them. */
+export async function loadTexts(part: TextPart): Promise<void> {
+  await i18next.loadNamespaces(part);
 }
 
 export async function changeLanguage(language: Language): Promise<void> {

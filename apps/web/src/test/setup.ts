@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
-import { startI18n } from '../lib/i18n.ts';
+import { loadTexts, startI18n, TEXT_PARTS } from '../lib/i18n.ts';
 import { setSystemColorMode } from './system-color-mode.ts';
 
 // What Radix asks of a browser and jsdom does not have.
@@ -17,6 +17,7 @@ globalThis.ResizeObserver = class {
 
 setSystemColorMode('light');
 await startI18n('en');
+for (const part of TEXT_PARTS) await loadTexts(part);
 
 beforeEach(() => {
   localStorage.clear();

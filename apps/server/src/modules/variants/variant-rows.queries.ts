@@ -50,7 +50,7 @@ const BADGES = `
   case when v.has_certs then (
     select coalesce(json_agg(json_build_object(
       'certification_name', n.name, 'certifying_body_name', b.name,
-      'status', c.status, 'external_certificate_id', c.external_certificate_id
+      'status', c.status, 'reason', c.reason, 'external_certificate_id', c.external_certificate_id
     ) order by n.name collate "C", c.external_certificate_id, c.id), '[]')
     from variant_certificates l
     join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id

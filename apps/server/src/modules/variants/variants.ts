@@ -111,5 +111,5 @@ function toVariant({
   created_at,
   certifications,
 }: VariantRow): VariantPage['results'][number] {
-  return { id, gtin, name, published, created_at: created_at.toISOString(), certifications };
+  return { id, gtin, name, published, created_at: created_at.toISOString(), certifications, channel: null };
 }

@@ -21,6 +21,7 @@ export function makeVariant(id: number, change: Partial<ProductVariant> = {}): P
     published: false,
     created_at: '2025-10-01T08:00:00Z',
     certifications: [],
+    channel: null,
     ...change,
   };
 }
@@ -30,6 +31,7 @@ export function makeCertification(name: string, change: Partial<VariantCertifica
     certification_name: name,
     certifying_body_name: `${name} Council`,
     status: 'validated',
+    reason: '',
     external_certificate_id: `${name}-1`,
     ...change,
   };
