@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { TestBrand } from '../support/brand-api.ts';
+import { expect, test } from '../support/fault.ts';
+import { databaseUrl, withConnection } from '../support/probe.ts';
+import type { ServerProcess } from '../support/server.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+interface Answer {
+  status: number;
+  code: string | undefined;
+  ms: number;
+}
+
+/** A server whose database can be cut off: it reaches the one of another server through a line that the test holds. */
+async function useFragileServer(launch: (options?: object) => Promise<ServerProcess>, dataDir: string) {
+  await (await launch()).ready();
+  const url = new URL(databaseUrl(dataDir));
+  const line = await TcpProxy.start({ host: url.hostname, port: Number(url.port) });
+  url.port = String(line.port);
+  const server = await (await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: url.href } })).ready();
+  return { server, line, brand: await TestBrand.create(dataDir, 'Outages') };
+}
+
+/** Asks over and over, several at a time, until told to stop. */
+function ask(server: ServerProcess, brand: TestBrand) {
+  const answers: Answer[] = [];
+  let stopped = false;
+  const worker = async () => {
+    while (!stopped) {
+      const started = performance.now();
+      const answer = await fetch(`${server.url}/api/v1/brands/${brand.id}/variants/`, { headers: brand.headers });
+      const { code } = (await answer.json()) as { code?: string };
+      answers.push({ status: answer.status, code, ms: performance.now() - started });
+    }
+  };
+  const workers = Promise.all(Array.from({ length: 8 }, worker));
+  return {
+    answers,
+    stop: async () => {
+      stopped = true;
+      await workers;
+    },
+  };
+}
+
+/** Writes numbers one after the other into a brand's description, and tells which ones were confirmed. */
+async function writeUntil(server: ServerProcess, brand: TestBrand, stop: Promise<unknown>): Promise<number[]> {
+  const confirmed: number[] = [];
+  let stopped = false;
+  void stop.then(() => {
+    stopped = true;
+  });
+  for (let number = 1; !stopped; number += 1) {
+    const body = JSON.stringify({ description: String(number) });
+    const status = await brand.call(server, 'PATCH', `/api/v1/brands/${brand.id}/`, body, {
+      'content-type': 'application/json',
+    });
+    if (status === 200) confirmed.push(number);
+  }
+  return confirmed;
+}
+
+test('a database that is slow, then cut off, then back: late answers, clear refusals, and all is well by itself', async ({
+  launch,
+  dataDir,
+}) => {
+  const { server, line, brand } = await useFragileServer(launch, dataDir);
+  const load = ask(server, brand);
+  await wait(1_000);
+  line.delay = 100;
+  await wait(2_000);
+  const health = performance.now();
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect(performance.now() - health, 'others do not wait for the database').toBeLessThan(2_000);
+  line.delay = 0;
+  expect(load.answers.length).toBeGreaterThan(0);
+  expect(load.answers.every(({ status }) => status === 200)).toBe(true);
+
+  line.cut();
+  await wait(2_500);
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+  const during = load.answers.filter(({ status }) => status !== 200);
+  expect(during.length).toBeGreaterThan(0);
+  expect([...new Set(during.map(({ status, code }) => `${status} ${code}`))]).toEqual(['503 database_unavailable']);
+
+  line.mend();
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
+  const mended = load.answers.length;
+  await wait(1_000);
+  await load.stop();
+  expect(load.answers.slice(mended + 8).every(({ status }) => status === 200)).toBe(true);
+  expect(Math.max(...load.answers.map(({ ms }) => ms)), 'nobody waits longer than a browser would').toBeLessThan(
+    10_000,
+  );
+  await line.stop();
+});
+
+test('connections that break again and again under writes lose nothing that was confirmed', async ({
+  launch,
+  dataDir,
+}) => {
+  const { server, line, brand } = await useFragileServer(launch, dataDir);
+  const breaks = (async () => {
+    for (let time = 0; time < 8; time += 1) {
+      await wait(250);
+      line.breakLines();
+    }
+  })();
+  const confirmed = await writeUntil(server, brand, breaks);
+  expect(confirmed.length).toBeGreaterThan(0);
+  const { description, audited } = await withConnection(databaseUrl(dataDir), async (client) => {
+    const { rows } = await client.query<{ description: string; audited: number[] }>(
+      `select description, (select array_agg((details ->> 'description')::int) from audit_log where brand_id = $1 and action = 'brand.updated') as audited
+       from brands where id = $1`,
+      [brand.id],
+    );
+    return rows[0] as { description: string; audited: number[] };
+  });
+  expect(Number(description)).toBeGreaterThanOrEqual(Math.max(...confirmed));
+  // Change and audit entry are one: whatever was confirmed is in both.
+  expect(confirmed.filter((number) => !audited.includes(number))).toEqual([]);
+  expect(audited).toContain(Number(description));
+  await line.stop();
+});

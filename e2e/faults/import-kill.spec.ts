@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { readBrand, TestBrand } from '../support/brand-api.ts';
+import { expect, expectCleanStop, test } from '../support/fault.ts';
+import { FAULT_ROUNDS } from '../support/fault-rounds.ts';
+import { databaseUrl, withConnection } from '../support/probe.ts';
+import { processesOf, signal } from '../support/processes.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+const ROWS = 8_000;
+/** Milliseconds that an import of so many rows takes on a slow day. */
+const IMPORT = 2_000;
+const IMPORTS_PER_ROUND = 5;
+
+function gtin13(item: number): string {
+  const digits = `40000${String(item).padStart(7, '0')}`;
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** Half of its rows are new, half rename what the last one brought; every tenth has a certificate. */
+function csv(number: number): string {
+  const first = (number * ROWS) / 2;
+  const rows = Array.from({ length: ROWS }, (_, index) => {
+    const item = first + index;
+    const certificate = item % 10 === 0 ? `C-${item},Fairtrade` : ',';
+    return `Product ${item} of file ${number},${gtin13(item)},${certificate}`;
+  });
+  return ['variant_name,gtin,certificate_id,certification_name', ...rows].join('\n');
+}
+
+for (const { label, between } of FAULT_ROUNDS) {
+  test(`kills at random moments of imports leave a brand before or after, never between (${label})`, async ({
+    launch,
+    dataDir,
+  }) => {
+    let server = await (await launch()).ready();
+    const brand = await TestBrand.create(dataDir, 'Imports');
+    const read = () => withConnection(databaseUrl(dataDir), (client) => readBrand(client, brand.id));
+
+    for (let number = 0; number < IMPORTS_PER_ROUND; number += 1) {
+      const before = await read();
+      const file = csv(number);
+      const upload = brand.upload(server, file);
+      await Promise.race([wait(between(0, IMPORT)), upload]);
+      if (number % 2 === 0) await server.kill();
+      else for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
+      const status = await upload;
+      await server.kill();
+
+      server = await (await launch()).ready();
+      const found = await read();
+      const landed = JSON.stringify(found) !== JSON.stringify(before);
+      if (status === 200) expect(landed, 'an import that was confirmed is there').toBe(true);
+
+      expect(await brand.upload(server, file), 'the next import works').toBe(200);
+      const after = await read();
+      expect(found).toEqual(landed ? after : before);
+      expect(after).toMatchObject({
+        variants: ROWS + (number * ROWS) / 2,
+        counted: after.variants,
+        searchable: after.variants,
+      });
+    }
+    await expectCleanStop(server);
+  });
+}

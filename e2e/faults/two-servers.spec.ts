@@ -1,0 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { TestBrand } from '../support/brand-api.ts';
+import { expect, expectCleanStop, test } from '../support/fault.ts';
+import { databaseUrl } from '../support/probe.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+const AT_A_TIME = 6;
+
+test('two servers behind one address: killing one fails no request but those under way in it', async ({
+  launch,
+  dataDir,
+}) => {
+  const first = await (await launch()).ready();
+  const second = await (
+    await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: databaseUrl(dataDir) } })
+  ).ready();
+  const brand = await TestBrand.create(dataDir, 'Twice');
+  const address = await TcpProxy.start(
+    { host: 'localhost', port: first.port },
+    { host: 'localhost', port: second.port },
+  );
+
+  let stopped = false;
+  let answered = 0;
+  const failures: number[] = [];
+  const worker = async () => {
+    while (!stopped) {
+      const answer = await fetch(`http://127.0.0.1:${address.port}/api/v1/brands/${brand.id}/variants/`, {
+        // Both know each other's tokens; the address in front has a name that both serve.
+        headers: { ...brand.headers, connection: 'close' },
+      }).catch(() => undefined);
+      const text = await answer?.text().catch(() => undefined);
+      if (answer?.status === 200 && text !== undefined) answered += 1;
+      else failures.push(answer?.status ?? 0);
+    }
+  };
+  const workers = Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  await wait(1_500);
+  expect(failures).toEqual([]);
+  const before = answered;
+  await second.kill();
+  await wait(1_500);
+  stopped = true;
+  await workers;
+
+  expect(answered - before).toBeGreaterThan(20);
+  expect(failures.length).toBeLessThanOrEqual(AT_A_TIME);
+  expect(
+    failures.every((status) => status === 0),
+    'a dead server answers nothing',
+  ).toBe(true);
+  await address.stop();
+  await expectCleanStop(first);
+});

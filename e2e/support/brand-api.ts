@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { signInMember } from '../../scripts/sign-in-member.ts';
+import { databaseUrl, withConnection } from './probe.ts';
+import type { ServerProcess } from './server.ts';
+
+/** A brand of a fault test, with an owner who calls the server over HTTP. */
+export class TestBrand {
+  readonly id: number;
+  readonly headers: { authorization: string };
+
+  private constructor(id: number, headers: { authorization: string }) {
+    this.id = id;
+    this.headers = headers;
+  }
+
+  static create(dataDir: string, name: string): Promise<TestBrand> {
+    return withConnection(databaseUrl(dataDir), async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        'insert into brands (name, opted_in_for_trial) values ($1, true) returning id',
+        [name],
+      );
+      const id = Number(rows[0]?.id);
+      return new TestBrand(id, await signInMember(client, id));
+    });
+  }
+
+  /** The status of the answer; nothing when there was none. */
+  async upload(server: ServerProcess, csv: string): Promise<number | undefined> {
+    const body = new FormData();
+    body.append('file', new Blob([csv], { type: 'text/csv' }), 'products.csv');
+    return this.call(server, 'POST', `/api/v1/brands/${this.id}/variant-certifications/upload/`, body);
+  }
+
+  async call(
+    server: ServerProcess,
+    method: string,
+    path: string,
+    body?: BodyInit,
+    headers?: Record<string, string>,
+  ): Promise<number | undefined> {
+    const request = { method, headers: { ...this.headers, ...headers }, ...(body && { body }) };
+    const answer = await fetch(server.url + path, request).catch(() => undefined);
+    // A server that dies while it answers has not answered.
+    const text = await answer?.text().catch(() => undefined);
+    return text === undefined ? undefined : answer?.status;
+  }
+}
+
+/** All that a brand has, as one text: what matters is whether it changed. */
+export async function readBrand(client: pg.Client, brandId: number): Promise<Record<string, unknown>> {
+  const { rows } = await client.query(
+    `select
+      (select count(*)::int from variants where brand_id = $1) as variants,
+      (select md5(string_agg(concat_ws('|', gtin, name, category, has_certs), ',' order by gtin14)) from variants where brand_id = $1) as contents,
+      (select md5(string_agg(concat_ws('|', certification_id, external_certificate_id), ',' order by certification_id, external_certificate_id))
+       from certificates where brand_id = $1) as certificates,
+      (select count(*)::int from variant_certificates where brand_id = $1) as links,
+      (select coalesce(sum(total), 0)::int from variant_counts where brand_id = $1) as counted,
+      (select count(*)::int from variant_search where brand_id = $1) as searchable`,
+    [brandId],
+  );
+  return rows[0];
+}
