@@ -200,6 +200,6 @@ describe('the form in Spanish', () => {
     await userEvent.type(screen.getByLabelText('Confirmar contraseña'), good);
     await userEvent.click(screen.getByRole('button', { name: 'Configurar contraseña' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('No se pudo configurar la contraseña');
-    expect(screen.getByRole('alert')).toHaveTextContent('Error de red. Compruebe su conexión.');
+    expect(screen.getByRole('alert')).toHaveTextContent('Error de red. Comprueba tu conexión.');
   });
 });
