@@ -11,7 +11,9 @@ export default defineConfig({
   // Each has a server of its own, shared by its journeys.
   workers: 2,
   forbidOnly: true,
-  timeout: 30_000,
+  // Two browsers, two servers and two databases on two cores: patience costs nothing where all is well.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   globalTimeout: 60 * 60_000,
   reporter: 'list',
   use: {
