@@ -27,6 +27,10 @@ const BREACHES: Record<string, Sources[]> = {
     { [LOGIC]: "export const a = (db) => db.selectFrom('brands');" },
     { 'apps/server/src/embedded/identity.ts': "export const a = (db) => db.deleteFrom('clients');" },
   ],
+  'no-raw-html': [
+    { 'apps/web/src/ui/a.tsx': 'export const A = (p) => <b dangerouslySetInnerHTML={{ __html: p.text }} />;' },
+    { 'apps/web/src/lib/a.ts': 'export const show = (element, text) => {\n  element.innerHTML = text;\n};' },
+  ],
   'no-inline-type-imports': [
     { 'apps/web/src/lib/a.ts': "export type A = Promise<import('../ui/button.tsx').Button>;" },
     { 'apps/web/src/ui/a.tsx': "export const A = (props: { b: import('./button.tsx').B }) => <b>{props.b}</b>;" },

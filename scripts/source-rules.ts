@@ -22,6 +22,7 @@ interface Breach {
 
 const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
 const SQL_BELONGS_HERE = /\.queries\.ts$|^apps\/server\/src\/db\//;
+const RAW_HTML = new Set(['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'srcdoc']);
 const QUERY_BUILDERS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
 
 function isNode(value: unknown): value is SyntaxNode {
@@ -67,6 +68,17 @@ export const SOURCE_RULES: SourceRule[] = [
         isNode(node.property) &&
         node.property.type === 'Identifier' &&
         QUERY_BUILDERS.has(String(node.property.value))),
+  },
+  {
+    name: 'no-raw-html',
+    comment: 'What people wrote reaches a page as text, which React escapes; markup made of strings would run it.',
+    appliesTo: (path) => path.startsWith('apps/web/src/') && !TEST_FILE.test(path),
+    isBreach: (node) =>
+      (node.type === 'JSXAttribute' && isNamed(node.name, 'dangerouslySetInnerHTML')) ||
+      (node.type === 'MemberExpression' &&
+        isNode(node.property) &&
+        node.property.type === 'Identifier' &&
+        RAW_HTML.has(String(node.property.value))),
   },
   {
     name: 'no-inline-type-imports',

@@ -65,12 +65,16 @@ function testFilesOf(projects: string[]): string[] {
   });
 }
 
-function runVitest(projects: string[]): Promise<Counts> {
-  const only = projects.flatMap((project) => ['--project', project]);
+function runVitest(projects: string[], files = testFilesOf(projects), named: string[] = []): Promise<Counts> {
+  const only = [...named, ...projects.flatMap((project) => ['--project', project])];
   return withReport<Parameters<typeof countVitest>[0]>(
     (file) => runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...only]),
-    (report, exitCode) => countVitest(report, exitCode, testFilesOf(projects)),
+    (report, exitCode) => countVitest(report, exitCode, files),
   );
+}
+
+function runVitestFile(project: string, file: string): Promise<Counts> {
+  return runVitest([project], [join(ROOT, file)], [file]);
 }
 
 function runPlaywright(project: string): Promise<Counts> {
@@ -146,9 +150,17 @@ export const STEPS: Step[] = [
 ];
 
 /** Parts of the step `unit` that can be asked for by name, but do not run twice in a full run. */
-export const PARTS: Step[] = Object.entries(VITEST_PROJECTS).map(([name, folder]) => ({
-  name,
-  title: `tests of ${folder}`,
-  needs: [],
-  run: () => runVitest([name]),
-}));
+export const PARTS: Step[] = [
+  ...Object.entries(VITEST_PROJECTS).map(([name, folder]) => ({
+    name,
+    title: `tests of ${folder}`,
+    needs: [],
+    run: () => runVitest([name]),
+  })),
+  {
+    name: 'fuzz',
+    title: 'random requests to every endpoint',
+    needs: [],
+    run: () => runVitestFile('server', 'apps/server/src/http/fuzz.test.ts'),
+  },
+];

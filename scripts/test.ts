@@ -27,7 +27,10 @@ async function runStep({ title, run }: Step): Promise<Counts> {
 
 const options = process.argv.slice(2);
 const rounds = options.find((option) => option.startsWith('--rounds='));
-if (rounds !== undefined) process.env.FAULT_ROUNDS = rounds.slice('--rounds='.length);
+if (rounds !== undefined) {
+  process.env.FAULT_ROUNDS = rounds.slice('--rounds='.length);
+  process.env.FUZZ_REQUESTS = process.env.FAULT_ROUNDS;
+}
 
 const steps = chooseSteps(options.filter((option) => option !== rounds));
 // The running tool gets the same signal from the terminal; once it has ended, so do we.

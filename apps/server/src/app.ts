@@ -1,30 +1,39 @@
 import type { RuntimeConfig } from '@brand-portal/contract/identity';
-import rateLimit from '@fastify/rate-limit';
+import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Pool } from 'pg';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { answerUnreadableRequest, useErrorHandler, useNotFoundHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
+import { useMetrics } from './http/metrics/metrics.ts';
 import { useOpenApi } from './http/openapi.ts';
+import { useRateLimit } from './http/rate-limit.ts';
 import { requestId, useRequestLog } from './http/request-log.ts';
 import { createRoute } from './http/route.ts';
 import { useSecurityHeaders } from './http/security-headers.ts';
 import { useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
+import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { createGate } from './modules/identity/gate.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
 import { createProvider } from './modules/identity/provider.ts';
 import { createSigningKeys } from './modules/identity/signing-keys.ts';
+import { registerImportRoutes } from './modules/import/import.routes.ts';
+import { createImportQueue } from './modules/import/import-queue.ts';
 import type { IdentityDirectory } from './modules/onboarding/identity-directory.ts';
 import { registerMemberRoutes } from './modules/onboarding/members.routes.ts';
 import { registerOnboardingRoutes } from './modules/onboarding/onboarding.routes.ts';
+import { registerPublishingRoutes } from './modules/publishing/publishing.routes.ts';
 import { registerVariantRoutes } from './modules/variants/variants.routes.ts';
 
 export interface AppDependencies {
   readonly config: Config;
   readonly db: Db;
+  /** The connections behind `db`, for the metrics. */
+  readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   readonly logger: FastifyBaseLogger;
   /** Where people sign in: the configured provider, or the embedded one with its own pages. */
   readonly identity: IdentityProvider;
@@ -32,6 +41,8 @@ export interface AppDependencies {
   readonly directory: IdentityDirectory;
   /** Adds the pages of the embedded mailbox. */
   readonly registerMailbox?: ((app: FastifyInstance) => Promise<void>) | undefined;
+  /** Adds the methods of the embedded channel. */
+  readonly registerChannel?: ((app: FastifyInstance) => Promise<void>) | undefined;
   /** The built web app. */
   readonly webFolder: string;
 }
@@ -48,7 +59,7 @@ const LARGEST_JSON_BODY = 256 * 1024;
 
 /** The whole server, in the order in which a request meets it. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, db, logger, identity, directory, registerMailbox, webFolder } = dependencies;
+  const { config, db, pool, logger, identity, directory, registerMailbox, registerChannel, webFolder } = dependencies;
   const app = fastify({
     loggerInstance: logger,
     genReqId: requestId,
@@ -61,17 +72,19 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
 
   useRequestLog(app);
+  if (config.metricsToken) useMetrics(app, { db, pool, token: config.metricsToken });
   useErrorHandler(app);
   useContractValidation(app);
   await useSecurityHeaders(app, config);
-  await app.register(rateLimit, { max: config.requestsPerMinute, timeWindow: '1 minute' });
+  await useRateLimit(app, config.requestsPerMinute);
   await useOpenApi(app, config.publicUrl);
 
   registerHealth(app, db);
 
   const accessTokens = createAccessTokens(createSigningKeys(db));
   const provider = createProvider(identity);
-  const route = createRoute(app, createGate(db, accessTokens));
+  const gate = createGate(db, accessTokens);
+  const route = createRoute(app, gate);
   const runtimeConfig = toRuntimeConfig(dependencies);
   registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig });
 
@@ -79,9 +92,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerMemberRoutes(route, { db });
   registerOnboardingRoutes(route, { db, directory });
   registerVariantRoutes(route, { db });
+  // In a scope of their own: no other route takes a form.
+  await app.register(async (scope) => {
+    await scope.register(multipart);
+    registerImportRoutes(createRoute(scope, gate), { db, queue: createImportQueue() });
+  });
+  registerCertificateRoutes(route, { db });
+  registerPublishingRoutes(route, { db });
 
   await identity.register?.(app);
   await registerMailbox?.(app);
+  await registerChannel?.(app);
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });
   useNotFoundHandler(app, sendPage);
   return app;

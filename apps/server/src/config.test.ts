@@ -31,8 +31,16 @@ test.each([
   [{ DATABASE_URL: 'localhost:5432' }, 'DATABASE_URL must look like postgres://'],
   [{ SMTP_URL: 'mail.example:587' }, 'SMTP_URL must look like smtp://'],
   [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL must look like smtp://'],
+  [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
   [{ MAIL_FROM: 'Brand Portal' }, 'MAIL_FROM must look like'],
   [{ MAIL_FROM: 'a@example.com, b@example.com' }, 'MAIL_FROM must look like'],
+  [{ CHANNEL_ACCOUNT: 'acme' }, 'CHANNEL_ACCOUNT must be the number of a Manufacturer Center account'],
+  [{ CHANNEL_ACCOUNT: '123' }, 'CHANNEL_ACCOUNT needs GOOGLE_APPLICATION_CREDENTIALS as well'],
+  [{ CHANNEL_ACCOUNT_KIND: 'shop' }, 'CHANNEL_ACCOUNT_KIND must be one of brand_owner, certification_body'],
+  [{ CHANNEL_COUNTRY: 'usa' }, 'CHANNEL_COUNTRY must be a country code such as US, but it is "usa".'],
+  [{ CHANNEL_LANGUAGE: 'EN' }, 'CHANNEL_LANGUAGE must be a language code such as en'],
+  [{ CHANNEL_API_URL: 'google' }, 'CHANNEL_API_URL must be an http or https address'],
+  [{ CHANNEL_CALLS_PER_100_SECONDS: '0' }, 'CHANNEL_CALLS_PER_100_SECONDS must be a whole number'],
   [{ AUTH0_MANAGEMENT_DOMAIN: 'https://tenant.auth0.com' }, 'AUTH0_MANAGEMENT_DOMAIN must be a bare host name'],
 ])('%o is told in one sentence that names the variable', (env, message) => {
   expect(() => readConfig(env)).toThrow(message);

@@ -15,6 +15,8 @@ export interface Config {
   readonly trustProxy: boolean;
   readonly supportEmail: string;
   readonly requestsPerMinute: number;
+  /** Opens `/metrics` to whoever brings it; absent, there is no such address. */
+  readonly metricsToken: string | undefined;
   /** Whether a shell of npm's stands between us and whoever started us. */
   readonly startedByNpm: boolean;
   /** The external identity provider; its parts are empty where they are not set. */
@@ -34,10 +36,21 @@ export interface Config {
     readonly smtpUrl: string | undefined;
     readonly from: string;
   };
+  /** Google's Manufacturer Center. */
+  readonly channel: {
+    /** Absent: the embedded emulator stands in, or deliveries wait in production. */
+    readonly account: { readonly id: string; readonly credentialsFile: string } | undefined;
+    readonly kind: (typeof ACCOUNT_KINDS)[number];
+    readonly country: string;
+    readonly language: string;
+    readonly apiUrl: string;
+    readonly callsPer100Seconds: number;
+  };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const ACCOUNT_KINDS = ['brand_owner', 'certification_body'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** The only reader of the environment. Every mistake in it is told in one sentence that names the variable. */
@@ -57,6 +70,7 @@ export function readConfig(env: Environment = process.env): Config {
     supportEmail: text(env, 'SUPPORT_EMAIL') ?? 'support@brand-portal.example',
     startedByNpm: env.npm_lifecycle_event === 'start',
     requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 1200, 1, 1_000_000),
+    metricsToken: secret(env, 'METRICS_TOKEN'),
     identity: {
       domain: text(env, 'AUTH0_DOMAIN')?.replace(/\/+$/, '') ?? '',
       clientId: text(env, 'AUTH0_CLIENT_ID') ?? '',
@@ -73,6 +87,14 @@ export function readConfig(env: Environment = process.env): Config {
     mail: {
       smtpUrl: smtpAddress(env, 'SMTP_URL'),
       from: mailAddress(env, 'MAIL_FROM') ?? 'Brand Portal <no-reply@brand-portal.example>',
+    },
+    channel: {
+      account: channelAccount(env),
+      kind: choice(env, 'CHANNEL_ACCOUNT_KIND', ACCOUNT_KINDS) ?? 'brand_owner',
+      country: matching(env, 'CHANNEL_COUNTRY', /^[A-Z]{2}$/, 'a country code such as US') ?? 'US',
+      language: matching(env, 'CHANNEL_LANGUAGE', /^[a-z]{2}$/, 'a language code such as en') ?? 'en',
+      apiUrl: webAddress(env, 'CHANNEL_API_URL') ?? 'https://manufacturers.googleapis.com',
+      callsPer100Seconds: integer(env, 'CHANNEL_CALLS_PER_100_SECONDS', 18_000, 20, 10_000_000),
     },
   };
 }
@@ -91,6 +113,14 @@ function integer(env: Environment, name: string, fallback: number, least: number
   return number;
 }
 
+function secret(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value !== undefined && !/^[\w.~+/=-]{16,}$/.test(value)) {
+    throw new StartupError(`${name} must have at least 16 characters, of letters, digits and . ~ + / = - _ only.`);
+  }
+  return value;
+}
+
 function choice<T extends string>(env: Environment, name: string, choices: readonly T[]): T | undefined {
   const value = text(env, name);
   if (value === undefined) return undefined;
@@ -99,6 +129,27 @@ function choice<T extends string>(env: Environment, name: string, choices: reado
     throw new StartupError(`${name} must be one of ${choices.join(', ')}, but it is "${value}".`);
   }
   return chosen;
+}
+
+function matching(env: Environment, name: string, pattern: RegExp, meant: string): string | undefined {
+  const value = text(env, name);
+  if (value !== undefined && !pattern.test(value)) {
+    throw new StartupError(`${name} must be ${meant}, but it is "${value}".`);
+  }
+  return value;
+}
+
+/** The key file alone says nothing: other programs on the machine may have set it for themselves. */
+function channelAccount(env: Environment): Config['channel']['account'] {
+  const id = matching(env, 'CHANNEL_ACCOUNT', /^\d{1,20}$/, 'the number of a Manufacturer Center account');
+  if (id === undefined) return undefined;
+  const credentialsFile = text(env, 'GOOGLE_APPLICATION_CREDENTIALS');
+  if (credentialsFile === undefined) {
+    throw new StartupError(
+      "CHANNEL_ACCOUNT needs GOOGLE_APPLICATION_CREDENTIALS as well, the path of a service account's key file.",
+    );
+  }
+  return { id, credentialsFile };
 }
 
 function webAddress(env: Environment, name: string): string | undefined {

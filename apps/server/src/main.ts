@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { type ChannelEmulator, createChannelEmulator } from './embedded/channel-emulator/channel-emulator.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, loadDemoData } from './embedded/demo-data.ts';
 import {
   createEmbeddedIdentityProvider,
@@ -19,6 +20,9 @@ import { CRON_ITEMS, createTasks } from './jobs/tasks.ts';
 import { migrateJobs, startWorker } from './jobs/worker.ts';
 import { createMailer, createWaitingMailer } from './modules/mail/mailer.ts';
 import { chooseDirectory } from './modules/onboarding/choose-directory.ts';
+import type { Channel } from './modules/publishing/channel.ts';
+import { readServiceAccount } from './modules/publishing/google-account.ts';
+import { createGoogleChannel, GOOGLE_FIRST_CHECK_MS } from './modules/publishing/google-channel.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
 /** Leaves the database enough of the 5 seconds that stopping may take. */
@@ -55,6 +59,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   const directory = await chooseDirectory(config, embeddedIdentity, logger);
   const { mailer, mailbox } = await chooseMail(config, database.db, logger);
   if (mailbox) stopper.onStop(mailbox.stop);
+  const { channel, emulator } = await chooseChannel(config, database.db, logger);
 
   signal.throwIfAborted();
   const worker = await startWorker({
@@ -65,6 +70,9 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
       db: database.db,
       mailer,
       publicUrl: config.publicUrl,
+      channel,
+      channelCallsPer100Seconds: config.channel.callsPer100Seconds,
+      stopping: signal,
       logger,
       purgeIdentityProvider: embeddedIdentity?.purgeExpired,
     }),
@@ -72,10 +80,12 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   const app = await buildApp({
     config,
     db: database.db,
+    pool: database.pool,
     logger,
     identity,
     directory,
     registerMailbox: mailbox?.register,
+    registerChannel: emulator?.register,
     webFolder: WEB_FOLDER,
   });
   stopper.onStop(async () => {
@@ -128,6 +138,25 @@ async function chooseMail(config: Config, db: Db, logger: FastifyBaseLogger) {
   }
   const mailbox = await startEmbeddedMailbox({ db, publicUrl: config.publicUrl, logger });
   return { mailer: createMailer({ smtpUrl: mailbox.smtpUrl, from }), mailbox };
+}
+
+async function chooseChannel(
+  config: Config,
+  db: Db,
+  logger: FastifyBaseLogger,
+): Promise<{ channel?: Channel; emulator?: ChannelEmulator }> {
+  const { account, kind, country, language, apiUrl } = config.channel;
+  if (account) {
+    const credentials = readServiceAccount(account.credentialsFile);
+    const google = { apiUrl, account: account.id, credentials, firstCheckMs: GOOGLE_FIRST_CHECK_MS };
+    return { channel: createGoogleChannel({ kind, country, language, ...google }) };
+  }
+  if (config.production) {
+    logger.warn('No channel is configured: deliveries wait until CHANNEL_ACCOUNT is set');
+    return {};
+  }
+  const emulator = await createChannelEmulator({ db, publicUrl: config.publicUrl });
+  return { channel: createGoogleChannel({ kind, country, language, ...emulator }), emulator };
 }
 
 try {

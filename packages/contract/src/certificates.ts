@@ -9,12 +9,41 @@ export const CERTIFICATE_STATUSES = ['validated', 'pending', 'invalid'] as const
 export const CertificateStatus = Type.Enum(CERTIFICATE_STATUSES);
 export type CertificateStatus = Static<typeof CertificateStatus>;
 
+/**
+ * Why a certificate has its status. On the wire and in the database a reason is its code, or `code:detail`: `expired:2026-01-31`,
+ * `rejected:The holder is another company`. The browser translates the code; an operator's own words stay as they are.
+ */
+export const CERTIFICATE_REASONS = [
+  'listed',
+  'approved',
+  'no_registry',
+  'pattern',
+  'not_listed',
+  'not_active',
+  'expired',
+  'rejected',
+] as const;
+export type CertificateReason = (typeof CERTIFICATE_REASONS)[number];
+
+const Reason = Type.String({
+  description:
+    'Why it has that status: `listed` (in the registry; with the day until which it is valid), `approved` or `rejected` (by the operator; with their words), `no_registry`, `pattern` (the id does not have its documented form), `not_listed`, `not_active`, `expired` (with the day). A detail follows a colon: `expired:2026-01-31`. Empty: not checked yet.',
+});
+
+/** Nothing where there is no reason, or one that only a newer server knows. */
+export function parseReason(reason: string): { code: CertificateReason; detail: string } | undefined {
+  const colon = reason.indexOf(':');
+  const name = colon === -1 ? reason : reason.slice(0, colon);
+  const code = CERTIFICATE_REASONS.find((known) => known === name);
+  return code && { code, detail: colon === -1 ? '' : reason.slice(colon + 1) };
+}
+
 /** A certificate as the badge of one variant shows it. */
 export const VariantCertification = Type.Object({
   certification_name: Type.String(),
   certifying_body_name: Type.String(),
   status: CertificateStatus,
-  reason: Type.String({ description: 'Why it has that status; empty where there is nothing to say.' }),
+  reason: Reason,
   external_certificate_id: Type.String(),
 });
 export type VariantCertification = Static<typeof VariantCertification>;
@@ -26,7 +55,7 @@ export const BrandCertification = Type.Object({
   certifying_body_name: Type.String(),
   certification_name: Type.String(),
   overall_status: CertificateStatus,
-  reason: Type.String({ description: 'Why it has that status; empty where there is nothing to say.' }),
+  reason: Reason,
 });
 export type BrandCertification = Static<typeof BrandCertification>;
 

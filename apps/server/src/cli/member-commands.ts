@@ -8,6 +8,7 @@ import { createInvitationLink, inviteMember } from '../modules/onboarding/invita
 import { getMember, listMembers, removeMember } from '../modules/onboarding/members.ts';
 import { checkBody, toId } from './input.ts';
 import { useInstallation } from './installation.ts';
+import { formatTable } from './table.ts';
 
 interface MemberOptions {
   brand: number;
@@ -102,14 +103,5 @@ function toTable(members: readonly Member[]): string {
     status,
     `${first_name} ${last_name}`.trim(),
   ]);
-  const all = [['ID', 'E-MAIL', 'ROLE', 'STATUS', 'NAME'], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return formatTable(['ID', 'E-MAIL', 'ROLE', 'STATUS', 'NAME'], rows);
 }

@@ -2,6 +2,9 @@ import { Command } from 'commander';
 import { codeOfDatabaseError } from '../db/pg-errors.ts';
 import { AppError, StartupError } from '../errors.ts';
 import { addBrandCommands } from './brand-commands.ts';
+import { addCatalogueCommands } from './catalogue-commands.ts';
+import { addCertificateCommands } from './certificate-commands.ts';
+import { addDeliveryCommands } from './delivery-commands.ts';
 import { addInvitationCommands, addMemberCommands } from './member-commands.ts';
 import { addPlatformCommands } from './platform-commands.ts';
 
@@ -19,6 +22,9 @@ const program = new Command('portal')
 addBrandCommands(program);
 addMemberCommands(program);
 addInvitationCommands(program);
+addCatalogueCommands(program);
+addCertificateCommands(program);
+addDeliveryCommands(program);
 addPlatformCommands(program);
 
 try {

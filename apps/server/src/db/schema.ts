@@ -3,9 +3,10 @@ import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import type { Language } from '@brand-portal/contract/constants';
 import type { Role } from '@brand-portal/contract/roles';
 import type { ColumnType, Generated } from 'kysely';
+import type { ChannelSchema } from './channel-schema.ts';
 
 /** The tables as the migrations leave them. */
-export interface Schema {
+export interface Schema extends ChannelSchema {
   users: UsersTable;
   brands: BrandsTable;
   brand_members: BrandMembersTable;
@@ -24,8 +25,12 @@ export interface Schema {
   variants: VariantsTable;
   certificates: CertificatesTable;
   variant_certificates: VariantCertificatesTable;
+  registries: RegistriesTable;
+  registry_certificates: RegistryCertificatesTable;
   variant_counts: VariantCountsTable;
   variant_search: VariantSearchTable;
+  imports: ImportsTable;
+  import_rejected_rows: ImportRejectedRowsTable;
 }
 
 /** Filled in by the database, read as a `Date`. */
@@ -181,7 +186,22 @@ interface CertificatesTable {
   status: Generated<CertificateStatus>;
   reason: Generated<string>;
   expires_on: Date | null;
+  review: 'approved' | 'rejected' | null;
+  review_note: Generated<string>;
+  review_expires_on: Date | null;
   created_at: CreatedAt;
+}
+
+interface RegistriesTable {
+  certification_id: number;
+  loaded_at: CreatedAt;
+}
+
+interface RegistryCertificatesTable {
+  certification_id: number;
+  external_certificate_id: string;
+  active: boolean;
+  expires_on: Date | null;
 }
 
 interface VariantCertificatesTable {
@@ -208,4 +228,31 @@ interface VariantSearchTable {
   name_key: string;
   gtin14: string;
   indexed: boolean;
+}
+
+interface ImportsTable {
+  brand_id: number;
+  id: Generated<number>;
+  user_id: number | null;
+  file_name: string;
+  file_bytes: number;
+  file_sha256: string;
+  delimiter: string;
+  header: ColumnType<readonly string[], string, never>;
+  total_rows: number;
+  imported: number;
+  rejected: number;
+  error_count: number;
+  variants_created: number;
+  variants_updated: number;
+  warnings: ColumnType<readonly unknown[], string, never>;
+  created_at: CreatedAt;
+}
+
+interface ImportRejectedRowsTable {
+  brand_id: number;
+  import_id: number;
+  row_number: number;
+  cells: ColumnType<readonly string[], string, never>;
+  errors: ColumnType<readonly unknown[], string, never>;
 }

@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../db/database.ts';
 import { createBrand, hasBrands, optInForTrial } from '../modules/brands/brands.ts';
 import { addMember } from '../modules/brands/memberships.ts';
 import { linkUser } from '../modules/identity/users.ts';
+import { loadDemoRefusals } from './demo-refusals.ts';
 import { loadDemoVariants } from './demo-variants.ts';
 import type { EmbeddedIdentityProvider } from './identity-provider/identity-provider.ts';
 
@@ -94,6 +95,7 @@ export async function loadDemoData(db: Db, identityProvider: EmbeddedIdentityPro
       if (trial) await optInForTrial(db, null, brandId);
     }
     await loadDemoVariants(db, brandIds);
+    await loadDemoRefusals(db);
   });
   return true;
 }

@@ -1,4 +1,6 @@
 import { type Db, inTransaction } from '../db/database.ts';
+import { reviewCertificate } from '../modules/certificates/reviews.ts';
+import { validateCertificates } from '../modules/certificates/validation.ts';
 import {
   insertCertificates,
   insertLinks,
@@ -10,8 +12,14 @@ import {
 
 interface Assortment {
   readonly variants: NewVariant[];
-  readonly certificates: NewCertificate[];
+  readonly certificates: DemoCertificate[];
   readonly links: NewLink[];
+}
+
+interface DemoCertificate extends NewCertificate {
+  /** With no registry loaded, nothing else makes a certificate valid. */
+  readonly approved: boolean;
+  readonly expiresOn: string | undefined;
 }
 
 /**
@@ -26,44 +34,56 @@ export async function loadDemoVariants(db: Db, brandIds: ReadonlyMap<string, num
       await insertVariants(db, brandId, assortment.variants);
       await insertCertificates(db, brandId, assortment.certificates);
       await insertLinks(db, brandId, assortment.links);
+      await decideOn(db, brandId, assortment.certificates);
     }
   });
+}
+
+/** As the operator and the job would, so that the demo's statuses stand when a member imports more. */
+async function decideOn(db: Db, brandId: number, certificates: readonly DemoCertificate[]): Promise<void> {
+  const approval = { verdict: 'approved', note: "Seen in the issuer's public register." } as const;
+  for (const { certification_name, external_certificate_id, approved, expiresOn } of certificates) {
+    if (!approved) continue;
+    const name = { brandId, certification: certification_name, externalId: external_certificate_id };
+    await reviewCertificate(db, name, { ...approval, expiresOn });
+  }
+  await validateCertificates(db, brandId);
 }
 
 function assortments(): Record<string, Assortment> {
   return {
     'Fjord & Forest': assort(outdoorNames(), '735000', [
-      certificate('Global Recycled Standard', 'GRS-CU-884213', 'validated'),
-      certificate('OEKO-TEX STANDARD 100', '14.HCN.21906', 'validated'),
-      certificate('OEKO-TEX MADE IN GREEN', 'M219H4D7E', 'validated'),
-      certificate('bluesign', 'BSP-10482', 'validated'),
-      certificate('Certified B Corporation', 'BC-2021-4410', 'validated'),
-      certificate('FSC', 'FSC-C104882', 'validated'),
-      certificate('GOTS', 'CU-1099421', 'pending'),
-      certificate('Nordic Swan Ecolabel', '3039 0114', 'pending'),
-      certificate('EU Ecolabel', 'SE/039/014', 'pending'),
-      certificate('FSC', 'FSC-104882', 'invalid', 'The id does not look like FSC-C followed by 6 digits.'),
-      certificate('Global Recycled Standard', 'GRS-CU-700001', 'invalid', 'The certificate expired on 2024-03-31.'),
+      certificate('Global Recycled Standard', 'GRS-CU-884213', { approved: true }),
+      certificate('OEKO-TEX STANDARD 100', '14.HCN.21906', { approved: true }),
+      certificate('OEKO-TEX MADE IN GREEN', 'M219H4D7E', { approved: true }),
+      certificate('bluesign', 'BSP-10482', { approved: true }),
+      certificate('Certified B Corporation', 'BC-2021-4410', { approved: true }),
+      certificate('FSC', 'FSC-C104882', { approved: true }),
+      certificate('GOTS', 'CU-1099421'),
+      certificate('Nordic Swan Ecolabel', '3039 0114'),
+      certificate('EU Ecolabel', 'SE/039/014'),
+      certificate('FSC', 'FSC-104882'),
+      certificate('Global Recycled Standard', 'GRS-CU-700001', { approved: true, expiresOn: '2024-03-31' }),
     ]),
     'Lumbre Cocina': assort(kitchenNames(), '843701', [
-      certificate('EU Organic', 'ES-ECO-023', 'validated'),
-      certificate('Fairtrade', 'FLO-34417', 'validated'),
-      certificate('Vegan Trademark', 'VT-018833', 'pending'),
-      certificate('EU Organic', 'ECO-ES-23', 'invalid', 'The id does not look like ES-ECO-023.'),
+      certificate('EU Organic', 'ES-ECO-023', { approved: true }),
+      certificate('Fairtrade', 'FLO-34417', { approved: true }),
+      certificate('Vegan Trademark', 'VT-018833'),
+      certificate('EU Organic', 'ECO-ES-23'),
     ]),
     'Northfield Organics': assort(
       farmNames(),
       '061414',
       [
-        certificate('USDA Organic', '8150001234', 'validated'),
-        certificate('Non-GMO Project Verified', 'NGP-55120', 'pending'),
+        certificate('USDA Organic', '8150001234', { approved: true }),
+        certificate('Non-GMO Project Verified', 'NGP-55120'),
       ],
       { inTrial: false },
     ),
     'Maison Verveine': assort(
       ['Crème de jour à la verveine 50 ml', 'Huile précieuse 30 ml', 'Savon doux 100 g'],
       '376012',
-      [certificate('COSMOS Organic', 'COS-77125', 'pending')],
+      [certificate('COSMOS Organic', 'COS-77125')],
       { inTrial: false },
     ),
   };
@@ -72,17 +92,16 @@ function assortments(): Record<string, Assortment> {
 function certificate(
   certification_name: string,
   external_certificate_id: string,
-  status: NewCertificate['status'],
-  reason = '',
-): NewCertificate {
-  return { certification_name, external_certificate_id, status, reason };
+  { approved = false, expiresOn }: { approved?: boolean; expiresOn?: string } = {},
+): DemoCertificate {
+  return { certification_name, external_certificate_id, status: 'pending', reason: '', approved, expiresOn };
 }
 
 /** A third is published where the brand has its trial; half have no certificate, most others have one or two, and every fortieth has five or more. */
 function assort(
   names: string[],
   companyPrefix: string,
-  certificates: NewCertificate[],
+  certificates: DemoCertificate[],
   { inTrial } = { inTrial: true },
 ): Assortment {
   const variants = names.map((name, index) => ({

@@ -33,6 +33,22 @@ test.each([
   expect(answer.json()).toMatchObject({ code, detail: expect.any(String), request_id: expect.any(String) });
 });
 
+test('a body of brackets without end is refused', async () => {
+  const { app } = await useTestApp();
+  const payload = '['.repeat(100_000) + ']'.repeat(100_000);
+  const answer = await app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/json' },
+    payload,
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({
+    code: 'validation_failed',
+    detail: expect.stringContaining('nested too deeply'),
+  });
+});
+
 test('an unknown path below /api/ is a JSON 404 even for a browser', async () => {
   const { app } = await useTestApp();
   const answer = await app.inject({ url: '/api/v1/nothing/', headers: { accept: 'text/html' } });
@@ -44,7 +60,9 @@ test('an address that cannot be decoded is refused with the one error body', asy
   const { app } = await useTestApp();
   const answer = await app.inject('/api/%zz/');
   expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'malformed_request' });
+  expect(answer.json()).toMatchObject({ code: 'malformed_request', request_id: answer.headers['x-request-id'] });
+  expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
 });
 
 test('too many requests from one address are refused, and say when to come back', async () => {
@@ -56,6 +74,19 @@ test('too many requests from one address are refused, and say when to come back'
   expect(refused.statusCode).toBe(429);
   expect(refused.json()).toMatchObject({ code: 'rate_limited' });
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('where a token could be guessed, a tenth of the requests is too many', async () => {
+  const { app } = await useTestApp({ config: { requestsPerMinute: 20 } });
+  const guess = (token: string) => app.inject({ method: 'POST', url: path, body: { refresh: token } });
+  expect((await guess('first')).statusCode).toBe(401);
+  expect((await guess('second')).statusCode).toBe(401);
+  const third = await guess('third');
+  expect(third.statusCode).toBe(429);
+  expect(third.json()).toMatchObject({ code: 'rate_limited' });
+  // The rest of the portal goes on, and an invitation cannot be guessed meanwhile either.
+  expect((await app.inject('/api/v1/auth0/config/')).statusCode).toBe(200);
+  expect((await app.inject('/api/v1/verification-status/?token=guess')).statusCode).toBe(429);
 });
 
 test('a lost database is a 503 that says so, and requests work again by themselves', async () => {

@@ -2,6 +2,7 @@ import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@brand-portal/cont
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOfDatabaseError } from '../db/pg-errors.ts';
 import { AppError } from '../errors.ts';
+import { DATA_POLICY } from './security-headers.ts';
 import { describeFields } from './validation.ts';
 
 const DETAILS: Partial<Record<ErrorCode, string>> = {
@@ -27,9 +28,16 @@ export function useErrorHandler(app: FastifyInstance): void {
 
 /** An address that is not even an address never reaches a route; it is answered with the same body. */
 export function answerUnreadableRequest(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info({ err: error }, 'Request refused');
   const appError = new AppError('malformed_request', DETAILS.malformed_request ?? error.message);
-  reply.status(appError.status).send(errorBody(appError, request));
+  // The message of the error repeats the address, and that may hold a token.
+  request.log.info({ req: request, code: appError.code, reason: error.code }, 'Request refused');
+  // No hook has run for it, so its headers are written here.
+  reply
+    .status(appError.status)
+    .header('x-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', DATA_POLICY)
+    .send(errorBody(appError, request));
 }
 
 /** Someone who mistypes an address gets the page, which tells them so or asks them to sign in; programs get JSON. */

@@ -17,6 +17,13 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** A form cannot be validated as JSON is, so that its description is added for the document alone. */
+const FILE_FORM = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', contentMediaType: 'text/csv', description: 'A CSV file with a header.' } },
+};
+
 /** Must come before the routes it documents. */
 export async function useOpenApi(app: FastifyInstance, publicUrl: string): Promise<void> {
   app.addSchema(ErrorBody);
@@ -33,6 +40,10 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string): Promi
         securitySchemes: { access_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
       security: [{ access_token: [] }],
+    },
+    transform: ({ schema, url }) => {
+      const isForm = schema?.consumes?.includes('multipart/form-data');
+      return { schema: isForm ? { ...schema, body: FILE_FORM } : schema, url };
     },
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   });

@@ -37,8 +37,6 @@ const fromViewer = (status: number) => ({ ...everyone(status), ...outsiders });
 const fromEditor = (status: number) => ({ ...everyone(status), viewer: 403, ...outsiders });
 const fromAdmin = (status: number) => ({ ...fromEditor(status), editor: 403 });
 const onlyOwner = (status: number) => ({ ...fromAdmin(status), admin: 403 });
-/** In the contract, and answered by nobody until its slice is built. */
-const notBuilt = publicly(404);
 
 const token = 'x'.repeat(43);
 
@@ -67,12 +65,18 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
   'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
   'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
-  'GET /api/v1/variant-certifications/csv-headers/': notBuilt,
-  'POST /api/v1/brands/:brandId/variant-certifications/upload/': notBuilt,
-  'GET /api/v1/certifications/': notBuilt,
-  'GET /api/v1/brands/:brandId/certifications/': notBuilt,
-  'PATCH /api/v1/variants/:variantId/publish/': { ...notBuilt, body: { published: true } },
-  'POST /api/v1/brands/:brandId/variants/publish-all/': notBuilt,
+  'GET /api/v1/variant-certifications/csv-headers/': signedIn(200),
+  // Whoever may import is told that no form came.
+  'POST /api/v1/brands/:brandId/variant-certifications/upload/': fromEditor(415),
+  'GET /api/v1/brands/:brandId/imports/': fromViewer(200),
+  // The brand has no import yet.
+  'GET /api/v1/brands/:brandId/imports/:importId/': fromViewer(404),
+  'GET /api/v1/brands/:brandId/imports/:importId/rejected-rows/': fromViewer(404),
+  'GET /api/v1/certifications/': signedIn(200),
+  'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
+  'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
+  // The brand of the path has not started its trial.
+  'POST /api/v1/brands/:brandId/variants/publish-all/': fromEditor(409),
 };
 
 const keyOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -90,6 +94,10 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
     const brandId = await createTestBrand(db, 'Acme');
     const callers: Record<string, TestUser | undefined> = { nobody: undefined, stranger: await createTestUser(db) };
     for (const role of ROLES) callers[role] = await createTestMember(db, brandId, role);
+    const { rows: variants } = await database.pool.query(
+      `insert into variants (brand_id, gtin, name) values ($1, '61414100', 'Oil') returning id`,
+      [brandId],
+    );
     callers.foreign = await createTestMember(db, await createTestBrand(db, 'Other'), 'owner');
 
     const statuses: Record<string, number> = {};
@@ -99,7 +107,8 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
       const url = endpoint.path
         .replace(':brandId', String(brandId))
         .replace(':memberId', String(member.id))
-        .replace(':variantId', '1');
+        .replace(':importId', '1')
+        .replace(':variantId', String(variants[0].id));
       const request: InjectOptions = { method: endpoint.method, url: url + (expected.query ?? '') };
       const body = unique(expected.body, caller);
       const answer = await app.inject({

@@ -1,8 +1,51 @@
 import { expect, test } from 'vitest';
+import { createLogLines } from '../../test/log-lines.ts';
+import { createTestBrand, createTestMember } from '../../test/people.ts';
+import { useTestApp } from '../../test/test-app.ts';
 import { maskSecrets } from './request-log.ts';
 
 test('secrets in addresses are masked, the rest is kept', () => {
   expect(maskSecrets('/verify-email?token=s3cret&x=1')).toBe('/verify-email?token=***&x=1');
   expect(maskSecrets('/callback?code=abc&state=def')).toBe('/callback?code=***&state=***');
   expect(maskSecrets('/brands')).toBe('/brands');
+});
+
+test('each request is one line of JSON with its id, route, status, time and user', async () => {
+  const { logger, lines } = createLogLines();
+  const { app, database } = await useTestApp({ logger });
+  const brandId = await createTestBrand(database.db);
+  const viewer = await createTestMember(database.db, brandId, 'viewer');
+  await app.inject({
+    url: `/api/v1/brands/${brandId}/?x=1`,
+    headers: { ...viewer.headers, 'x-request-id': 'trace-7' },
+  });
+  const answered = lines().filter(({ msg }) => msg === 'Answered');
+  expect(answered).toEqual([
+    expect.objectContaining({
+      level: 30,
+      time: expect.any(Number),
+      user_id: viewer.id,
+      req: {
+        id: 'trace-7',
+        method: 'GET',
+        url: `/api/v1/brands/${brandId}/?x=1`,
+        route: '/api/v1/brands/:brandId/',
+        ip: '127.0.0.1',
+      },
+      res: { status: 200 },
+      ms: expect.any(Number),
+    }),
+  ]);
+});
+
+test('a refusal and the answer that it led to have the same id', async () => {
+  const { logger, lines } = createLogLines();
+  const { app } = await useTestApp({ logger });
+  const answer = await app.inject({ url: '/api/v1/brands/', headers: { authorization: 'Bearer wrong' } });
+  const { request_id } = answer.json();
+  expect(lines().find(({ msg }) => msg === 'Request refused')).toMatchObject({
+    reqId: request_id,
+    code: 'unauthenticated',
+  });
+  expect(lines().find(({ msg }) => msg === 'Answered')).toMatchObject({ reqId: request_id, res: { status: 401 } });
 });

@@ -1,29 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import { type Logger, pino, stdSerializers } from 'pino';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config.ts';
 
 const SECRET_PARAMETERS = ['token', 'code', 'state', 'session', 'nonce', 'code_challenge'];
 
 /** Headers that carry secrets are never logged, bodies neither; secrets in addresses are masked. */
-export function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
+export function createLogger(
+  config: Pick<Config, 'logLevel' | 'logFormat'>,
+  destination: DestinationStream = pino.destination({ sync: true }),
+): Logger {
   const options = {
     level: config.logLevel,
-    redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
+    // Wherever a library logs headers, such as the options of the form parser.
+    redact: ['*.headers.authorization', '*.headers.cookie', '*.headers["set-cookie"]'],
     serializers: {
-      req: (request: { id: string; method: string; url: string; ip?: string }) => ({
+      req: (request: FastifyRequest) => ({
         id: request.id,
         method: request.method,
         url: maskSecrets(request.url),
+        // The same for all brands and variants, to group by.
+        route: request.routeOptions?.url,
         ip: request.ip,
       }),
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       err: stdSerializers.err,
     },
   };
-  if (config.logFormat === 'json') return pino(options);
+  if (config.logFormat === 'json') return pino(options, destination);
   return pino(
     options,
     pretty({ sync: true, colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true }),
@@ -36,7 +42,7 @@ export function useRequestLog(app: FastifyInstance): void {
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const level = /^\/(healthz|readyz|assets\/)/.test(request.url) ? 'debug' : 'info';
+    const level = /^\/(healthz|readyz|metrics|assets\/)/.test(request.url) ? 'debug' : 'info';
     request.log[level]({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'Answered');
   });
 }

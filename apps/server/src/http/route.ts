@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import { ERROR_SCHEMA_ID, ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
-import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
-import { refuseNulCharacters } from './validation.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { refuseUnstorableText } from './validation.ts';
 
 /** What a handler gets: the validated parts of the request, and the request itself for the rare rest. */
 export interface Call<E extends Endpoint> {
@@ -13,9 +14,19 @@ export interface Call<E extends Endpoint> {
   readonly request: FastifyRequest;
 }
 
-export type Handler<E extends Endpoint> = (
-  call: Call<E>,
-) => E['status'] extends 204 ? Promise<void> : Promise<ResponseOf<E>>;
+/** An answer to be saved as a file. */
+export interface FileAnswer {
+  /** In ASCII without quotes: it stands in a header. */
+  readonly fileName: string;
+  readonly content: Readable;
+}
+
+type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'csv'
+  ? FileAnswer
+  : E['status'] extends 204
+    ? void
+    : ResponseOf<E>;
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>>;
 export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
 
 /** Decides whose a request is and whether it may pass; both refuse by throwing. */
@@ -40,7 +51,10 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
     const gates = {
       // Before validation, so that someone signed out learns that first; roles need the validated path.
       onRequest: async (request: FastifyRequest) => {
-        userIds.set(request, await gate.authenticate(request));
+        const userId = await gate.authenticate(request);
+        userIds.set(request, userId);
+        // From here on every line of the log says whose request it is.
+        request.log = request.log.child({ user_id: userId });
       },
       preHandler: async (request: FastifyRequest) => gate.authorize(userIdOf(request) as number, request, endpoint),
     };
@@ -48,15 +62,24 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
       method: endpoint.method,
       url: endpoint.path,
       schema: toFastifySchema(endpoint),
-      preValidation: async ({ params, query, body }) => refuseNulCharacters({ params, query, body }),
+      preValidation: async ({ params, query, body }) => refuseUnstorableText({ params, query, body }),
       ...(endpoint.access === 'public' ? {} : gates),
       handler: async (request, reply) => {
         const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
         const answer = await handler({ params, query, body, userId: userIdOf(request), request });
-        return reply.status(endpoint.status).send(answer);
+        reply.status(endpoint.status);
+        return endpoint.responseKind === 'csv' ? sendCsv(reply, answer as FileAnswer) : reply.send(answer);
       },
     });
   };
+}
+
+function sendCsv(reply: FastifyReply, { fileName, content }: FileAnswer): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .header('cache-control', 'no-store')
+    .send(content);
 }
 
 function toFastifySchema(endpoint: Endpoint): FastifySchema {
@@ -69,10 +92,15 @@ function toFastifySchema(endpoint: Endpoint): FastifySchema {
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
-      [endpoint.status]: endpoint.response ?? { type: 'null', description: 'Done; no content.' },
+      [endpoint.status]: answerSchema(endpoint),
       ...Object.fromEntries(errorCodes(endpoint).map((code) => [ERROR_STATUS[code], { $ref: `${ERROR_SCHEMA_ID}#` }])),
     },
   };
+}
+
+function answerSchema({ response, responseKind }: Endpoint): unknown {
+  if (responseKind === 'csv') return { description: 'A file', content: { 'text/csv': { schema: { type: 'string' } } } };
+  return response ?? { type: 'null', description: 'Done; no content.' };
 }
 
 function errorCodes(endpoint: Endpoint): ErrorCode[] {

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
 /** The API sends data, never something to run: its answers may load nothing at all. */
+export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
 export async function useSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },

@@ -8,7 +8,8 @@ const shared = { removeAdditional: 'all', useDefaults: true, allErrors: false, s
 /** Paths and queries are text and are read as numbers and booleans; a JSON body must have the right types already. */
 export function useContractValidation(app: FastifyInstance): void {
   const body = withFormats(new Ajv({ ...shared, coerceTypes: false }));
-  const text = withFormats(new Ajv({ ...shared, coerceTypes: 'array' }));
+  // `1e999` is read as Infinity, which strict numbers would let past a maximum: such numbers are compared like any other.
+  const text = withFormats(new Ajv({ ...shared, coerceTypes: 'array', strictNumbers: false }));
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : text).compile(schema));
 }
 
@@ -18,24 +19,42 @@ function withFormats(ajv: Ajv): Ajv {
   return ajv;
 }
 
-/** PostgreSQL's text cannot hold the NUL character, and no person types one: refused wherever it comes. */
-export function refuseNulCharacters(parts: unknown): void {
-  const path = findNulCharacter(parts);
-  if (!path) return;
-  const field = path.slice(1).join('.') || 'body';
-  throw new AppError('validation_failed', `${field} must not have NUL characters`, {
-    [field]: 'must not have NUL characters',
-  });
+const NUL = 'must not have NUL characters';
+const HALF_PAIR = 'must not have half surrogate pairs';
+const TOO_DEEP = 'is nested too deeply';
+/** Far more than the contract uses, far less than what would exhaust the stack. */
+const DEEPEST = 50;
+
+/**
+ * PostgreSQL's text cannot hold NUL, nor its JSON half a surrogate pair; no person types either: refused wherever it
+ * comes. Brackets without end are as well.
+ */
+export function refuseUnstorableText(parts: unknown): void {
+  const found = findUnstorableText(parts);
+  if (!found) return;
+  const field = found.path.slice(1).join('.') || 'body';
+  throw new AppError('validation_failed', `${field} ${found.problem}`, { [field]: found.problem });
 }
 
-function findNulCharacter(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? [] : undefined;
+interface Problem {
+  readonly path: readonly string[];
+  readonly problem: string;
+}
+
+function findUnstorableText(value: unknown, depth = 0): Problem | undefined {
+  if (typeof value === 'string') return describeText(value);
   if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > DEEPEST) return { path: [], problem: TOO_DEEP };
   for (const [name, part] of Object.entries(value)) {
-    const path = name.includes('\0') ? [] : findNulCharacter(part);
-    if (path) return [name, ...path];
+    const found = describeText(name) ?? findUnstorableText(part, depth + 1);
+    if (found) return { path: [name.toWellFormed(), ...found.path], problem: found.problem };
   }
   return undefined;
+}
+
+function describeText(text: string): Problem | undefined {
+  if (text.includes('\0')) return { path: [], problem: NUL };
+  return text.isWellFormed() ? undefined : { path: [], problem: HALF_PAIR };
 }
 
 /** What is wrong with each field, by its name: `{ "page_size": "must be <= 100" }`. */

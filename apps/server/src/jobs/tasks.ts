@@ -1,10 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { CronItem, TaskList } from 'graphile-worker';
 import type { Db } from '../db/database.ts';
+import { expireCertificates, validateCertificates } from '../modules/certificates/validation.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
+import { purgeRejectedRows } from '../modules/import/receipts.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
 import { sendAddedNotice, sendInvitation } from '../modules/onboarding/member-mails.ts';
 import { purgeInvitations } from '../modules/onboarding/purge.ts';
+import type { Channel } from '../modules/publishing/channel.ts';
+import { DELIVERY_SETTINGS, deliverDue } from '../modules/publishing/delivery.ts';
 import { indexNewVariants } from '../modules/variants/variants.ts';
 
 export interface TaskDependencies {
@@ -12,8 +16,17 @@ export interface TaskDependencies {
   readonly mailer: Mailer;
   readonly publicUrl: string;
   readonly logger: FastifyBaseLogger;
+  /** Absent: deliveries wait. */
+  readonly channel?: Channel | undefined;
+  readonly channelCallsPer100Seconds?: number | undefined;
+  /** Long jobs begin nothing new after this. */
+  readonly stopping?: AbortSignal | undefined;
   /** Of an embedded identity provider: deletes what is past its time, and tells how many rows that were. */
   readonly purgeIdentityProvider?: (() => Promise<number>) | undefined;
+}
+
+interface ValidationJob {
+  readonly brand_id: number;
 }
 
 /** Every kind of job, by the name under which it is queued. A task that throws is run again later. */
@@ -22,15 +35,28 @@ export function createTasks(deps: TaskDependencies): TaskList {
     send_invitation: (job) => sendInvitation(deps, job as Parameters<typeof sendInvitation>[1]),
     send_added_notice: (job) => sendAddedNotice(deps, job as Parameters<typeof sendAddedNotice>[1]),
     index_variants: () => indexVariants(deps),
+    deliver: () => deliver(deps),
+    validate_certificates: (job) => validate(deps, job as ValidationJob),
+    expire_certificates: () => expire(deps),
     purge: () => purge(deps),
   };
 }
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** What runs by the clock, wherever several servers share a database only once. */
 export const CRON_ITEMS: CronItem[] = [
   // What was written in bulk is found before that too, only more slowly; an idle minute costs one query.
   { task: 'index_variants', match: '* * * * *', options: { maxAttempts: 1 } },
+  // Publishing queues its own job; this one is for what changed elsewhere, for retries and for verdicts.
+  {
+    task: 'deliver',
+    match: '* * * * *',
+    options: { maxAttempts: 1, queueName: 'channel', jobKey: 'deliver-by-clock' },
+  },
   { task: 'purge', match: '17 * * * *', options: { maxAttempts: 3 } },
+  // Right after the day has changed; a server that slept over it makes up for it.
+  { task: 'expire_certificates', match: '1 0 * * *', options: { maxAttempts: 5, backfillPeriod: DAY_MS } },
 ];
 
 async function indexVariants({ db, logger }: TaskDependencies): Promise<void> {
@@ -38,9 +64,26 @@ async function indexVariants({ db, logger }: TaskDependencies): Promise<void> {
   if (variants > 0) logger.debug({ variants }, 'Put new variants into the search index');
 }
 
+async function validate({ db, logger }: TaskDependencies, { brand_id }: ValidationJob): Promise<void> {
+  const changes = await validateCertificates(db, brand_id);
+  logger.debug({ brand_id, changes }, 'Validated the certificates of a brand');
+}
+
+async function expire({ db, logger }: TaskDependencies): Promise<void> {
+  const certificates = await expireCertificates(db);
+  if (certificates > 0) logger.info({ certificates }, 'Certificates have expired');
+}
+
+async function deliver({ channelCallsPer100Seconds: calls, logger, ...deps }: TaskDependencies): Promise<void> {
+  const quota = calls === undefined ? DELIVERY_SETTINGS.quota : { calls, perMs: 100_000 };
+  const made = await deliverDue({ ...deps, logger, settings: { ...DELIVERY_SETTINGS, quota } });
+  if (made > 0) logger.debug({ calls: made }, 'Delivered to the channel');
+}
+
 async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): Promise<void> {
   const sessions = await purgeSessions(db);
   const invitations = await purgeInvitations(db);
+  const rejectedRows = await purgeRejectedRows(db);
   const provider = (await purgeIdentityProvider?.()) ?? 0;
-  logger.debug({ sessions, invitations, provider }, 'Deleted what is past its time');
+  logger.debug({ sessions, invitations, rejectedRows, provider }, 'Deleted what is past its time');
 }

@@ -18,10 +18,10 @@ const SetupPasswordPage = lazy(async () => {
 });
 const BrandsPage = lazy(async () => ({ default: (await import('../features/brands/brands-page.tsx')).BrandsPage }));
 const BrandShell = lazy(async () => ({ default: (await import('../features/brands/brand-shell.tsx')).BrandShell }));
-const VariantsPage = lazy(async () => ({
-  default: (await import('../features/variants/variants-page.tsx')).VariantsPage,
+const VariantsRoute = lazy(async () => ({ default: (await import('./variants-route.tsx')).VariantsRoute }));
+const CertificatesPage = lazy(async () => ({
+  default: (await import('../features/certificates/certificates-page.tsx')).CertificatesPage,
 }));
-const UnavailablePage = lazy(async () => ({ default: (await import('./unavailable-page.tsx')).UnavailablePage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
 export const routes: RouteObject[] = [
@@ -49,8 +49,8 @@ export const routes: RouteObject[] = [
               {
                 element: <BrandShell notFound={<NotFoundPage />} />,
                 children: [
-                  { path: 'product-variants', element: <VariantsPage /> },
-                  { path: 'certifications', element: <UnavailablePage /> },
+                  { path: 'product-variants', element: <VariantsRoute /> },
+                  { path: 'certifications', element: <CertificatesPage /> },
                 ],
               },
             ],

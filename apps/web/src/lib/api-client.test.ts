@@ -1,12 +1,12 @@
 import { deleteBrand, getBrand, listBrands } from '@brand-portal/contract/brands';
 import { logIn } from '@brand-portal/contract/identity';
-import { uploadCsv } from '@brand-portal/contract/import';
 import { listVariants } from '@brand-portal/contract/variants';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../test/mock-server.ts';
 import { callApi, configureApiClient } from './api-client.ts';
 import { ApiError } from './api-error.ts';
+import { changeLanguage } from './i18n.ts';
 
 const server = startMockServer();
 const brandsUrl = '*/api/v1/brands/';
@@ -54,23 +54,23 @@ describe('a call', () => {
     expect(seen).toEqual([{ type: 'application/json', body: { token: 'provider' } }]);
   });
 
-  it('sends a form as multipart', async () => {
-    let type: string | null = null;
-    server.use(
-      http.post('*/api/v1/brands/:brandId/variant-certifications/upload/', ({ request }) => {
-        type = request.headers.get('content-type');
-        return HttpResponse.json({ errors: [], imported: 1, total_rows: 1 });
-      }),
-    );
-    const body = new FormData();
-    body.set('file', 'gtin\n4006381333931');
-    await expect(callApi(uploadCsv, { params: { brandId: 1 }, body })).resolves.toMatchObject({ imported: 1 });
-    expect(type).toMatch(/^multipart\/form-data; boundary=/);
-  });
-
   it('resolves with nothing when the answer has no body', async () => {
     server.use(http.delete('*/api/v1/brands/:brandId/', () => new HttpResponse(null, { status: 204 })));
     await expect(callApi(deleteBrand, { params: { brandId: 1 } })).resolves.toBeUndefined();
+  });
+
+  it('asks for the language of the page', async () => {
+    let language: string | null = null;
+    server.use(
+      http.get(brandsUrl, ({ request }) => {
+        language = request.headers.get('accept-language');
+        return HttpResponse.json(noBrands);
+      }),
+    );
+    await changeLanguage('es');
+    await callApi(listBrands);
+    await changeLanguage('en');
+    expect(language).toBe('es');
   });
 
   it('carries the access token when there is one, and no header when there is none', async () => {

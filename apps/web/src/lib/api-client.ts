@@ -1,8 +1,9 @@
 import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
-import { isErrorBody } from '@brand-portal/contract/errors';
 import ky, { isHTTPError, isNetworkError, isTimeoutError } from 'ky';
-import { ApiError, type ApiErrorCode } from './api-error.ts';
+import { ApiError } from './api-error.ts';
+import { answeredFailure } from './api-failure.ts';
+import { transfer } from './api-transfer.ts';
 
 interface ApiClientConfig {
   getAccessToken: () => string | null;
@@ -26,7 +27,10 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
   : Record<never, never> extends Value
     ? { [N in Name]?: Value }
     : { [N in Name]: Value };
-type BodyPart<E extends Endpoint> = E['bodyKind'] extends 'multipart' ? { body: FormData } : Part<'body', BodyOf<E>>;
+type BodyPart<E extends Endpoint> = E['bodyKind'] extends 'multipart'
+  ? { body: FormData; onProgress?: (sent: number) => void }
+  : Part<'body', BodyOf<E>>;
+type Answer<E extends Endpoint> = E['responseKind'] extends 'csv' ? Blob : ResponseOf<E>;
 type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   BodyPart<E> & { signal?: AbortSignal };
@@ -38,20 +42,22 @@ interface LooseInput {
   query?: object;
   body?: unknown;
   signal?: AbortSignal;
+  /** How much of a file has gone up, from 0 to 1. */
+  onProgress?: (sent: number) => void;
 }
 
 /** Calls one endpoint of the contract. Failures are thrown as `ApiError`; an aborted call rejects as the signal says. */
-export async function callApi<E extends Endpoint>(endpoint: E, ...args: CallArguments<E>): Promise<ResponseOf<E>> {
+export async function callApi<E extends Endpoint>(endpoint: E, ...args: CallArguments<E>): Promise<Answer<E>> {
   const input: LooseInput = args[0] ?? {};
   const token = config.getAccessToken();
   try {
-    return await send<ResponseOf<E>>(endpoint, input, token);
+    return await send<Answer<E>>(endpoint, input, token);
   } catch (error) {
     const refused = error instanceof ApiError && error.status === 401;
     if (!refused || token === null || endpoint.access === 'public') throw error;
     const renewed = await renewedToken(token);
     if (renewed === null) throw error;
-    return send<ResponseOf<E>>(endpoint, input, renewed);
+    return send<Answer<E>>(endpoint, input, renewed);
   }
 }
 
@@ -67,24 +73,60 @@ async function renewedToken(refused: string): Promise<string | null> {
 }
 
 async function send<Response>(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<Response> {
-  const { body, signal } = input;
   try {
-    const text = await ky(fillPath(endpoint.path, input.params), {
-      method: endpoint.method,
-      baseUrl: window.location.origin,
-      searchParams: { ...input.query },
-      ...(body instanceof FormData ? { body } : body === undefined ? {} : { json: body }),
-      headers: { Accept: 'application/json', Authorization: token === null ? undefined : `Bearer ${token}` },
-      // Without the total, reading the body would get ten more seconds of its own.
-      timeout: HTTP_TIMEOUT_MS,
-      totalTimeout: HTTP_TIMEOUT_MS,
-      retry: 0,
-      signal,
-    }).text();
-    return endpoint.response === undefined ? (undefined as Response) : (JSON.parse(text) as Response);
+    const carriesFile = input.body instanceof FormData || endpoint.responseKind === 'csv';
+    return (await (carriesFile ? sendFile : sendJson)(endpoint, input, token)) as Response;
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (input.signal?.aborted) throw error;
     throw toApiError(error);
+  }
+}
+
+async function sendJson(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<unknown> {
+  const { body, signal } = input;
+  const text = await ky(fillPath(endpoint.path, input.params), {
+    method: endpoint.method,
+    baseUrl: window.location.origin,
+    searchParams: { ...input.query },
+    ...(body === undefined ? {} : { json: body }),
+    headers: headersOf(endpoint, token),
+    // Without the total, reading the body would get ten more seconds of its own.
+    timeout: HTTP_TIMEOUT_MS,
+    totalTimeout: HTTP_TIMEOUT_MS,
+    retry: 0,
+    signal,
+  }).text();
+  return endpoint.response === undefined ? undefined : JSON.parse(text);
+}
+
+/** A form with a file that goes up, or a file that comes down. */
+async function sendFile(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<unknown> {
+  const { status, body } = await transfer({
+    method: endpoint.method,
+    path: fillPath(endpoint.path, input.params),
+    headers: headersOf(endpoint, token),
+    body: input.body instanceof FormData ? input.body : undefined,
+    signal: input.signal,
+    onProgress: input.onProgress,
+  });
+  if (status >= 400) throw answeredFailure(status, parsed(await body.text()));
+  return endpoint.responseKind === 'csv' ? body : JSON.parse(await body.text());
+}
+
+function headersOf(endpoint: Endpoint, token: string | null): Record<string, string> {
+  return {
+    Accept: endpoint.responseKind === 'csv' ? 'text/csv' : 'application/json',
+    // What the server says about a file's rows is shown as it is.
+    'Accept-Language': document.documentElement.lang,
+    ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -93,27 +135,11 @@ function fillPath(path: string, params: object = {}): string {
   return path.replace(/:(\w+)/g, (_placeholder, name: string) => encodeURIComponent(String(values.get(name))));
 }
 
-const STATUS_CODES: Record<number, ApiErrorCode> = {
-  400: 'malformed_request',
-  401: 'unauthenticated',
-  403: 'permission_denied',
-  404: 'not_found',
-  413: 'payload_too_large',
-  415: 'unsupported_media_type',
-  429: 'rate_limited',
-};
-
 function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isHTTPError(error)) return answeredFailure(error.response.status, error.data, error);
   if (isTimeoutError(error)) return new ApiError({ code: 'timeout', cause: error });
   if (isNetworkError(error)) return new ApiError({ code: 'network_error', cause: error });
   // Such as an answer that is not JSON.
-  if (!isHTTPError(error)) return new ApiError({ code: 'internal_error', cause: error });
-  const { status } = error.response;
-  const body: unknown = error.data;
-  if (isErrorBody(body)) {
-    const { code, detail, fields, request_id: requestId } = body;
-    return new ApiError({ code, status, detail, fields, requestId, cause: error });
-  }
-  // A proxy or load balancer in front of the server answers in its own words.
-  return new ApiError({ code: STATUS_CODES[status] ?? 'internal_error', status, cause: error });
+  return new ApiError({ code: 'internal_error', cause: error });
 }

@@ -8,6 +8,11 @@ export function formatDate(value: Date | string, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(value));
 }
 
+/** A day of the calendar such as 2027-01-31, which is the same one everywhere. */
+function formatDay(day: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+}
+
 /** Numbers and dates in the member's language. */
 export function useFormat() {
   const { i18n } = useTranslation();
@@ -15,5 +20,6 @@ export function useFormat() {
   return {
     number: (value: number) => formatNumber(value, language),
     date: (value: Date | string) => formatDate(value, language),
+    day: (day: string) => formatDay(day, language),
   };
 }

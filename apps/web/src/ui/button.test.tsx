@@ -32,6 +32,22 @@ describe('a button', () => {
     expect(onClick).not.toHaveBeenCalled();
   });
 
+  it('keeps the focus while busy where it is told to, and does nothing', async () => {
+    const onClick = vi.fn();
+    const button = (busy: boolean) => (
+      <Button busy={busy} focusableWhileBusy onClick={onClick}>
+        Save
+      </Button>
+    );
+    const { rerender } = render(button(false));
+    await userEvent.click(screen.getByRole('button'));
+    rerender(button(true));
+    expect(screen.getByRole('button')).toHaveFocus();
+    expect(screen.getByRole('button')).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(screen.getByRole('button'));
+    expect(onClick).toHaveBeenCalledOnce();
+  });
+
   it('keeps room for the other label, so that its width does not change', () => {
     const { rerender } = render(
       <Button busy={false} busyLabel="Saving…">

@@ -27,6 +27,8 @@ interface ButtonProps extends ComponentProps<'button'> {
   busy?: boolean;
   /** What goes on, in place of the label. */
   busyLabel?: string;
+  /** Busy, it does nothing and looks so, but keeps the focus, which the browser's `disabled` would lose. */
+  focusableWhileBusy?: boolean;
   icon?: ReactNode;
   /** Gives the look to the one child, for links that look like buttons. */
   asChild?: boolean;
@@ -38,6 +40,7 @@ export function Button(props: ButtonProps) {
     size = 'regular',
     busy,
     busyLabel,
+    focusableWhileBusy = false,
     icon,
     asChild,
     className,
@@ -46,7 +49,7 @@ export function Button(props: ButtonProps) {
   } = props;
   const look = clsx(
     'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium transition-[background-color,color,filter] disabled:cursor-not-allowed',
-    !busy && 'disabled:opacity-50',
+    busy ? 'cursor-not-allowed!' : 'disabled:opacity-50',
     variants[variant],
     sizes[size],
     className,
@@ -62,7 +65,9 @@ export function Button(props: ButtonProps) {
     <button
       {...rest}
       type={rest.type ?? 'button'}
-      disabled={rest.disabled || busy}
+      disabled={rest.disabled || (busy && !focusableWhileBusy)}
+      aria-disabled={(busy && focusableWhileBusy) || rest['aria-disabled']}
+      onClick={busy ? (event) => event.preventDefault() : rest.onClick}
       aria-busy={busy || undefined}
       className={look}
     >

@@ -12,6 +12,7 @@ const onConfirm = vi.fn();
 function Page() {
   const [open, setOpen] = useState(false);
   const [isGone, setGone] = useState(false);
+  const [isNextOpen, setNextOpen] = useState(false);
   return (
     <main tabIndex={-1}>
       {!isGone && <Button onClick={() => setOpen(true)}>Rename once…</Button>}
@@ -36,10 +37,21 @@ function Page() {
             >
               Save for good
             </Button>
+            <Button
+              onClick={() => {
+                setOpen(false);
+                setNextOpen(true);
+              }}
+            >
+              Go on
+            </Button>
           </>
         }
       >
         <TextField label="Name" />
+      </Dialog>
+      <Dialog open={isNextOpen} onOpenChange={setNextOpen} title="And then">
+        <TextField label="Reason" />
       </Dialog>
     </main>
   );
@@ -71,6 +83,16 @@ describe('a dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Rename once…' }));
     await userEvent.click(screen.getByRole('button', { name: 'Save for good' }));
     await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+  });
+
+  it('that follows another one gives the focus back to what opened that one', async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Go on' }));
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus());
+    // The first one is gone by now, and has not taken the focus along.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Rename…' })).toHaveFocus());
   });
 
   it('is confirmed by Enter', async () => {

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 
@@ -17,8 +17,12 @@ interface DialogProps {
   size?: 'regular' | 'wide';
 }
 
+/** Of a dialog that closes in favour of another one: the other one gives the focus back in its place. */
+let handedOver: HTMLElement | null = null;
+
 /** What to give the focus back to: what has it now, or the button of the menu that is about to close over it. */
 function currentOpener(): HTMLElement | null {
+  if (handedOver) return handedOver;
   const focused = document.activeElement;
   const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   const opener = menuButton ? document.getElementById(menuButton) : focused;
@@ -27,6 +31,8 @@ function currentOpener(): HTMLElement | null {
 
 /** A button that the dialog has made superfluous is gone: whoever uses the keyboard goes on at the page's content. */
 function focusAfter(opener: HTMLElement | null): void {
+  const next = document.querySelector('[role="dialog"][data-state="open"]');
+  if (next && !next.contains(opener)) return;
   (opener?.isConnected ? opener : document.querySelector('main'))?.focus();
 }
 
@@ -35,6 +41,15 @@ export function Dialog(props: DialogProps) {
   const { t } = useTranslation();
   // Radix gives the focus back to its own trigger only, and these dialogs are opened by their owners' state.
   const opener = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    if (!open) return;
+    return () => {
+      handedOver = opener.current;
+      setTimeout(() => {
+        handedOver = null;
+      });
+    };
+  }, [open]);
   const body = (
     <>
       {children && <div className="min-h-0 overflow-y-auto px-5 pb-5">{children}</div>}

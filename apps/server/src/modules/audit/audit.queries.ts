@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
 export interface AuditEntry {
@@ -14,4 +15,21 @@ export async function insertAuditEntry(db: Db, { brandId, userId, action, detail
     .insertInto('audit_log')
     .values({ brand_id: brandId, user_id: userId, action, details: JSON.stringify(details) })
     .execute();
+}
+
+/** How often one of the actions happened in a brand within the last hour, in all and to one member. */
+export function countOfLastHour(
+  db: Db,
+  { brandId, memberId, actions }: { brandId: number; memberId: number; actions: readonly string[] },
+): Promise<{ in_brand: number; to_member: number }> {
+  return db
+    .selectFrom('audit_log')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('in_brand'),
+      eb.fn.countAll<number>().filterWhere(sql`details->>'member_id'`, '=', String(memberId)).as('to_member'),
+    ])
+    .where('brand_id', '=', brandId)
+    .where('action', 'in', [...actions])
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
 }

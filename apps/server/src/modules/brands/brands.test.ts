@@ -118,7 +118,7 @@ describe('one brand', () => {
     }
   });
 
-  test.each(['abc', '0', '-1', '1.5', '99999999999999999999'])('has no id like %s', async (id) => {
+  test.each(['abc', '0', '-1', '1.5', '99999999999999999999', '1e999'])('has no id like %s', async (id) => {
     const { app, owner } = await useBrand();
     const answer = await app.inject({ url: `/api/v1/brands/${id}/`, headers: owner.headers });
     expect(answer.statusCode).toBe(400);
@@ -157,6 +157,7 @@ describe('changing a brand', () => {
     [{ status: 'gone' }, 'status'],
     [{ description: 'x'.repeat(2001) }, 'description'],
     [{ name: 'nul\u0000' }, 'name'],
+    [{ name: 'half \ud800 pair' }, 'name'],
   ])('refuses %j, naming the field', async (body, field) => {
     const { app, owner, url } = await useBrand();
     const answer = await app.inject({ method: 'PATCH', url, headers: owner.headers, body });
@@ -171,6 +172,9 @@ describe('changing a brand', () => {
     const body = { opted_in_for_trial: true, id: 7, description: 'new' };
     const answer = await app.inject({ method: 'PATCH', url, headers: owner.headers, body });
     expect(answer.json()).toMatchObject({ opted_in_for_trial: false, description: 'new' });
+    const unknown = await app.inject({ method: 'PATCH', url, headers: owner.headers, body: { unknown: 1 } });
+    expect(unknown.statusCode).toBe(200);
+    expect(unknown.json()).toEqual(answer.json());
   });
 });
 

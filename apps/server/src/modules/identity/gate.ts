@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Gate } from '../../http/route.ts';
 import { requireRole } from '../brands/memberships.ts';
+import { requireRoleForVariant } from '../variants/variant-access.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { getUser } from './users.ts';
 
@@ -29,10 +30,12 @@ async function requireAccess(
       if (!(await getUser(db, userId)).is_staff) throw new AppError('permission_denied', 'Permission denied');
       return;
     default: {
-      const { brandId } = request.params as { brandId?: number };
+      const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
+      if (brandId !== undefined) return requireRole(db, brandId, userId, access);
+      // Its brand is the one that counts, found among the member's own.
+      if (variantId !== undefined) return requireRoleForVariant(db, variantId, userId, access);
       // A mistake in the contract must never open a door.
-      if (brandId === undefined) throw new Error(`${path} asks for a role, but names no brand`);
-      await requireRole(db, brandId, userId, access);
+      throw new Error(`${path} asks for a role, but names neither a brand nor a variant`);
     }
   }
 }

@@ -151,6 +151,21 @@ describe('resending', () => {
     expect(await call(admin.headers, 'POST', `${members}${owner.id}/resend/`)).toMatchObject(alreadyMember);
   });
 
+  test('more than a few times an hour is refused, also by way of removing and inviting again', async () => {
+    const { call, members, admin, pool } = await useOnboarding();
+    const again = () => call(admin.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
+    const { body } = await again();
+    for (let i = 2; i <= 5; i++) {
+      expect((await call(admin.headers, 'POST', `${members}${body.id}/resend/`)).status).toBe(204);
+    }
+    const refused = { status: 429, body: { code: 'rate_limited' } };
+    expect(await call(admin.headers, 'POST', `${members}${body.id}/resend/`)).toMatchObject(refused);
+    await call(admin.headers, 'DELETE', `${members}${body.id}/`);
+    expect(await again()).toMatchObject(refused);
+    await pool.query("update audit_log set created_at = created_at - interval '1 hour'");
+    expect((await again()).status).toBe(201);
+  });
+
   test('works also when the old invitation has been purged', async () => {
     const { call, members, admin, invite, pool, runJobs, mailer, status } = await useOnboarding();
     const { member } = await invite('luis@example.com');
@@ -159,6 +174,17 @@ describe('resending', () => {
     await runJobs();
     expect((await status(mailer.tokenFor('luis@example.com'))).status).toBe(200);
   });
+});
+
+test('a brand that has sent a hundred mails within the hour has to wait', async () => {
+  const { call, members, admin, pool, brandId } = await useOnboarding();
+  await pool.query(
+    `insert into audit_log (brand_id, action, details) select $1, 'member.invited', '{"member_id": 0}' from generate_series(1, 100)`,
+    [brandId],
+  );
+  const answer = await call(admin.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
+  expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  expect((await pool.query("select from users where email = 'luis@example.com'")).rowCount).toBe(0);
 });
 
 test('an operator’s link is not replaced by a mail that is still being tried', async () => {

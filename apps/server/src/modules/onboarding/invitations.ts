@@ -11,6 +11,7 @@ import { getOrCreateUser } from '../identity/users.ts';
 import { invitationLink, issueToken } from './invitation-tokens.ts';
 import { upsertInvitation } from './invitations.queries.ts';
 import { cancelInvitation, queueAddedNotice, queueInvitation } from './mail-jobs.queries.ts';
+import { refuseTooManyMails } from './mail-limits.ts';
 import { lockMember } from './members.queries.ts';
 import { alreadyMember, getMember } from './members.ts';
 import { toMailAddress, toPersonName } from './people.ts';
@@ -42,6 +43,7 @@ export function createBrandWithOwner(
 export function resendInvitation(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     await renewInvitation(db, actor, brandId, memberId);
+    if (actor !== null) await refuseTooManyMails(db, brandId, memberId);
     await queueInvitation(db, { brand_id: brandId, user_id: memberId });
     await audit(db, { brandId, userId: actor, action: 'invitation.resent', details: { member_id: memberId } });
   });
@@ -75,6 +77,7 @@ async function bringIn(db: Db, actor: Actor, brandId: number, invitation: Invite
     first_name: toPersonName(invitation.first_name),
     last_name: toPersonName(invitation.last_name),
   });
+  if (actor !== null) await refuseTooManyMails(db, brandId, user.id);
   const ids = { brand_id: brandId, user_id: user.id };
   const hasAccount = user.provider_subject !== null;
   const status = hasAccount ? 'active' : 'invited';

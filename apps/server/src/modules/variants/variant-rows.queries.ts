@@ -1,4 +1,7 @@
 import type { VariantCertification } from '@brand-portal/contract/certificates';
+import type { ProductVariant } from '@brand-portal/contract/variants';
+import type { Db } from '../../db/database.ts';
+import { runText } from './statements.queries.ts';
 
 /** What the list can be narrowed down to; a filter that is not set takes both. */
 export interface VariantFilters {
@@ -25,6 +28,7 @@ export interface VariantRow {
   readonly published: boolean;
   readonly created_at: Date;
   readonly certifications: VariantCertification[];
+  readonly channel: ProductVariant['channel'];
 }
 
 export interface CountedRows {
@@ -59,12 +63,26 @@ const BADGES = `
     where l.brand_id = $1 and l.variant_id = v.id
   ) else '[]' end as certifications`;
 
+/** What the channel has of each of them, by its key. What hinders a delivery for now is for the operator, not for members. */
+const CHANNEL = `(
+    select json_build_object('state', d.state, 'reason', case when d.state = 'refused' then d.reason else '' end)
+    from channel_deliveries d where d.brand_id = $1 and d.variant_id = v.id and d.channel = 'google'
+  ) as channel`;
+
 /** The answer, given CTEs `totals(count)` and `page(id, <order column>)`. */
 export function selectPage(order: VariantOrder): string {
   const direction = order.descending ? 'desc' : 'asc';
   return `
-    select totals.count, v.id, v.gtin, v.name, v.published, v.created_at, ${BADGES}
+    select totals.count, v.id, v.gtin, v.name, v.published, v.created_at, ${BADGES}, ${CHANNEL}
     from totals
     left join (page join variants v on v.brand_id = $1 and v.id = page.id) on true
     order by page.${order.column} ${direction}, page.id ${direction}`;
+}
+
+export async function findVariantRow(db: Db, brandId: number, variantId: number): Promise<VariantRow | undefined> {
+  const text = `
+    with totals as (select 1::bigint as count), page as (
+      select id, created_at from variants where brand_id = $1 and id = $2
+    ) ${selectPage({ column: 'created_at', descending: true })}`;
+  return toCountedRows(await runText<CountedRow>(db, text, [brandId, variantId])).rows[0];
 }

@@ -6,7 +6,10 @@ import { createTestDatabase, type TestDatabase } from '../../../test/test-databa
 import { indexNewVariants, listVariants } from './variants.ts';
 
 const ROWS = 25_000;
-const TENANT_TABLES = ['variants', 'variant_search', 'variant_counts', 'certificates', 'variant_certificates'];
+const TENANT_TABLES = [
+  ...['variants', 'variant_search', 'variant_counts', 'certificates', 'variant_certificates'],
+  'channel_deliveries',
+];
 
 interface Plan {
   'Node Type': string;

@@ -1,4 +1,5 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
+import type { Role } from '@brand-portal/contract/roles';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -19,6 +20,26 @@ export interface NewCertificate {
 /** One link of a variant to a certificate, each by what people know it by. */
 export interface NewLink extends Pick<NewCertificate, 'certification_name' | 'external_certificate_id'> {
   readonly gtin: string;
+}
+
+export interface VariantMembership {
+  readonly brand_id: number;
+  readonly role: Role;
+}
+
+/** There is no index on variants' ids alone: it looks the variant up in each of the member's own brands, and nowhere else. */
+export async function findVariantMembership(
+  db: Db,
+  variantId: number,
+  userId: number,
+): Promise<VariantMembership | undefined> {
+  return db
+    .selectFrom('brand_members as m')
+    .innerJoin('variants as v', (join) => join.onRef('v.brand_id', '=', 'm.brand_id').on('v.id', '=', variantId))
+    .select(['m.brand_id', 'm.role'])
+    .where('m.user_id', '=', userId)
+    .where('m.status', '=', 'active')
+    .executeTakeFirst();
 }
 
 export async function insertVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<void> {

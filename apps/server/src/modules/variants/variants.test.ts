@@ -49,29 +49,43 @@ describe('the list of variants', () => {
       count: 2,
       results: [
         {
-          ...{ id: salt, gtin: '00614141000422', name: 'Sea salt', published: false, certifications: [] },
+          ...{ id: salt, gtin: '00614141000422', name: 'Sea salt', published: false, certifications: [], channel: null },
           created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         },
         {
           ...{ id: oil, gtin: '614141000415', name: 'Olive oil', published: true },
+          channel: { state: 'queued', reason: '' },
           created_at: expect.stringMatching(/^\d{4}-.*Z$/),
           certifications: [
             {
               certification_name: 'EU Organic',
               certifying_body_name: 'European Commission control bodies',
               status: 'invalid',
+              reason: '',
               external_certificate_id: 'ES-ECO-023',
             },
             {
               certification_name: 'Fairtrade',
               certifying_body_name: 'FLOCERT',
               status: 'validated',
+              reason: '',
               external_certificate_id: 'FLO-2',
             },
           ],
         },
       ],
     });
+  });
+
+  test('tells the channel’s words of a refusal, and nothing of what hinders a delivery for now', async () => {
+    const { list, add, pool } = await useBrand();
+    await add('614141000415', 'Olive oil', true);
+    const channelAfter = async (state: string) => {
+      await pool.query('update channel_deliveries set state = $1, reason = $2', [state, 'Invalid GTIN']);
+      return (await list()).json<VariantPage>().results[0]?.channel;
+    };
+    expect(await channelAfter('queued')).toEqual({ state: 'queued', reason: '' });
+    expect(await channelAfter('refused')).toEqual({ state: 'refused', reason: 'Invalid GTIN' });
   });
 
   test('is empty for a brand without variants, and beyond its last page, with the true count', async () => {

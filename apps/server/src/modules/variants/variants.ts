@@ -1,9 +1,17 @@
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
-import type { VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
+import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
 import { shareFound, toGramQueries, toPatterns, toSearchTerms } from './search-terms.ts';
 import { countVariants, listFirstPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
-import type { CountedRows, VariantFilters, VariantOrder, VariantRow, Window } from './variant-rows.queries.ts';
+import {
+  type CountedRows,
+  findVariantRow,
+  type VariantFilters,
+  type VariantOrder,
+  type VariantRow,
+  type Window,
+} from './variant-rows.queries.ts';
 import {
   findSearchKey,
   indexWaitingRows,
@@ -103,13 +111,12 @@ export async function indexNewVariants(db: Db): Promise<number> {
   }
 }
 
-function toVariant({
-  id,
-  gtin,
-  name,
-  published,
-  created_at,
-  certifications,
-}: VariantRow): VariantPage['results'][number] {
-  return { id, gtin, name, published, created_at: created_at.toISOString(), certifications, channel: null };
+export async function getVariant(db: Db, brandId: number, variantId: number): Promise<ProductVariant> {
+  const row = await findVariantRow(db, brandId, variantId);
+  if (!row) throw new AppError('variant_not_found', 'There is no such product variant.');
+  return toVariant(row);
+}
+
+function toVariant({ id, gtin, name, published, created_at, certifications, channel }: VariantRow): ProductVariant {
+  return { id, gtin, name, published, created_at: created_at.toISOString(), certifications, channel };
 }

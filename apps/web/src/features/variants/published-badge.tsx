@@ -1,16 +1,61 @@
+import type { ProductVariant } from '@brand-portal/contract/variants';
+import { Clock, type LucideIcon, Send } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/badge.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-export function PublishedBadge({ published }: { published: boolean }) {
+type ChannelState = NonNullable<ProductVariant['channel']>['state'];
+
+const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> = {
+  queued: { tone: 'info', icon: Clock },
+  sent: { tone: 'info', icon: Send },
+  live: { tone: 'success' },
+  refused: { tone: 'error' },
+  removing: { tone: 'neutral', icon: Clock },
+};
+
+/** What the member wants of a variant, and beside it how far the channel is with that. */
+export function PublishedBadge({ variant: { published, channel } }: { variant: ProductVariant }) {
   const { t } = useTranslation();
-  if (!published) return <Badge className="whitespace-nowrap">{t('variants.published.no')}</Badge>;
+  const word = t(published ? 'variants.published.yes' : 'variants.published.no');
+  const look = channel ? looks[channel.state] : { tone: published ? ('success' as const) : ('neutral' as const) };
+  const explanation = [
+    channel?.state === 'refused' &&
+      (channel.reason === ''
+        ? t('variants.published.refused')
+        : t('variants.published.refused_because', { reason: channel.reason })),
+    channel?.state === 'removing' && t('variants.published.removing'),
+    published && t('variants.published.go_live'),
+  ].filter((line) => line !== false);
+  const badge = (
+    // In the tab order where there is something to be told: the keyboard's only way to it.
+    <Badge {...look} tabIndex={explanation.length > 0 ? 0 : undefined} className="cursor-default whitespace-nowrap">
+      {channel ? (
+        <span className="flex gap-1.5">
+          {/* Where room is scarce, the column's name says as much. */}
+          <span className="@max-[68rem]:sr-only">{word} </span>
+          <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>
+        </span>
+      ) : (
+        word
+      )}
+    </Badge>
+  );
+  if (explanation.length === 0) return badge;
   return (
-    <Tooltip openOnPress content={t('variants.published.go_live')}>
-      {/* In the tab order: the keyboard's only way to the date. */}
-      <Badge tone="success" tabIndex={0} className="cursor-default whitespace-nowrap">
-        {t('variants.published.yes')}
-      </Badge>
+    <Tooltip openOnPress content={<Explanation lines={explanation} />}>
+      {badge}
     </Tooltip>
+  );
+}
+
+function Explanation({ lines }: { lines: readonly string[] }) {
+  return (
+    <div className="flex flex-col gap-1 [overflow-wrap:anywhere]">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import type { VariantCertification } from '@brand-portal/contract/certificates';
 import { useTranslation } from 'react-i18next';
 import { FoldingList } from '../../ui/folding-list.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
 import { CertificateBadge } from './certificate-badge.exported.tsx';
 import { knownStatus } from './certificate-status.ts';
 
@@ -47,6 +48,12 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
 
 function CertificateDetails({ certification }: { certification: VariantCertification }) {
   const { t } = useTranslation();
+  const reason = useCertificateReason({
+    reason: certification.reason,
+    status: certification.status,
+    certification: certification.certification_name,
+    body: certification.certifying_body_name,
+  });
   return (
     <div className="[overflow-wrap:anywhere]">
       <p className="font-semibold">{certification.certification_name}</p>
@@ -55,6 +62,7 @@ function CertificateDetails({ certification }: { certification: VariantCertifica
       <p>
         {t('variants.certifications.status', { status: t(`certificate_status.${knownStatus(certification.status)}`) })}
       </p>
+      {reason && <p>{reason}</p>}
     </div>
   );
 }

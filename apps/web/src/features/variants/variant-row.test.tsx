@@ -1,5 +1,5 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
@@ -9,7 +9,7 @@ import type { VariantActions } from './variants-actions.tsx';
 
 const server = startMockServer();
 
-async function openRow(change: Partial<ProductVariant>, actions?: VariantActions) {
+async function openRow(change: Partial<ProductVariant>, actions?: Partial<VariantActions>) {
   server.use(...playVariants([makeVariant(1, change)]).handlers);
   openVariants('', actions);
   await screen.findByText(/^(Showing|Mostrando)/);
@@ -127,6 +127,47 @@ describe('published', () => {
     expect(tooltip.textContent).toBe(text);
   });
 
+  it.each([
+    ['queued', 'Published Queued', 'Publicada En cola'],
+    ['sent', 'Published Sent', 'Publicada Enviada'],
+    ['live', 'Published Live', 'Publicada En línea'],
+    ['refused', 'Published Refused', 'Publicada Rechazada'],
+  ] as const)('says with an icon and a word that the channel has it as %s', async (state, english, spanish) => {
+    const row = await openRow({ published: true, channel: { state, reason: '' } });
+    const cell = row.getAllByRole('cell')[3] as HTMLElement;
+    expect(cell).toHaveTextContent(english);
+    expect(cell.querySelector('svg')).toBeVisible();
+    await act(() => changeLanguage('es'));
+    expect(cell).toHaveTextContent(spanish);
+  });
+
+  it.each(['hover', 'focus', 'press'])('tells on %s why the channel refused it, beside the date', async (how) => {
+    const reason = 'Image too small: at least 100 × 100 pixels';
+    const row = await openRow({ published: true, channel: { state: 'refused', reason } });
+    const badge = row.getByText('Refused');
+    if (how === 'hover') await userEvent.hover(badge);
+    else if (how === 'focus') fireEvent.focus(badge.closest('[tabindex="0"]') as HTMLElement);
+    else fireEvent.click(badge);
+    const tooltip = await screen.findByRole('tooltip');
+    expect([...tooltip.querySelectorAll('p')].map((line) => line.textContent)).toEqual([
+      `Google refused it: ${reason}`,
+      'All data will be live on Google on Jan. 1, 2026',
+    ]);
+  });
+
+  it('says so when the channel refused it without a word', async () => {
+    const row = await openRow({ published: true, channel: { state: 'refused', reason: '' } });
+    fireEvent.click(row.getByText('Refused'));
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Google refused it and gave no reason.');
+  });
+
+  it('says that an unpublished one is still on its way out, and nothing of a date', async () => {
+    const row = await openRow({ published: false, channel: { state: 'removing', reason: '' } });
+    expect(row.getAllByRole('cell')[3]).toHaveTextContent('Unpublished Removing');
+    fireEvent.click(row.getByText('Removing'));
+    expect((await screen.findByRole('tooltip')).textContent).toBe('Google still has it. It is being removed.');
+  });
+
   it('has no tooltip when it is not', async () => {
     const row = await openRow({ published: false });
     await userEvent.hover(row.getByText('Unpublished'));
@@ -149,29 +190,9 @@ describe('the menu of a row', () => {
     await userEvent.click(screen.getByRole('menuitem', { name: label }));
     expect(act).toHaveBeenCalledExactlyOnceWith(makeVariant(1, { published }));
   });
-
-  it('says that publishing is not available, as long as nobody publishes', async () => {
-    const row = await openRow({});
-    await openMenu(row);
-    const item = screen.getByRole('menuitem', { name: 'Publish Publishing is not available yet' });
-    expect(item).toHaveAttribute('aria-disabled', 'true');
-    await userEvent.click(item);
-    expect(item).toBeVisible();
-  });
 });
 
 describe('the buttons', () => {
-  it.each([
-    ['Add Product Variant', 'Uploading is not available yet'],
-    ['Publish all to channels', 'Publishing is not available yet'],
-  ])('%s says why it does nothing', async (name, reason) => {
-    await openRow({});
-    const button = screen.getByRole('button', { name });
-    expect(button).toHaveAttribute('aria-disabled', 'true');
-    fireEvent.focus(button);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent(reason);
-  });
-
   it.each([
     ['Add Product Variant', 'onAdd'],
     ['Publish all to channels', 'onPublishAll'],

@@ -1,23 +1,28 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { EllipsisVertical, EyeOff, Plus, Send } from 'lucide-react';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
-import { ExplainedButton } from '../../ui/explained-button.tsx';
 
-/**
- * What other features do with variants: whoever shows the page hands it in. The controls of an action that is not
- * there are shown disabled and say so.
- */
+/** What other features do with variants: whoever shows the page hands it in. */
 export interface VariantActions {
-  onAdd?: () => void;
-  onPublishAll?: () => void;
-  onPublish?: (variant: ProductVariant) => void;
-  onUnpublish?: (variant: ProductVariant) => void;
+  onAdd: () => void;
+  onPublishAll: () => void;
+  onPublish: (variant: ProductVariant) => void;
+  onUnpublish: (variant: ProductVariant) => void;
+  isPublishingAll: boolean;
+  /** A row as it will be when what is under way has succeeded. */
+  asWanted: (variant: ProductVariant) => ProductVariant;
 }
 
-const ActionsContext = createContext<VariantActions>({});
+const ActionsContext = createContext<VariantActions | null>(null);
+
+export function useVariantActions(): VariantActions {
+  const actions = useContext(ActionsContext);
+  if (!actions) throw new Error('Outside VariantActionsProvider');
+  return actions;
+}
 
 interface VariantActionsProviderProps {
   actions: VariantActions;
@@ -31,43 +36,43 @@ export function VariantActionsProvider({ actions, children }: VariantActionsProv
 
 export function AddVariantButton({ isFirst = false }: { isFirst?: boolean }) {
   const { t } = useTranslation();
-  const { onAdd } = useContext(ActionsContext);
+  const { onAdd } = useVariantActions();
   return (
-    <ExplainedButton
-      variant="primary"
-      icon={<Plus aria-hidden="true" className="size-4" />}
-      disabledReason={onAdd ? undefined : t('variants.unavailable.upload')}
-      onClick={onAdd}
-    >
+    <Button variant="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={onAdd}>
       {t(isFirst ? 'variants.empty.action' : 'variants.add')}
-    </ExplainedButton>
+    </Button>
   );
 }
 
 export function PublishAllButton({ className }: { className?: string }) {
   const { t } = useTranslation();
-  const { onPublishAll } = useContext(ActionsContext);
+  const { onPublishAll, isPublishingAll } = useVariantActions();
   return (
-    <ExplainedButton
+    <Button
       icon={<Send aria-hidden="true" className="size-4" />}
-      disabledReason={onPublishAll ? undefined : t('variants.unavailable.publish')}
+      busy={isPublishingAll}
+      busyLabel={t('variants.publishing_all')}
+      // The dialog that it opened gives the focus back to it while it is busy.
+      focusableWhileBusy
       onClick={onPublishAll}
       className={className}
     >
       {t('variants.publish_all')}
-    </ExplainedButton>
+    </Button>
   );
 }
 
 export function VariantMenu({ variant }: { variant: ProductVariant }) {
   const { t } = useTranslation();
-  const { onPublish, onUnpublish } = useContext(ActionsContext);
+  const { onPublish, onUnpublish } = useVariantActions();
   const act = variant.published ? onUnpublish : onPublish;
   const Icon = variant.published ? EyeOff : Send;
+  const buttonRef = useFocusTableWhenGone();
   return (
     <DropdownMenu
       trigger={
         <Button
+          ref={buttonRef}
           variant="ghost"
           size="icon-dense"
           aria-label={t('variants.menu', { name: variant.name })}
@@ -75,13 +80,21 @@ export function VariantMenu({ variant }: { variant: ProductVariant }) {
         />
       }
     >
-      <DropdownMenuItem
-        icon={<Icon aria-hidden="true" className="size-4 shrink-0" />}
-        disabledReason={act ? undefined : t('variants.unavailable.publish')}
-        onSelect={() => act?.(variant)}
-      >
+      <DropdownMenuItem icon={<Icon aria-hidden="true" className="size-4 shrink-0" />} onSelect={() => act(variant)}>
         {t(variant.published ? 'variants.unpublish' : 'variants.publish')}
       </DropdownMenuItem>
     </DropdownMenu>
   );
+}
+
+/** A filter may not let a row through any more once it is published: whoever uses the keyboard goes on at the table. */
+function useFocusTableWhenGone() {
+  const ref = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = ref.current;
+    return () => {
+      if (button === document.activeElement) button?.closest('section')?.focus();
+    };
+  }, []);
+  return ref;
 }

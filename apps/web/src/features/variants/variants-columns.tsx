@@ -15,7 +15,10 @@ function ColumnLabel({ name }: { name: ColumnName }) {
   return t(`variants.columns.${name}`);
 }
 
-/** Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives. */
+/**
+ * Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives.
+ * In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px.
+ */
 const helper = dataTableColumnHelper<ProductVariant>();
 
 export const variantColumns = helper.columns([
@@ -23,26 +26,26 @@ export const variantColumns = helper.columns([
     header: () => <ColumnLabel name="gtin" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
-    meta: { className: 'min-w-32 max-md:px-3! md:min-w-38' },
+    meta: { className: 'min-w-32 max-md:px-3! md:min-w-38 md:@max-[68rem]:min-w-36' },
   }),
   helper.accessor('name', {
     header: () => <ColumnLabel name="name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} />,
     // All the room that the others leave, and never more: a long name is cut off instead of pushing them away.
-    meta: { className: 'w-full min-w-44 max-w-0 md:min-w-56 max-md:px-2!' },
+    meta: { className: 'w-full min-w-44 max-w-0 md:min-w-56 md:@max-[68rem]:min-w-43 max-md:px-2!' },
   }),
   helper.accessor('certifications', {
     header: () => <ColumnLabel name="certifications" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
-    meta: { className: 'min-w-114 max-w-114' },
+    meta: { className: 'min-w-114 max-w-114 @max-[68rem]:min-w-112 @max-[68rem]:max-w-112' },
   }),
   helper.accessor('published', {
     header: () => <ColumnLabel name="published" />,
     enableSorting: false,
-    cell: ({ getValue }) => <PublishedBadge published={getValue()} />,
-    meta: { className: 'min-w-36' },
+    cell: ({ row }) => <PublishedBadge variant={row.original} />,
+    meta: { className: 'min-w-52 @max-[68rem]:min-w-36' },
   }),
   helper.display({
     id: 'actions',

@@ -18,10 +18,8 @@ import { VariantsTable } from './variants-table.tsx';
 import { VariantsToolbar } from './variants-toolbar.tsx';
 import { isNarrowed } from './variants-view.ts';
 
-const noActions: VariantActions = {};
-
 /** Stands inside the brand's shell, which knows that the brand exists. */
-export function VariantsPage({ actions = noActions }: { actions?: VariantActions }) {
+export function VariantsPage({ actions }: { actions: VariantActions }) {
   const { t } = useTranslation();
   const brandId = Number(useParams().id);
   const { data: brand } = useBrand(brandId);

@@ -1,8 +1,9 @@
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { ProductVariant } from '@brand-portal/contract/variants';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../ui/data-table.tsx';
+import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
 import type { VariantList } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
@@ -22,6 +23,8 @@ interface VariantsTableProps {
 
 export function VariantsTable({ list, isOutdated, view, onChange, empty }: VariantsTableProps) {
   const { t } = useTranslation();
+  const { asWanted } = useVariantActions();
+  const rows = useMemo(() => list?.results.map(asWanted) ?? noRows, [list, asWanted]);
   const { ordering, page, pageSize } = view;
   const count = list?.count ?? 0;
   const pageCount = Math.ceil(count / pageSize);
@@ -29,7 +32,7 @@ export function VariantsTable({ list, isOutdated, view, onChange, empty }: Varia
     <DataTable
       label={t('variants.table')}
       columns={variantColumns}
-      rows={list?.results ?? noRows}
+      rows={rows}
       rowId={rowId}
       isLoading={list === undefined}
       isFetching={isOutdated}

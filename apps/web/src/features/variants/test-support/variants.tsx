@@ -65,13 +65,22 @@ export function playVariants(variants: readonly ProductVariant[], brand = fjord)
   return { handlers, asked };
 }
 
+const noActions: VariantActions = {
+  onAdd: () => {},
+  onPublishAll: () => {},
+  onPublish: () => {},
+  onUnpublish: () => {},
+  isPublishingAll: false,
+  asWanted: (variant) => variant,
+};
+
 /** At an address of brand 1. A call that fails is not tried again: nobody waits for that here. */
-export function openVariants(query = '', actions?: VariantActions) {
+export function openVariants(query = '', actions: Partial<VariantActions> = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const router = createMemoryRouter(
     [
       { path: '/brands', element: null },
-      { path: '/brands/:id/product-variants', element: <VariantsPage actions={actions} /> },
+      { path: '/brands/:id/product-variants', element: <VariantsPage actions={{ ...noActions, ...actions }} /> },
     ],
     { initialEntries: ['/brands', `/brands/1/product-variants${query}`], initialIndex: 1 },
   );

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { addCatalogueEntry, listWholeCatalogue, retireFromCatalogue } from '../modules/certificates/catalogue.ts';
+import { useInstallation } from './installation.ts';
+import { formatTable } from './table.ts';
+
+interface AddOptions {
+  name: string;
+  bodyCode: string;
+  bodyName?: string;
+  schemeCode?: string;
+  idPattern?: string;
+}
+
+export function addCatalogueCommands(program: Command): void {
+  const catalogue = program.command('catalogue').description('Certifications that imports may name');
+
+  catalogue
+    .command('list')
+    .description('List the certifications and who issues them, the retired included')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  npm run portal -- catalogue list')
+    .action(async ({ json }: { json?: boolean }) => {
+      const entries = await useInstallation(({ db }) => listWholeCatalogue(db));
+      const rows = entries.map(({ name, body_code, body_name, id_pattern, is_retired }) => [
+        name,
+        body_code,
+        body_name,
+        id_pattern ?? '',
+        is_retired ? 'retired' : '',
+      ]);
+      const table = formatTable(['NAME', 'BODY', 'NAME OF THE BODY', 'FORM OF ITS IDS', ''], rows);
+      console.log(json ? JSON.stringify(entries, null, 2) : table);
+    });
+
+  catalogue
+    .command('add')
+    .description('Add a certification, or bring back one that was retired')
+    .requiredOption('--name <name>', 'name of the certification, as imports write it')
+    .requiredOption('--body-code <code>', 'code of the certifying body')
+    .option('--body-name <name>', 'its name, if the body is not in the catalogue yet')
+    .option('--scheme-code <code>', "GS1's code of the scheme")
+    .option('--id-pattern <expression>', 'form of its ids, if the issuer documents it, as a JavaScript expression')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run portal -- catalogue add --name "Demeter" --body-code DEMETER --body-name "Demeter International" --id-pattern "^DEM-[0-9]{5}$"',
+    )
+    .action(async (entry: AddOptions) => {
+      await useInstallation(({ db }) => addCatalogueEntry(db, entry));
+      console.log(`"${entry.name.trim()}" is in the catalogue.`);
+    });
+
+  catalogue
+    .command('retire')
+    .description('Take a certification out of the catalogue; certificates of it stay as they are')
+    .requiredOption('--name <name>', 'name of the certification')
+    .addHelpText('after', '\nExample:\n  npm run portal -- catalogue retire --name "EPEAT Gold"')
+    .action(async ({ name }: { name: string }) => {
+      const entry = await useInstallation(({ db }) => retireFromCatalogue(db, name));
+      console.log(`"${entry.name}" is retired: imports can no longer name it.`);
+    });
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestBrand } from '../../test/people.ts';
+import { useTestDatabase } from '../../test/test-database.ts';
+import { migrateJobs } from '../jobs/worker.ts';
+import { createTestCertificates } from '../modules/certificates/test-support/certificates.ts';
+import { validateCertificates } from '../modules/certificates/validation.ts';
+import { addCatalogueCommands } from './catalogue-commands.ts';
+import { addCertificateCommands } from './certificate-commands.ts';
+
+const PORTAL = join(import.meta.dirname, 'portal.ts');
+
+function runPortal(args: string[], env: Record<string, string>) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const options = { env: { PATH: process.env.PATH, NO_COLOR: '1', ...env }, timeout: 20_000 };
+    execFile(process.execPath, [PORTAL, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
+    });
+  });
+}
+
+async function usePortal() {
+  const { db, pool, url } = await useTestDatabase();
+  await migrateJobs(pool, pino({ level: 'silent' }));
+  const portal = (...args: string[]) => runPortal(args, { DATABASE_URL: url });
+  const load = (file: string, ...more: string[]) =>
+    portal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file, ...more);
+  return { db, pool, portal, load };
+}
+
+function useFile(name: string, content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'brand-portal-registry-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+test('certificates registry load says what it did, and in one sentence why it did not', async () => {
+  const { db, pool, portal, load } = await usePortal();
+  await createTestCertificates(db, await createTestBrand(db), 'FSC', ['FSC-C000001']);
+  const good = useFile('fsc.csv', 'certificate_id,active\nFSC-C000001,true\nFSC-C000002,false\n');
+  expect(await load(good, '--replace')).toEqual({
+    code: 0,
+    stdout:
+      'The registry of FSC is loaded: 2 entries read, 2 added, 0 changed, 0 removed. 1 brand is validated anew.\n',
+    stderr: '',
+  });
+  const bad = useFile('fsc.csv', `certificate_id,active\n${'FSC-C000003,true\n'.repeat(20_000)}FSC-C000004,perhaps\n`);
+  expect(await load(bad)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Row 20002: active must be true or false, not "perhaps".\n',
+  });
+  expect((await pool.query('select from registry_certificates')).rows).toHaveLength(2);
+  expect((await portal('certificates', 'registry', 'list')).stdout).toMatch(
+    /CERTIFICATION +ENTRIES +LOADED\nFSC +2 +20/,
+  );
+  expect((await portal('certificates', 'registry', 'remove', '--certification', 'fsc')).stdout).toBe(
+    'The registry of FSC is removed. 1 brand is validated anew.\n',
+  );
+});
+
+test('certificates pending, approve, reject and withdraw follow a certificate through its reviews', async () => {
+  const { db, portal } = await usePortal();
+  const brandId = await createTestBrand(db, 'Casa Verde');
+  await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);
+  await validateCertificates(db, brandId);
+  expect((await portal('certificates', 'pending', '--brand', String(brandId))).stdout).toMatch(
+    /^BRAND +CERTIFICATION +ID +SINCE\n\d+ +Casa Verde +GOTS +CU-1 +20\d\d-\d\d-\d\d\n$/,
+  );
+  const decide = async (command: string, ...more: string[]) => {
+    const name = ['--brand', String(brandId), '--certification', 'GOTS', '--id', 'CU-1'];
+    return (await portal('certificates', command, ...name, ...more)).stdout;
+  };
+  expect(await decide('approve', '--reason', 'Seen', '--expires-on', '2999-01-31')).toBe(
+    '"CU-1" is validated (approved:Seen).\n',
+  );
+  expect(await decide('reject', '--reason', 'Forged')).toBe('"CU-1" is invalid (rejected:Forged).\n');
+  expect(await decide('withdraw')).toBe('"CU-1" is pending (no_registry).\n');
+});
+
+test('catalogue add, retire and list keep the certifications that imports may name', async () => {
+  const { portal } = await usePortal();
+  const add = ['catalogue', 'add', '--name', 'Demeter', '--body-code', 'DEM', '--body-name', 'Demeter e.V.'];
+  expect((await portal(...add, '--id-pattern', '^\\d{4}$')).stdout).toBe('"Demeter" is in the catalogue.\n');
+  expect((await portal('catalogue', 'retire', '--name', 'demeter')).stdout).toBe(
+    '"Demeter" is retired: imports can no longer name it.\n',
+  );
+  expect((await portal('catalogue', 'list')).stdout).toMatch(/^Demeter +DEM +Demeter e\.V\. +\^\\d\{4\}\$ +retired$/m);
+});
+
+test('every command has an example in its help', () => {
+  const program = new Command();
+  addCatalogueCommands(program);
+  addCertificateCommands(program);
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  const commands = leaves(program);
+  expect(commands).toHaveLength(10);
+  for (const command of commands) {
+    let help = '';
+    command.configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+    });
+    command.outputHelp();
+    expect(help).toMatch(new RegExp(`npm run portal -- (certificates|catalogue) (registry )?${command.name()} ?`));
+  }
+});

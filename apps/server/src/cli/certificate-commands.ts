@@ -1,0 +1,163 @@
+import type { Command } from 'commander';
+import { listRegistries, loadRegistry, removeRegistry } from '../modules/certificates/registry.ts';
+import { readRegistryFile } from '../modules/certificates/registry-file.ts';
+import {
+  type CertificateName,
+  listPendingCertificates,
+  type Outcome,
+  reviewCertificate,
+  withdrawReview,
+} from '../modules/certificates/reviews.ts';
+import { toId } from './input.ts';
+import { useInstallation } from './installation.ts';
+import { formatTable } from './table.ts';
+
+interface NameOptions {
+  brand: number;
+  certification: string;
+  id: string;
+}
+
+interface LoadOptions {
+  certification: string;
+  file: string;
+  replace?: boolean;
+}
+
+/** More than that nobody reads on a terminal. */
+const LISTED = 200;
+
+export function addCertificateCommands(program: Command): void {
+  const certificates = program
+    .command('certificates')
+    .description('Certificates of brands and what decides about them');
+  addRegistryCommands(certificates);
+  addReviewCommands(certificates);
+
+  certificates
+    .command('pending')
+    .description('List the certificates that wait for a registry or for your decision')
+    .option('--brand <id>', 'number of a brand, for its certificates alone', toId)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  npm run portal -- certificates pending --brand 7')
+    .action(async ({ brand, json }: { brand?: number; json?: boolean }) => {
+      const found = await useInstallation(({ db }) =>
+        listPendingCertificates(db, { brandId: brand, limit: LISTED + 1 }),
+      );
+      const listed = found.slice(0, LISTED);
+      if (json) return console.log(JSON.stringify(listed, null, 2));
+      if (listed.length === 0) return console.log('No certificate waits.');
+      const rows = listed.map(({ brand_id, brand_name, certification_name, external_certificate_id, created_at }) => [
+        String(brand_id),
+        brand_name,
+        certification_name,
+        external_certificate_id,
+        created_at.toISOString().slice(0, 10),
+      ]);
+      console.log(formatTable(['BRAND', '', 'CERTIFICATION', 'ID', 'SINCE'], rows));
+      if (found.length > LISTED) console.log(`These are the first ${LISTED}.`);
+    });
+}
+
+function addRegistryCommands(certificates: Command): void {
+  const registry = certificates.command('registry').description('Registries that certificates are compared with');
+
+  registry
+    .command('load')
+    .description('Load the registry of a certification; certificates that it does not list become invalid')
+    .requiredOption('--certification <name>', 'name of the certification in the catalogue')
+    .requiredOption(
+      '--file <path>',
+      'CSV with the columns certificate_id, active, expires_on, or JSON with such objects',
+    )
+    .option('--replace', 'remove entries that the file does not have (otherwise they stay)')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run portal -- certificates registry load --certification FSC --file fsc.csv --replace',
+    )
+    .action(async ({ certification, file, replace = false }: LoadOptions) => {
+      const loaded = await useInstallation(({ db }) =>
+        loadRegistry(db, { certification, entries: readRegistryFile(file), replace }),
+      );
+      const { entries, added, changed, removed, brands } = loaded;
+      console.log(
+        `The registry of ${loaded.certification} is loaded: ${entries} entries read, ${added} added, ${changed} changed, ${removed} removed. ${revalidated(brands)}`,
+      );
+    });
+
+  registry
+    .command('list')
+    .description('List the registries that are loaded')
+    .addHelpText('after', '\nExample:\n  npm run portal -- certificates registry list')
+    .action(async () => {
+      const registries = await useInstallation(({ db }) => listRegistries(db));
+      if (registries.length === 0) return console.log('No registry is loaded.');
+      const rows = registries.map(({ certification_name, entries, loaded_at }) => [
+        certification_name,
+        String(entries),
+        loaded_at.toISOString(),
+      ]);
+      console.log(formatTable(['CERTIFICATION', 'ENTRIES', 'LOADED'], rows));
+    });
+
+  registry
+    .command('remove')
+    .description('Remove a registry; certificates of it wait for your decision again')
+    .requiredOption('--certification <name>', 'name of the certification in the catalogue')
+    .addHelpText('after', '\nExample:\n  npm run portal -- certificates registry remove --certification FSC')
+    .action(async ({ certification }: { certification: string }) => {
+      const removed = await useInstallation(({ db }) => removeRegistry(db, certification));
+      console.log(`The registry of ${removed.certification} is removed. ${revalidated(removed.brands)}`);
+    });
+}
+
+function addReviewCommands(certificates: Command): void {
+  naming(certificates.command('approve'))
+    .description('Approve a certificate, until you withdraw that, it expires, or its registry says that it has ended')
+    .requiredOption('--reason <text>', 'why; members read it')
+    .option('--expires-on <day>', 'last day on which it is valid, such as 2027-01-31')
+    .addHelpText('after', example('approve', ' --reason "Seen on the issuer\'s site" --expires-on 2027-01-31'))
+    .action(async ({ reason, expiresOn, ...options }: NameOptions & { reason: string; expiresOn?: string }) => {
+      const review = { verdict: 'approved', note: reason, expiresOn } as const;
+      report(options, await useInstallation(({ db }) => reviewCertificate(db, toName(options), review)));
+    });
+
+  naming(certificates.command('reject'))
+    .description('Reject a certificate, whatever a registry says, until you withdraw that')
+    .requiredOption('--reason <text>', 'why; members read it')
+    .addHelpText('after', example('reject', ' --reason "The holder is another company"'))
+    .action(async ({ reason, ...options }: NameOptions & { reason: string }) => {
+      const review = { verdict: 'rejected', note: reason } as const;
+      report(options, await useInstallation(({ db }) => reviewCertificate(db, toName(options), review)));
+    });
+
+  naming(certificates.command('withdraw'))
+    .description('Withdraw what you decided; its id and the registry decide again')
+    .addHelpText('after', example('withdraw', ''))
+    .action(async (options: NameOptions) => {
+      report(options, await useInstallation(({ db }) => withdrawReview(db, toName(options))));
+    });
+}
+
+function naming(command: Command): Command {
+  return command
+    .requiredOption('--brand <id>', 'number of the brand', toId)
+    .requiredOption('--certification <name>', 'name of the certification')
+    .requiredOption('--id <id>', 'id of the certificate');
+}
+
+function toName({ brand, certification, id }: NameOptions): CertificateName {
+  return { brandId: brand, certification, externalId: id };
+}
+
+function example(command: string, rest: string): string {
+  return `\nExample:\n  npm run portal -- certificates ${command} --brand 7 --certification FSC --id FSC-C104882${rest}`;
+}
+
+function report({ id }: NameOptions, { status, reason }: Outcome): void {
+  console.log(`"${id}" is ${status} (${reason}).`);
+}
+
+function revalidated(brands: number): string {
+  return brands === 1 ? '1 brand is validated anew.' : `${brands} brands are validated anew.`;
+}

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Ajv } from 'ajv';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import {
+  deleteRefusals,
+  deleteResource,
+  findResource,
+  getSwitches,
+  insertCall,
+  listResources,
+  type StoredResource,
+  type Switches,
+  updateSwitches,
+  upsertRefusal,
+  upsertResource,
+} from './channel-emulator.queries.ts';
+import { GoogleError } from './google-error.ts';
+import { judge } from './judgement.ts';
+import { checkBody, checkName, type ResourceKind } from './resource-rules.ts';
+import type { EmulatedAccount } from './service-account.ts';
+
+export const BASE_PATH = '/channel-emulator';
+
+interface Dependencies {
+  readonly db: Db;
+  readonly publicUrl: string;
+  readonly account: EmulatedAccount;
+}
+
+/** Hidden from the API's documentation, and free of the limit for people: the quota is the channel's own. */
+const options = { schema: { hide: true }, config: { rateLimit: false as const } };
+const LARGEST_PAGE = 250;
+
+/** The documented methods of both resources, a token endpoint, and the switches by which it misbehaves. */
+export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, publicUrl, account }: Dependencies): void {
+  const { host } = new URL(publicUrl);
+  app.addHook('onRequest', async (request) => {
+    // A foreign page must not get at it by giving this machine a name of its own.
+    if (request.host !== host) {
+      throw new AppError('host_not_allowed', `The channel emulator is only available at ${publicUrl}.`);
+    }
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+
+  app.post<{ Body: { assertion?: string } }>(`${BASE_PATH}/token`, options, async (request, reply) => {
+    try {
+      return await account.exchange(request.body?.assertion ?? '');
+    } catch (error) {
+      return reply.status(400).send({ error: 'invalid_grant', error_description: (error as Error).message });
+    }
+  });
+
+  registerResource(app, { db, account }, 'products', `${BASE_PATH}/v1/accounts/:account/products`, 'PUT');
+  const certifications = `${BASE_PATH}/v1/accounts/:account/languages/:language/productCertifications`;
+  registerResource(app, { db, account }, 'productCertifications', certifications, 'PATCH');
+
+  app.get(`${BASE_PATH}/switches`, options, () => getSwitches(db));
+  app.patch<{ Body: SwitchChanges }>(`${BASE_PATH}/switches`, options, async (request) => {
+    const { refusals, ...changes } = checkSwitches(request.body);
+    if (Object.keys(changes).length > 0) await updateSwitches(db, changes);
+    if (refusals) {
+      await deleteRefusals(db);
+      for (const { gtin, ...issue } of refusals) await upsertRefusal(db, gtin, { ...issue, severity: 'ERROR' });
+    }
+    return getSwitches(db);
+  });
+}
+
+function registerResource(
+  app: FastifyInstance,
+  { db, account }: Pick<Dependencies, 'db' | 'account'>,
+  kind: ResourceKind,
+  path: string,
+  writeMethod: 'PUT' | 'PATCH',
+): void {
+  const handle =
+    (work: (name: string, request: FastifyRequest, switches: Switches) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const name = decodeURIComponent(
+        new URL(request.url, 'http://emulator').pathname.slice(`${BASE_PATH}/v1/`.length),
+      );
+      const switches = await getSwitches(db);
+      await sleep(Math.random() * switches.late_ms);
+      let status = 200;
+      let answer: unknown;
+      try {
+        await authenticate(account, request);
+        misbehave(switches);
+        answer = await work(name, request, switches);
+      } catch (error) {
+        if (!(error instanceof GoogleError)) throw error;
+        status = error.status;
+        answer = error.body;
+      }
+      if (switches.keep_calls) await insertCall(db, { method: request.method, name, status, body: request.body });
+      if (status === 200 && Math.random() < switches.lose_share) return reply.hijack().raw.destroy();
+      return reply.status(status).send(answer);
+    };
+
+  const toAnswer = async (resource: StoredResource, switches: Switches) => ({
+    ...(kind === 'products' ? toProduct(resource) : resource.body),
+    ...(await judge(db, resource, switches)),
+  });
+
+  app.route({
+    ...options,
+    method: writeMethod,
+    url: `${path}/:id`,
+    handler: handle(async (name, request) => {
+      const body = checkBody(kind, request.body);
+      await upsertResource(db, checkName(kind, name), body);
+      return kind === 'products' ? {} : body;
+    }),
+  });
+  app.get(
+    `${path}/:id`,
+    options,
+    handle(async (name, _request, switches) => {
+      const resource = await findResource(db, name);
+      if (!resource) throw new GoogleError(404, 'Requested entity was not found.');
+      return toAnswer(resource, switches);
+    }),
+  );
+  app.delete(
+    `${path}/:id`,
+    options,
+    handle(async (name) => {
+      if (!(await deleteResource(db, name))) throw new GoogleError(404, 'Requested entity was not found.');
+      return {};
+    }),
+  );
+  app.get(
+    path,
+    options,
+    handle(async (name, request, switches) => {
+      const { pageSize, pageToken = '' } = request.query as { pageSize?: string; pageToken?: string };
+      const limit = Math.min(Number(pageSize) || LARGEST_PAGE, LARGEST_PAGE);
+      const found = await listResources(db, `${name}/`, pageToken, limit);
+      const next = found.length === limit ? { nextPageToken: found.at(-1)?.name } : {};
+      return { [kind]: await Promise.all(found.map((resource) => toAnswer(resource, switches))), ...next };
+    }),
+  );
+}
+
+async function authenticate(account: EmulatedAccount, { headers }: FastifyRequest): Promise<void> {
+  try {
+    await account.verify(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '');
+  } catch {
+    throw new GoogleError(401, 'Request had invalid authentication credentials.');
+  }
+}
+
+function misbehave({ throttle_share, fail_share }: Switches): void {
+  if (Math.random() < throttle_share) throw new GoogleError(429, 'Quota exceeded for quota metric.');
+  if (Math.random() < fail_share) throw new GoogleError(503, 'The service is currently unavailable.');
+}
+
+function toProduct({ name, body }: StoredResource) {
+  const [, account, id = ''] = /^accounts\/(\d+)\/products\/(.+)$/.exec(name) ?? [];
+  const [targetCountry, contentLanguage, productId] = id.split(':');
+  return { parent: `accounts/${account}`, name: id, targetCountry, contentLanguage, productId, attributes: body };
+}
+
+const share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }));
+const milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 }));
+const text = Type.String({ minLength: 1, maxLength: 500 });
+const SwitchChanges = Type.Object(
+  {
+    ...{ late_ms: milliseconds, processing_ms: milliseconds },
+    ...{ fail_share: share, throttle_share: share, lose_share: share, refuse_share: share },
+    keep_calls: Type.Optional(Type.Boolean()),
+    refusals: Type.Optional(Type.Array(Type.Object({ gtin: text, type: text, title: text, description: text }))),
+  },
+  { additionalProperties: false },
+);
+type SwitchChanges = Type.Static<typeof SwitchChanges>;
+const isSwitchChanges = new Ajv().compile<SwitchChanges>(SwitchChanges);
+
+function checkSwitches(body: unknown): SwitchChanges {
+  if (isSwitchChanges(body)) return body;
+  const [problem] = isSwitchChanges.errors ?? [];
+  throw new AppError('validation_failed', `${problem?.instancePath || 'body'} ${problem?.message}`);
+}

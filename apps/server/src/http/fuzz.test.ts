@@ -1,0 +1,37 @@
+import type { Endpoint } from '@brand-portal/contract/endpoint';
+import { ENDPOINTS } from '@brand-portal/contract/endpoints';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { requestsOf } from '../../test/fuzz/requests.ts';
+import { createTwoTenants } from '../../test/fuzz/two-tenants.ts';
+import { createJudge } from '../../test/fuzz/verdict.ts';
+import { type TestApp, useTestApp } from '../../test/test-app.ts';
+
+/** `npm run test:fuzz` asks for many more, from another seed each time; FUZZ_SEED repeats what it found. */
+const asked = process.env.FUZZ_REQUESTS;
+const requests = Number(asked ?? 30);
+const seed = Number(process.env.FUZZ_SEED ?? (asked ? Date.now() % 2 ** 31 : 1));
+if (asked) console.log(`FUZZ_SEED=${seed}: ${requests} requests to each of ${ENDPOINTS.length} endpoints`);
+
+const byTag = Object.entries(Object.groupBy(ENDPOINTS, ({ tag }) => tag));
+
+test.each(byTag)(
+  'whatever is sent to %s, it keeps its promises, and nothing of another tenant is shown or touched',
+  { timeout: 60_000 + requests * 2_000 },
+  async (_tag, endpoints = []) => {
+    const testApp = await useTestApp({ config: { requestsPerMinute: 1_000_000 } });
+    for (const endpoint of endpoints) await fuzz(endpoint, testApp);
+  },
+);
+
+async function fuzz(endpoint: Endpoint, testApp: TestApp): Promise<void> {
+  const tenants = await createTwoTenants(testApp);
+  const judge = createJudge(endpoint);
+  const before = await tenants.readOtherTenant();
+  const property = fc.asyncProperty(requestsOf(endpoint, tenants), async (request) => {
+    const problem = judge.findProblem(await testApp.app.inject(request));
+    if (problem) throw new Error(`${request.method} ${request.url}: ${problem}`);
+  });
+  await fc.assert(property, { seed, numRuns: requests });
+  expect(await tenants.readOtherTenant(), `after ${endpoint.method} ${endpoint.path}`).toBe(before);
+}

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { uploadCsv } from '@brand-portal/contract/import';
+import { expect, test } from 'vitest';
+import { createLogLines } from '../../test/log-lines.ts';
+import { createTestBrand, createTestMember } from '../../test/people.ts';
+import { useTestApp } from '../../test/test-app.ts';
+import { useTestDatabase } from '../../test/test-database.ts';
+import { createEmbeddedIdentityProvider } from '../embedded/identity-provider/identity-provider.ts';
+import { Browser } from '../embedded/identity-provider/test-support/browser.ts';
+import { ANA } from '../embedded/identity-provider/test-support/running-provider.ts';
+import { authorizeUrl, obtainCode, redeem, type Tokens } from '../embedded/identity-provider/test-support/sign-in.ts';
+import { createInvitationLink, inviteMember } from '../modules/onboarding/invitations.ts';
+
+/** The whole server with its own identity provider on a real port, and a logger that keeps everything. */
+async function useTalkativeServer() {
+  const log = createLogLines();
+  const database = await useTestDatabase();
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  await new Promise((done) => probe.close(done));
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const idp = await createEmbeddedIdentityProvider({
+    db: database.db,
+    publicUrl,
+    logger: log.logger,
+    hashingCost: { memoryCost: 1024, timeCost: 1 },
+  });
+  await idp.createAccount({ ...ANA, email_verified: true });
+  const { app } = await useTestApp({
+    config: { publicUrl },
+    db: database.db,
+    pool: database.pool,
+    logger: log.logger,
+    identity: idp,
+  });
+  await app.listen({ host: '127.0.0.1', port });
+  return { app, database, publicUrl, idp, log };
+}
+
+const PASSWORD_OF_ANA = ANA.password;
+const CHOSEN = 'Chosen-Passw0rd!';
+const WRONG = 'Wrong-Passw0rd!';
+
+test('no password, token, code or cookie is in the log, whatever happens', async () => {
+  const { app, database, publicUrl, idp, log } = await useTalkativeServer();
+  const secrets: string[] = [PASSWORD_OF_ANA, CHOSEN, WRONG, new URL(database.url).password].filter(Boolean);
+  const post = async (url: string, body: object, headers = {}) => {
+    const answer = await app.inject({ method: 'POST', url, body, headers });
+    return answer.statusCode < 300 && answer.body ? answer.json() : {};
+  };
+
+  // Signing in: at the provider with a wrong and the right password, then with us.
+  const provider = { publicUrl, database, idp, stop: async () => {} };
+  const first = await new Browser().send(authorizeUrl(provider, 'verifier'));
+  secrets.push(...first.headers.getSetCookie().map((line) => line.split(/[=;]/)[1] ?? ''));
+  await obtainCode(provider, new Browser(), { email: ANA.email, password: WRONG });
+  const code = await obtainCode(provider, new Browser());
+  const tokens = (await (await redeem(provider, code)).json()) as Tokens;
+  secrets.push(code.code, code.verifier, tokens.access_token, tokens.refresh_token, tokens.id_token);
+  const session = await post('/api/v1/auth0/login/', { token: tokens.access_token });
+  secrets.push(session.access, session.refresh);
+  const { access } = await post('/api/v1/auth/token/refresh/', { refresh: session.refresh });
+  secrets.push(access);
+
+  // An invitation and its password, an upload, and what comes broken.
+  const brandId = await createTestBrand(database.db);
+  const owner = await createTestMember(database.db, brandId, 'owner');
+  const member = await inviteMember(database.db, owner.id, brandId, { email: 'new@example.com', role: 'viewer' });
+  const link = new URL(await createInvitationLink(database.db, publicUrl, brandId, member.id));
+  const token = link.searchParams.get('token') ?? '';
+  secrets.push(token, owner.headers.authorization.slice('Bearer '.length));
+  await app.inject(link.pathname + link.search);
+  await app.inject(`/api/v1/verification-status/?token=${token}`);
+  await app.inject(`/api/%zz/?token=${token}`);
+  await app.inject({ url: `/nowhere?token=${token}&code=${code.code}`, headers: { cookie: `a=${token}` } });
+  await post('/api/v1/verify-email/', { token });
+  await post('/api/v1/setup-password/', { token, password: 'short', first_name: 'New' });
+  expect(await post('/api/v1/setup-password/', { token, password: CHOSEN })).toEqual({ email: 'new@example.com' });
+  await app.inject({
+    method: 'POST',
+    url: uploadCsv.path.replace(':brandId', String(brandId)),
+    headers: { ...owner.headers, 'content-type': 'multipart/form-data; boundary=b' },
+    payload:
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nvariant_name,gtin\ncontent-of-file,1\r\n--b--\r\n',
+  });
+  secrets.push('content-of-file');
+
+  // A database that fails in the middle of each.
+  await database.pool.query(
+    'alter table sessions rename to away_1; alter table invitations rename to away_2; alter table idp_accounts rename to away_3',
+  );
+  await post('/api/v1/auth/token/refresh/', { refresh: session.refresh });
+  await post('/api/v1/setup-password/', { token, password: CHOSEN });
+  await obtainCode(provider, new Browser());
+
+  expect(log.lines().filter(({ msg }) => msg === 'Request failed').length).toBeGreaterThanOrEqual(2);
+  expect(secrets.length).toBeGreaterThan(14);
+  for (const secret of secrets) expect(secret.length).toBeGreaterThan(3);
+  const tellTale = log
+    .text()
+    .split('\n')
+    .filter((line) => secrets.some((secret) => line.includes(secret)));
+  expect(tellTale).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import type { Db } from '../../db/database.ts';
+import { readCounts } from './metrics.queries.ts';
+
+interface Sources {
+  readonly db: Db;
+  readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+}
+
+/** Several scrapers, or an impatient one, cost the database one look in this time. */
+const REMEMBER_MS = 15_000;
+
+/** Answers what brings the figures up to date; a database that is away takes its own figures with it and no others. */
+export function createDatabaseMetrics(registry: Registry, { db, pool }: Sources): () => Promise<void> {
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const connections = gauge('database_pool_connections', 'Of this process, and who waits for one.', 'state');
+  const up = gauge('database_up', 'Whether the database could be asked for what it counts.');
+  const jobs = gauge('jobs', 'Jobs in the queue, by task and state.', 'task', 'state');
+  const deliveries = gauge('channel_deliveries', 'What the channel has or shall have, by state.', 'state');
+  const delay = gauge('channel_delivery_delay_seconds', 'How long the most overdue delivery has been due.');
+  const imports = gauge('imports', 'Imports so far.');
+  const importRows = gauge('import_rows', 'Rows of all imports, by what became of them.', 'result');
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  return async () => {
+    connections.set({ state: 'total' }, pool.totalCount);
+    connections.set({ state: 'idle' }, pool.idleCount);
+    connections.set({ state: 'waiting' }, pool.waitingCount);
+    if (performance.now() - readAt < REMEMBER_MS) return;
+
+    const counts = await readCounts(db).catch(() => undefined);
+    for (const counted of [jobs, deliveries, delay, imports, importRows]) counted.reset();
+    up.set(counts ? 1 : 0);
+    if (!counts) return;
+    readAt = performance.now();
+    for (const { task, state, count } of counts.jobs) jobs.set({ task, state }, count);
+    for (const { state, count } of counts.deliveries) deliveries.set({ state }, count);
+    delay.set(counts.deliveryDelaySeconds);
+    imports.set(counts.imports.count);
+    importRows.set({ result: 'imported' }, counts.imports.imported);
+    importRows.set({ result: 'rejected' }, counts.imports.rejected);
+  };
+}

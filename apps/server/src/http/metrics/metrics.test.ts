@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { inviteMember } from '../../modules/onboarding/invitations.ts';
+
+const metricsToken = 'metrics-token-of-the-test';
+const headers = { authorization: `Bearer ${metricsToken}` };
+
+async function useMeasuredApp() {
+  const testApp = await useTestApp({ config: { metricsToken } });
+  const scrape = async () => (await testApp.app.inject({ url: '/metrics', headers })).body;
+  return { ...testApp, scrape };
+}
+
+test('without a token in the configuration there are no metrics', async () => {
+  const { app } = await useTestApp();
+  const answer = await app.inject({ url: '/metrics', headers });
+  expect(answer.statusCode).toBe(404);
+});
+
+test.each([{}, { authorization: 'Bearer wrong' }, { authorization: metricsToken }, { authorization: 'Bearer ' }])(
+  'who comes with %j gets no metrics',
+  async (wrong) => {
+    const { app } = await useMeasuredApp();
+    const answer = await app.inject({ url: '/metrics', headers: wrong });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({ code: 'unauthenticated' });
+  },
+);
+
+test('requests are counted and timed by route and status, never by the ids in their addresses', async () => {
+  const { app, database, scrape } = await useMeasuredApp();
+  const brandId = await createTestBrand(database.db);
+  const viewer = await createTestMember(database.db, brandId, 'viewer');
+  for (let request = 1; request <= 3; request++) {
+    await app.inject({ url: `/api/v1/brands/${brandId}/`, headers: viewer.headers });
+  }
+  await app.inject(`/api/v1/brands/${brandId}/`);
+  await app.inject('/no/such/987654');
+  const text = await scrape();
+  const count = 'http_request_duration_seconds_count';
+  expect(text).toContain(`${count}{method="GET",route="/api/v1/brands/:brandId/",status="200"} 3`);
+  expect(text).toContain(`${count}{method="GET",route="/api/v1/brands/:brandId/",status="401"} 1`);
+  expect(text).toContain(`${count}{method="GET",route="unknown",status="404"} 1`);
+  expect(text).not.toContain('987654');
+});
+
+test('the process, its event loop, the pool, jobs, deliveries and imports are told', async () => {
+  const { database, scrape } = await useMeasuredApp();
+  const { db, pool } = database;
+  const brandId = await createTestBrand(db);
+  await inviteMember(db, null, brandId, { email: 'new@example.com', role: 'viewer' });
+  await pool.query("insert into variants (brand_id, gtin, name, published) values ($1, '96385074', 'Tea', true)", [
+    brandId,
+  ]);
+  await pool.query("update channel_deliveries set next_attempt_at = now() - interval '90 seconds'");
+  const text = await scrape();
+  expect(text).toMatch(/^process_resident_memory_bytes \d/m);
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+  expect(text).toMatch(/^database_pool_connections\{state="total"\} [1-9]/m);
+  expect(text).toContain('database_up 1');
+  expect(text).toContain('jobs{task="send_invitation",state="waiting"} 1');
+  expect(text).toContain('channel_deliveries{state="queued"} 1');
+  expect(Number(/^channel_delivery_delay_seconds (.+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
+  expect(text).toContain('imports 0');
+  expect(text).toContain('import_rows{result="rejected"} 0');
+});
+
+test('a database that is away leaves the rest of the metrics, and says so', async () => {
+  const { database, scrape } = await useMeasuredApp();
+  await database.pool.query('alter table channel_deliveries rename to away');
+  const text = await scrape();
+  expect(text).toContain('database_up 0');
+  expect(text).not.toMatch(/^jobs\{/m);
+  expect(text).toMatch(/^process_resident_memory_bytes \d/m);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { useTestApp } from '../../test/test-app.ts';
+
+/** One of each kind of answer: data, a refusal, nothing there, a page, a script, the document, its page, health. */
+const ANSWERS = [
+  '/api/v1/auth0/config/',
+  '/api/v1/brands/',
+  '/api/v1/nothing/',
+  '/api/%zz/',
+  '/login',
+  '/no/such/screen',
+  '/assets/main-fixture.js',
+  '/api/v1/openapi.json',
+  '/api/docs/',
+  '/healthz',
+];
+const asBrowser = { accept: 'text/html', origin: 'https://evil.example' };
+
+describe.each(ANSWERS)('the answer of %s', (url) => {
+  test('is not sniffed, not framed, and runs nothing that is written into it', async () => {
+    const { app } = await useTestApp();
+    const { headers } = await app.inject({ url, headers: asBrowser });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe-|\*|script-src[^;]*(https?:|data:|blob:)/);
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('server');
+  });
+
+  test('is for no other origin', async () => {
+    const { app } = await useTestApp();
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      const answer = await app.inject({
+        method,
+        url,
+        headers: {
+          ...asBrowser,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization',
+        },
+      });
+      const cors = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+      expect(cors).toEqual([]);
+    }
+  });
+});
+
+test('browsers keep to https where the portal is on it, and only there', async () => {
+  const secure = await useTestApp({ config: { publicUrl: 'https://portal.example' } });
+  expect((await secure.app.inject('/login')).headers['strict-transport-security']).toMatch(/^max-age=31536000/);
+  const plain = await useTestApp();
+  expect((await plain.app.inject('/login')).headers).not.toHaveProperty('strict-transport-security');
+});
+
+test('the address of a page, which may hold a token, is told to no other site', async () => {
+  const { app } = await useTestApp();
+  const { headers } = await app.inject('/verify-email?token=secret');
+  expect(headers['referrer-policy']).toBe('same-origin');
+  expect(headers['cache-control']).toBe('no-store');
+});
+
+test('a page may send its forms and its scripts’ calls to its own server and the identity provider alone', async () => {
+  const { app } = await useTestApp({ identity: { domain: 'tenant.auth0.com', clientId: 'x' } });
+  const policy = String((await app.inject('/login')).headers['content-security-policy']);
+  expect(policy).toContain("connect-src 'self' https://tenant.auth0.com;");
+  expect(policy).toContain("form-action 'self' https://tenant.auth0.com;");
+  expect(policy).toContain("base-uri 'none'");
+});

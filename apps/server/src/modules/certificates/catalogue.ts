@@ -1,0 +1,101 @@
+import type { CatalogueItem } from '@brand-portal/contract/certificates';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import {
+  type CatalogueEntry,
+  findBodyId,
+  findCatalogueEntry,
+  insertBody,
+  insertCatalogueEntry,
+  listCatalogueEntries,
+  listCatalogueItems,
+  retireCatalogueEntry,
+} from './catalogue.queries.ts';
+import { compileIdPattern } from './id-patterns.ts';
+import { insertValidationJobs } from './validation-jobs.queries.ts';
+
+/** What an import may name: without those that are retired, by name. */
+export function listCatalogue(db: Db): Promise<CatalogueItem[]> {
+  return listCatalogueItems(db);
+}
+
+/** All of it, the retired included. */
+export function listWholeCatalogue(db: Db): Promise<CatalogueEntry[]> {
+  return listCatalogueEntries(db);
+}
+
+export async function getCatalogueEntry(db: Db, name: string): Promise<CatalogueEntry> {
+  const entry = await findCatalogueEntry(db, name.trim());
+  if (!entry) {
+    throw new AppError('not_found', `There is no certification "${name}": "catalogue list" shows those there are.`);
+  }
+  return entry;
+}
+
+interface NewEntry {
+  readonly name: string;
+  readonly bodyCode: string;
+  /** Needed for a body that is not known yet. */
+  readonly bodyName?: string | undefined;
+  readonly schemeCode?: string | undefined;
+  readonly idPattern?: string | undefined;
+}
+
+export function addCatalogueEntry(db: Db, entry: NewEntry): Promise<void> {
+  const name = checkLength('name', entry.name.trim(), 200);
+  const idPattern = entry.idPattern ? checkPattern(entry.idPattern) : null;
+  const schemeCode = entry.schemeCode ? checkLength('scheme code', entry.schemeCode, 100) : null;
+  return inTransaction(db, async (db) => {
+    const namesake = await findCatalogueEntry(db, name);
+    if (namesake && !namesake.is_retired) {
+      throw new AppError('validation_failed', `"${namesake.name}" is in the catalogue already.`);
+    }
+    const bodyId = await getOrInsertBody(db, entry.bodyCode.trim(), entry.bodyName?.trim());
+    const id = await insertCatalogueEntry(db, { name: namesake?.name ?? name, bodyId, schemeCode, idPattern });
+    if (id === undefined) throw new AppError('validation_failed', `"${name}" is in the catalogue already.`);
+    // One that comes back may bring another pattern.
+    if (namesake) await insertValidationJobs(db, id);
+    await audit(db, { brandId: null, userId: null, action: 'catalogue.added', details: { name, idPattern } });
+  });
+}
+
+/** Certificates of it stay as they are; imports can no longer name it. */
+export function retireFromCatalogue(db: Db, name: string): Promise<CatalogueEntry> {
+  return inTransaction(db, async (db) => {
+    const entry = await getCatalogueEntry(db, name);
+    if (!(await retireCatalogueEntry(db, entry.id))) {
+      throw new AppError('validation_failed', `"${entry.name}" is retired already.`);
+    }
+    await audit(db, { brandId: null, userId: null, action: 'catalogue.retired', details: { name: entry.name } });
+    return entry;
+  });
+}
+
+async function getOrInsertBody(db: Db, code: string, name: string | undefined): Promise<number> {
+  const known = await findBodyId(db, code);
+  if (known !== undefined) return known;
+  if (!name) {
+    throw new AppError(
+      'validation_failed',
+      `There is no certifying body "${code}" yet: give its name with --body-name.`,
+    );
+  }
+  return insertBody(db, checkLength('body code', code, 50), checkLength('body name', name, 200));
+}
+
+function checkLength(what: string, value: string, longest: number): string {
+  if (value.length < 1 || value.length > longest) {
+    throw new AppError('validation_failed', `The ${what} must have 1 to ${longest} characters.`);
+  }
+  return value;
+}
+
+function checkPattern(pattern: string): string {
+  try {
+    compileIdPattern(pattern);
+  } catch {
+    throw new AppError('validation_failed', `"${pattern}" is not a regular expression of JavaScript (flag u).`);
+  }
+  return checkLength('id pattern', pattern, 500);
+}

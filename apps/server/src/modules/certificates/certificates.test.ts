@@ -1,0 +1,101 @@
+import type { BrandCertification, CatalogueItem } from '@brand-portal/contract/certificates';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { createTasks } from '../../jobs/tasks.ts';
+import { migrateJobs, startWorker } from '../../jobs/worker.ts';
+import { createWaitingMailer } from '../mail/mailer.ts';
+import { retireFromCatalogue } from './catalogue.ts';
+import { queueCertificateValidation } from './certificates.ts';
+import { createTestCertificates, loadTestRegistry } from './test-support/certificates.ts';
+import { validateCertificates } from './validation.ts';
+
+const logger = pino({ level: 'silent' });
+
+async function useBrand() {
+  const { app, database } = await useTestApp();
+  await migrateJobs(database.pool, logger);
+  const brandId = await createTestBrand(database.db);
+  const { headers } = await createTestMember(database.db, brandId, 'viewer');
+  const list = async () => {
+    const response = await app.inject({ url: `/api/v1/brands/${brandId}/certifications/`, headers });
+    return response.json<BrandCertification[]>();
+  };
+  return { app, database, brandId, headers, list };
+}
+
+test('the catalogue has the supported certifications by name, without those that are retired', async () => {
+  const { app, database } = await useTestApp();
+  const { headers } = await createTestUser(database.db);
+  const list = async () => (await app.inject({ url: '/api/v1/certifications/', headers })).json<CatalogueItem[]>();
+  const all = await list();
+  expect(all).toHaveLength(34);
+  expect(all.slice(0, 3).map(({ name }) => name)).toEqual(['ASC Farmed Responsibly', 'Blue Angel', 'bluesign']);
+  expect(Object.keys(all[0] ?? {})).toEqual(['id', 'name']);
+  await retireFromCatalogue(database.db, 'blue angel');
+  expect((await list()).map(({ name }) => name)).not.toContain('Blue Angel');
+});
+
+test("a brand's certificates come by certification and id, each with body, status and reason", async () => {
+  const { database, brandId, list } = await useBrand();
+  expect(await list()).toEqual([]);
+  await createTestCertificates(database.db, brandId, 'GOTS', ['CU-2', 'CU-1']);
+  await createTestCertificates(database.db, brandId, 'FSC', ['FSC-1']);
+  await createTestCertificates(database.db, await createTestBrand(database.db, 'Other'), 'FSC', ['FSC-C000009']);
+  await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'CU-1', expiresOn: '2999-01-31' }]);
+  await validateCertificates(database.db, brandId);
+  const gots = {
+    certifying_body_code: 'GOTS',
+    certifying_body_name: 'Global Standard gGmbH',
+    certification_name: 'GOTS',
+  };
+  expect(await list()).toEqual([
+    {
+      certificate_id: 'FSC-1',
+      certifying_body_code: 'FSC',
+      certifying_body_name: 'Forest Stewardship Council',
+      certification_name: 'FSC',
+      overall_status: 'invalid',
+      reason: 'pattern',
+    },
+    { ...gots, certificate_id: 'CU-1', overall_status: 'validated', reason: 'listed:2999-01-31' },
+    { ...gots, certificate_id: 'CU-2', overall_status: 'invalid', reason: 'not_listed' },
+  ]);
+});
+
+test('what an import has queued is validated by the worker, once per brand', async () => {
+  const { database, brandId, list } = await useBrand();
+  await createTestCertificates(database.db, brandId, 'FSC', ['FSC-1', 'FSC-C000001']);
+  await queueCertificateValidation(database.db, brandId);
+  await queueCertificateValidation(database.db, brandId);
+  const jobs = await database.pool.query('select task_identifier, key from graphile_worker.jobs');
+  expect(jobs.rows).toEqual([{ task_identifier: 'validate_certificates', key: `validate_certificates:${brandId}` }]);
+  const tasks = createTasks({ db: database.db, mailer: createWaitingMailer(), publicUrl: 'http://localhost', logger });
+  const worker = await startWorker({ database, tasks, cronItems: [], logger });
+  try {
+    await expect
+      .poll(async () => (await list()).map(({ overall_status, reason }) => `${overall_status} ${reason}`), {
+        timeout: 5_000,
+      })
+      .toEqual(['invalid pattern', 'pending no_registry']);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('a registry that is loaded queues the brands that it is about, and no others', async () => {
+  const { database, brandId } = await useBrand();
+  await createTestCertificates(database.db, brandId, 'FSC', ['FSC-C000001']);
+  await createTestCertificates(database.db, await createTestBrand(database.db, 'Other'), 'GOTS', ['CU-1']);
+  expect(await loadTestRegistry(database.db, 'fsc', [{ externalId: 'FSC-C000001' }])).toEqual({
+    certification: 'FSC',
+    entries: 1,
+    added: 1,
+    changed: 0,
+    removed: 0,
+    brands: 1,
+  });
+  const jobs = await database.pool.query('select key from graphile_worker.jobs');
+  expect(jobs.rows).toEqual([{ key: `validate_certificates:${brandId}` }]);
+});

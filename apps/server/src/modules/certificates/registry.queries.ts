@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { copyLine, copyLines } from '../../db/copy.ts';
+import type { Db } from '../../db/database.ts';
+
+const CHUNK = 64 * 1024;
+
+export interface RegistryEntry {
+  /** Where the file has it: the row of a table, or the how manieth entry of a list. */
+  readonly position: number;
+  readonly externalId: string;
+  readonly active: boolean;
+  readonly expiresOn: string | null;
+}
+
+export interface Contradiction {
+  readonly external_certificate_id: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface MergeCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+export interface RegistrySummary {
+  readonly certification_name: string;
+  readonly entries: number;
+  readonly loaded_at: Date;
+}
+
+/** Gone when the transaction ends. */
+export async function createStaging(db: Db): Promise<void> {
+  await sql`
+    create temp table registry_staging (
+      position int not null, external_certificate_id text collate "C" not null, active boolean not null, expires_on date
+    ) on commit drop
+  `.execute(db);
+}
+
+export async function copyStaged(db: Db, entries: AsyncIterable<RegistryEntry>): Promise<void> {
+  await copyLines(db, 'registry_staging', toLines(entries));
+}
+
+/** Many lines at a time: a chunk per line would cost more than the line. */
+async function* toLines(entries: AsyncIterable<RegistryEntry>): AsyncGenerator<string> {
+  let lines = '';
+  for await (const { position, externalId, active, expiresOn } of entries) {
+    lines += copyLine([position, externalId, String(active), expiresOn ?? undefined]);
+    if (lines.length < CHUNK) continue;
+    yield lines;
+    lines = '';
+  }
+  yield lines;
+}
+
+/** One entry per certificate, however often the file has it. Tells how many it read, and of one that the file has in two ways. */
+export async function distinguishStaged(
+  db: Db,
+): Promise<{ entries: number; contradiction: Contradiction | undefined }> {
+  await sql`
+    create temp table registry_listed on commit drop as
+    select external_certificate_id, bool_and(active) as active, min(expires_on) as expires_on,
+      count(*) as times, min(position) as first, max(position) as last,
+      bool_and(active) <> bool_or(active) or min(expires_on) <> max(expires_on)
+        or count(expires_on) not in (0, count(*)) as contradicts
+    from registry_staging group by external_certificate_id
+  `.execute(db);
+  await sql`analyze registry_listed`.execute(db);
+  const counted = await sql<{ entries: number }>`
+    select coalesce(sum(times), 0)::bigint as entries from registry_listed
+  `.execute(db);
+  const found = await sql<Contradiction>`
+    select external_certificate_id, first, last from registry_listed where contradicts order by last limit 1
+  `.execute(db);
+  return { entries: counted.rows[0]?.entries ?? 0, contradiction: found.rows[0] };
+}
+
+/** Locks the registry: two that load the same take turns. */
+export async function upsertRegistry(db: Db, certificationId: number): Promise<void> {
+  await sql`
+    insert into registries (certification_id) values (${certificationId})
+    on conflict (certification_id) do update set loaded_at = now()
+  `.execute(db);
+}
+
+export async function mergeListed(db: Db, certificationId: number, replace: boolean): Promise<MergeCounts> {
+  const removed = replace
+    ? await sql`
+        delete from registry_certificates r where certification_id = ${certificationId} and not exists (
+          select from registry_listed l where l.external_certificate_id = r.external_certificate_id)
+      `.execute(db)
+    : undefined;
+  const changed = await sql`
+    update registry_certificates r set active = l.active, expires_on = l.expires_on from registry_listed l
+    where r.certification_id = ${certificationId} and r.external_certificate_id = l.external_certificate_id
+      and (r.active, r.expires_on) is distinct from (l.active, l.expires_on)
+  `.execute(db);
+  const added = await sql`
+    insert into registry_certificates (certification_id, external_certificate_id, active, expires_on)
+    select ${certificationId}, external_certificate_id, active, expires_on from registry_listed l where not exists (
+      select from registry_certificates r
+      where r.certification_id = ${certificationId} and r.external_certificate_id = l.external_certificate_id)
+    order by external_certificate_id
+  `.execute(db);
+  // What is validated next looks entries up by the thousand, and its plan should know how many there are.
+  await sql`analyze registry_certificates`.execute(db);
+  const count = (result: { numAffectedRows?: bigint } | undefined) => Number(result?.numAffectedRows ?? 0);
+  return { added: count(added), changed: count(changed), removed: count(removed) };
+}
+
+export async function deleteRegistry(db: Db, certificationId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('registries')
+    .where('certification_id', '=', certificationId)
+    .executeTakeFirst();
+  await db.deleteFrom('registry_certificates').where('certification_id', '=', certificationId).execute();
+  return numDeletedRows > 0n;
+}
+
+export async function listRegistrySummaries(db: Db): Promise<RegistrySummary[]> {
+  const { rows } = await sql<RegistrySummary>`
+    select n.name as certification_name, r.loaded_at,
+      (select count(*) from registry_certificates e where e.certification_id = n.id) as entries
+    from registries r join certifications n on n.id = r.certification_id
+    order by lower(n.name), n.id
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,71 @@
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { getCatalogueEntry } from './catalogue.ts';
+import {
+  copyStaged,
+  createStaging,
+  deleteRegistry,
+  distinguishStaged,
+  listRegistrySummaries,
+  type MergeCounts,
+  mergeListed,
+  type RegistryEntry,
+  type RegistrySummary,
+  upsertRegistry,
+} from './registry.queries.ts';
+import { insertValidationJobs } from './validation-jobs.queries.ts';
+
+interface Source {
+  readonly certification: string;
+  readonly entries: AsyncIterable<RegistryEntry>;
+  /** Entries that the source does not have go; otherwise they stay. */
+  readonly replace: boolean;
+}
+
+interface Loaded extends MergeCounts {
+  readonly certification: string;
+  readonly entries: number;
+  /** Brands whose certificates are validated anew. */
+  readonly brands: number;
+}
+
+/** All of it or nothing: whoever validates meanwhile sees the registry as it was before. */
+export function loadRegistry(db: Db, { certification, entries, replace }: Source): Promise<Loaded> {
+  return inTransaction(db, async (db) => {
+    const { id, name } = await getCatalogueEntry(db, certification);
+    await createStaging(db);
+    await copyStaged(db, entries);
+    const { entries: read, contradiction } = await distinguishStaged(db);
+    if (contradiction) {
+      const { external_certificate_id, first, last } = contradiction;
+      throw new AppError(
+        'validation_failed',
+        `Rows ${first} and ${last} of the file contradict each other about "${external_certificate_id}".`,
+      );
+    }
+    await upsertRegistry(db, id);
+    const counts = await mergeListed(db, id, replace);
+    const brands = await insertValidationJobs(db, id);
+    const details = { certification: name, entries: read, ...counts };
+    await audit(db, { brandId: null, userId: null, action: 'registry.loaded', details });
+    return { ...details, brands };
+  });
+}
+
+/** As if it had never been loaded: what it validated waits for the operator again. */
+export function removeRegistry(db: Db, certification: string): Promise<{ certification: string; brands: number }> {
+  return inTransaction(db, async (db) => {
+    const { id, name } = await getCatalogueEntry(db, certification);
+    if (!(await deleteRegistry(db, id))) {
+      throw new AppError('not_found', `There is no registry of ${name} to remove.`);
+    }
+    const brands = await insertValidationJobs(db, id);
+    await audit(db, { brandId: null, userId: null, action: 'registry.removed', details: { certification: name } });
+    return { certification: name, brands };
+  });
+}
+
+export function listRegistries(db: Db): Promise<RegistrySummary[]> {
+  return listRegistrySummaries(db);
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/database.ts';
+import { getCatalogueEntry } from '../catalogue.ts';
+import type { RegistryEntry } from '../registry.queries.ts';
+import { loadRegistry } from '../registry.ts';
+
+/** Certificates as an import leaves them: pending, and not looked at. */
+export async function createTestCertificates(
+  db: Db,
+  brandId: number,
+  certification: string,
+  externalIds: readonly string[],
+): Promise<void> {
+  const { id } = await getCatalogueEntry(db, certification);
+  await sql`
+    insert into certificates (brand_id, certification_id, external_certificate_id)
+    select ${brandId}, ${id}, external_id from unnest(${externalIds}::text[]) external_id
+  `.execute(db);
+}
+
+type Entry = Partial<Omit<RegistryEntry, 'position'>> & { readonly externalId: string };
+
+export function loadTestRegistry(db: Db, certification: string, entries: readonly Entry[], { replace = false } = {}) {
+  async function* read(): AsyncGenerator<RegistryEntry> {
+    for (const [index, entry] of entries.entries())
+      yield { position: index + 2, active: true, expiresOn: null, ...entry };
+  }
+  return loadRegistry(db, { certification, entries: read(), replace });
+}
+
+/** What the members see, by certificate. */
+export async function readStatuses(db: Db, brandId: number): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('certificates')
+    .select(['external_certificate_id', 'status', 'reason'])
+    .where('brand_id', '=', brandId)
+    .orderBy('id')
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.external_certificate_id, `${row.status} ${row.reason}`]));
+}
+
+export async function readAudit(db: Db, action = 'certificate.status_changed'): Promise<unknown[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select(['brand_id', 'details'])
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ brand_id, details }) => ({ brand_id, ...(details as object) }));
+}

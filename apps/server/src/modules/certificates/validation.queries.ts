@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+export interface LockedCertificate {
+  readonly id: number;
+  readonly certification_id: number;
+  readonly external_certificate_id: string;
+}
+
+/** Of a brand that is there; whoever deletes it waits, so that neither ends in a deadlock. */
+export async function lockBrand(db: Db, brandId: number): Promise<boolean> {
+  const { rows } = await sql`select from brands where id = ${brandId} for key share`.execute(db);
+  return rows.length > 0;
+}
+
+/** The brand's next certificates by id. In that order for everyone, so that two workers take turns. */
+export async function lockCertificates(
+  db: Db,
+  brandId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<LockedCertificate[]> {
+  const { rows } = await sql<LockedCertificate>`
+    select id, certification_id, external_certificate_id from certificates
+    where brand_id = ${brandId} and id > ${after}
+    order by id limit ${limit} for no key update
+  `.execute(db);
+  return rows;
+}
+
+export async function listIdPatterns(db: Db): Promise<{ id: number; id_pattern: string }[]> {
+  return db
+    .selectFrom('certifications')
+    .select(['id', 'id_pattern'])
+    .where('id_pattern', 'is not', null)
+    .$narrowType<{ id_pattern: string }>()
+    .execute();
+}
+
+/** One row per change of a status. `changed` has brand_id, id, certification_id, external_certificate_id, was, status, reason. */
+const auditOfChanges = sql`
+  insert into audit_log (brand_id, action, details)
+  select changed.brand_id, 'certificate.status_changed', jsonb_build_object(
+    'certificate_id', changed.id, 'certification', n.name, 'external_certificate_id', changed.external_certificate_id,
+    'from', changed.was, 'to', changed.status, 'reason', changed.reason)
+  from changed join certifications n on n.id = changed.certification_id
+  where changed.was <> changed.status
+  order by changed.brand_id, changed.id`;
+
+interface Judgement {
+  readonly brandId: number;
+  /** Locked by an earlier statement: what is read here is not older than the lock. */
+  readonly certificateIds: readonly number[];
+  /** Those of them whose id does not have its documented form. */
+  readonly malformedIds: readonly number[];
+  readonly today: string;
+}
+
+/** Gives each certificate the status and reason that follow from review, id and registry, the first that applies; writes what differs. */
+export async function updateStatuses(
+  db: Db,
+  { brandId, certificateIds, malformedIds, today }: Judgement,
+): Promise<number> {
+  const { rows } = await sql<{ changes: number }>`
+    with known as (
+      select c.*, malformed.id is not null as malformed, registry.certification_id is not null as has_registry,
+        listed.active, least(listed.expires_on, c.review_expires_on) as ends_on
+      from certificates c
+      left join unnest(${malformedIds}::bigint[]) malformed (id) on malformed.id = c.id
+      left join registries registry on registry.certification_id = c.certification_id
+      left join registry_certificates listed
+        on listed.certification_id = c.certification_id and listed.external_certificate_id = c.external_certificate_id
+      where c.brand_id = ${brandId} and c.id = any(${certificateIds}::bigint[])
+    ), reasoned as (
+      select *, case
+        when review = 'rejected' then 'rejected:' || review_note
+        when malformed and review is null then 'pattern'
+        when ends_on < ${today}::date then 'expired:' || ends_on
+        when not active then 'not_active'
+        when review = 'approved' then 'approved:' || review_note
+        when active then 'listed' || coalesce(':' || ends_on, '')
+        when has_registry then 'not_listed'
+        else 'no_registry'
+      end as found
+      from known
+    ), judged as (
+      select *, case split_part(found, ':', 1)
+        when 'listed' then 'validated'
+        when 'approved' then 'validated'
+        when 'no_registry' then 'pending'
+        else 'invalid'
+      end as verdict
+      from reasoned
+    ), changed as (
+      update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on
+      from judged j
+      where c.brand_id = j.brand_id and c.id = j.id
+        and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
+      returning c.brand_id, c.id, c.certification_id, c.external_certificate_id, j.status as was, c.status, c.reason
+    ), audited as (${auditOfChanges})
+    select count(*) as changes from changed where was <> status
+  `.execute(db);
+  return rows[0]?.changes ?? 0;
+}
+
+/** Of all brands, so many at the most; tells how many it found. */
+export async function expireStatuses(db: Db, { today, limit }: { today: string; limit: number }): Promise<number> {
+  const { rows } = await sql<{ changes: number }>`
+    with due as materialized (
+      select brand_id, id from certificates
+      where status = 'validated' and expires_on < ${today}::date
+      order by brand_id, id limit ${limit} for no key update
+    ), changed as (
+      update certificates c set status = 'invalid', reason = 'expired:' || c.expires_on
+      from due where c.brand_id = due.brand_id and c.id = due.id
+      returning c.brand_id, c.id, c.certification_id, c.external_certificate_id, 'validated' as was, c.status, c.reason
+    ), audited as (${auditOfChanges})
+    select count(*) as changes from changed
+  `.execute(db);
+  return rows[0]?.changes ?? 0;
+}

@@ -1,0 +1,278 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTestBrand } from '../../../test/people.ts';
+import { type TestDatabase, useTestDatabase } from '../../../test/test-database.ts';
+import { migrateJobs } from '../../jobs/worker.ts';
+import { deleteBrand } from '../brands/brands.ts';
+import { reviewCertificate, withdrawReview } from './reviews.ts';
+import { createTestCertificates, loadTestRegistry, readAudit, readStatuses } from './test-support/certificates.ts';
+import { expireCertificates, validateCertificates } from './validation.ts';
+
+const TODAY = '2026-06-30';
+
+let database: TestDatabase;
+let brandId: number;
+beforeEach(async () => {
+  database = await useTestDatabase();
+  await migrateJobs(database.pool, pino({ level: 'silent' }));
+  brandId = await createTestBrand(database.db);
+});
+
+const validate = () => validateCertificates(database.db, brandId, TODAY);
+const statuses = () => readStatuses(database.db, brandId);
+
+describe('without a registry', () => {
+  test('a certificate waits for the operator, and nothing is audited because nothing changed', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
+    expect(await validate()).toBe(0);
+    expect(await statuses()).toEqual({ 'CU-1': 'pending no_registry' });
+    expect(await readAudit(database.db)).toEqual([]);
+  });
+
+  test('an id that breaks its documented form is invalid, letters of any script included', async () => {
+    await createTestCertificates(database.db, brandId, 'EU Organic', [
+      'ES-ECO-023',
+      'BG-БИО-12',
+      'es-eco-023',
+      'ES-EC0-1',
+    ]);
+    expect(await validate()).toBe(2);
+    expect(await statuses()).toEqual({
+      'ES-ECO-023': 'pending no_registry',
+      'BG-БИО-12': 'pending no_registry',
+      'es-eco-023': 'invalid pattern',
+      'ES-EC0-1': 'invalid pattern',
+    });
+  });
+});
+
+describe('with a registry', () => {
+  test('what is listed, active and unexpired is validated, everything else says why not', async () => {
+    const ids = [1, 2, 3, 4, 5, 6].map((n) => `FSC-C00000${n}`);
+    await createTestCertificates(database.db, brandId, 'FSC', [...ids, 'FSC-1']);
+    await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
+    await loadTestRegistry(database.db, 'FSC', [
+      { externalId: 'FSC-C000001' },
+      { externalId: 'FSC-C000002', expiresOn: '2026-06-30' },
+      { externalId: 'FSC-C000003', expiresOn: '2026-06-29' },
+      { externalId: 'FSC-C000004', active: false },
+      { externalId: 'FSC-C000005', active: false, expiresOn: '2020-01-01' },
+      { externalId: 'FSC-1' },
+    ]);
+    expect(await validate()).toBe(7);
+    expect(await statuses()).toEqual({
+      'FSC-C000001': 'validated listed',
+      'FSC-C000002': 'validated listed:2026-06-30',
+      'FSC-C000003': 'invalid expired:2026-06-29',
+      'FSC-C000004': 'invalid not_active',
+      'FSC-C000005': 'invalid expired:2020-01-01',
+      'FSC-C000006': 'invalid not_listed',
+      'FSC-1': 'invalid pattern',
+      'CU-1': 'pending no_registry',
+    });
+    const { rows } = await database.pool.query(
+      "select expires_on::text from certificates where external_certificate_id = 'FSC-C000002'",
+    );
+    expect(rows).toEqual([{ expires_on: '2026-06-30' }]);
+    const audit = await readAudit(database.db);
+    expect(audit).toHaveLength(7);
+    expect(audit[2]).toEqual({
+      brand_id: brandId,
+      certificate_id: expect.any(Number),
+      certification: 'FSC',
+      external_certificate_id: 'FSC-C000003',
+      from: 'pending',
+      to: 'invalid',
+      reason: 'expired:2026-06-29',
+    });
+  });
+
+  test('an empty one makes every certificate of it invalid', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
+    await loadTestRegistry(database.db, 'GOTS', []);
+    await validate();
+    expect(await statuses()).toEqual({ 'CU-1': 'invalid not_listed' });
+  });
+
+  test('a newer one is followed, both ways', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1', 'CU-2']);
+    await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'CU-1', expiresOn: '2027-01-01' }]);
+    await validate();
+    await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'CU-2' }], { replace: true });
+    expect(await validate()).toBe(2);
+    expect(await statuses()).toEqual({ 'CU-1': 'invalid not_listed', 'CU-2': 'validated listed' });
+    const { rows } = await database.pool.query('select from certificates where expires_on is not null');
+    expect(rows).toHaveLength(0);
+  });
+
+  test('another brand is left alone', async () => {
+    const other = await createTestBrand(database.db, 'Other');
+    await createTestCertificates(database.db, other, 'GOTS', ['CU-1']);
+    await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'CU-1' }]);
+    expect(await validate()).toBe(0);
+    expect(await readStatuses(database.db, other)).toEqual({ 'CU-1': 'pending ' });
+  });
+});
+
+describe("the operator's decision", () => {
+  const name = (externalId: string, certification = 'FSC') => ({ brandId, certification, externalId });
+  const approved = { verdict: 'approved', note: 'Seen on paper' } as const;
+  const rejected = { verdict: 'rejected', note: 'Not yours: see mail' } as const;
+
+  test('outweighs what waits and a documented form, until it is withdrawn', async () => {
+    await createTestCertificates(database.db, brandId, 'FSC', ['FSC-C000001', 'FSC-1']);
+    await validate();
+    expect(await reviewCertificate(database.db, name('FSC-C000001'), rejected)).toMatchObject({ status: 'invalid' });
+    expect(await reviewCertificate(database.db, name('FSC-1'), approved)).toMatchObject({ status: 'validated' });
+    const decided = {
+      'FSC-C000001': 'invalid rejected:Not yours: see mail',
+      'FSC-1': 'validated approved:Seen on paper',
+    };
+    expect(await statuses()).toEqual(decided);
+    expect(await validate()).toBe(0);
+    expect(await statuses()).toEqual(decided);
+    await withdrawReview(database.db, name('FSC-C000001'));
+    await withdrawReview(database.db, name('FSC-1'));
+    expect(await statuses()).toEqual({ 'FSC-C000001': 'pending no_registry', 'FSC-1': 'invalid pattern' });
+    expect(await readAudit(database.db, 'certificate.approved')).toMatchObject([
+      { external_certificate_id: 'FSC-1', note: 'Seen on paper' },
+    ]);
+    expect(await readAudit(database.db, 'certificate.review_withdrawn')).toHaveLength(2);
+  });
+
+  test('an approval outweighs the silence of a registry, but not its word that a certificate has ended', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['A', 'B', 'C']);
+    for (const id of ['A', 'B', 'C']) await reviewCertificate(database.db, name(id, 'GOTS'), approved);
+    await loadTestRegistry(database.db, 'GOTS', [
+      { externalId: 'B', active: false },
+      { externalId: 'C', expiresOn: '2020-01-01' },
+    ]);
+    await validate();
+    expect(await statuses()).toEqual({
+      A: 'validated approved:Seen on paper',
+      B: 'invalid not_active',
+      C: 'invalid expired:2020-01-01',
+    });
+  });
+
+  test('a rejection outweighs a registry', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
+    await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A' }]);
+    await reviewCertificate(database.db, name('A', 'GOTS'), rejected);
+    await validate();
+    expect(await statuses()).toEqual({ A: 'invalid rejected:Not yours: see mail' });
+  });
+
+  test('an approval ends on its day', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
+    await reviewCertificate(database.db, name('A', 'GOTS'), { ...approved, expiresOn: '2999-12-31' });
+    expect(await expireCertificates(database.db, '2999-12-31')).toBe(0);
+    expect(await expireCertificates(database.db, '3000-01-01')).toBe(1);
+    expect(await validateCertificates(database.db, brandId, '3000-01-01')).toBe(0);
+    expect(await statuses()).toEqual({ A: 'invalid expired:2999-12-31' });
+  });
+});
+
+test('the daily check finds what has run out in every brand, once, and audits it', async () => {
+  const other = await createTestBrand(database.db, 'Other');
+  for (const id of [brandId, other]) await createTestCertificates(database.db, id, 'GOTS', ['A', 'B']);
+  await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A', expiresOn: '2026-07-01' }, { externalId: 'B' }]);
+  for (const id of [brandId, other]) await validateCertificates(database.db, id, TODAY);
+  expect(await expireCertificates(database.db, '2026-07-01')).toBe(0);
+  expect(await expireCertificates(database.db, '2026-07-02')).toBe(2);
+  expect(await expireCertificates(database.db, '2026-07-02')).toBe(0);
+  for (const id of [brandId, other]) {
+    expect(await readStatuses(database.db, id)).toEqual({ A: 'invalid expired:2026-07-01', B: 'validated listed' });
+  }
+  const audit = await readAudit(database.db);
+  expect(audit).toHaveLength(6);
+  expect(audit.slice(4)).toMatchObject(
+    [brandId, other].map((brand_id) => ({ brand_id, from: 'validated', to: 'invalid' })),
+  );
+});
+
+describe('whatever happens to a worker', () => {
+  const count = 12_000;
+  const ids = Array.from({ length: count }, (_, index) => `CU-${index}`);
+
+  async function prepare() {
+    await createTestCertificates(database.db, brandId, 'GOTS', ids);
+    await loadTestRegistry(
+      database.db,
+      'GOTS',
+      ids.filter((_, index) => index % 2 === 0).map((externalId) => ({ externalId })),
+    );
+  }
+
+  async function expectFinal() {
+    const { rows } = await database.pool.query(
+      'select status, reason, count(*) from certificates group by 1, 2 order by 1',
+    );
+    expect(rows).toEqual([
+      { status: 'invalid', reason: 'not_listed', count: count / 2 },
+      { status: 'validated', reason: 'listed', count: count / 2 },
+    ]);
+    const audit = await database.pool.query(
+      "select count(*), count(distinct details->>'certificate_id') as certificates from audit_log where action = 'certificate.status_changed'",
+    );
+    expect(audit.rows).toEqual([{ count, certificates: count }]);
+  }
+
+  test('the same job twice ends as once does', async () => {
+    await prepare();
+    expect(await validate()).toBe(count);
+    expect(await validate()).toBe(0);
+    await expectFinal();
+  });
+
+  test('two at once end as one does', async () => {
+    await prepare();
+    const changes = await Promise.all([validate(), validate(), validate()]);
+    expect(changes.reduce((sum, change) => sum + change)).toBe(count);
+    await expectFinal();
+  });
+
+  test('one that is killed in the middle is finished by the next', async () => {
+    await prepare();
+    const killed = validate();
+    const outcome = killed.then(
+      () => 'done',
+      () => 'killed',
+    );
+    for (;;) {
+      const { rows } = await database.pool.query("select count(*) from certificates where status <> 'pending'");
+      if (rows[0].count > 0) break;
+      await sleep(2);
+    }
+    await database.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await outcome;
+    await validate();
+    await expectFinal();
+  });
+
+  test('a worker that waited for another judges by the registry of now, not of when it began to wait', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from certificates for no key update');
+      const waiting = validate();
+      await sleep(50);
+      await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A' }]);
+      await holder.query('commit');
+      await waiting;
+    } finally {
+      holder.release();
+    }
+    expect(await statuses()).toEqual({ A: 'validated listed' });
+  });
+
+  test('a brand that is deleted meanwhile is no error', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
+    await deleteBrand(database.db, 1, brandId);
+    expect(await validate()).toBe(0);
+  });
+});

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { createImportQueue } from './import-queue.ts';
+import { openUpload } from './test-support/slow-upload.ts';
+import {
+  addImportingBrand,
+  type ImportingBrand,
+  storedVariants,
+  toForm,
+  useImportingBrand,
+} from './test-support/uploads.ts';
+
+const FILE = 'variant_name,gtin,certificate_id,certification_name\nSalt,96385074,A,FSC\nTea,73513537,,\n';
+
+async function receipts({ pool, brandId }: ImportingBrand): Promise<number> {
+  const { rows } = await pool.query('select count(*) as count from imports where brand_id = $1', [brandId]);
+  return rows[0].count;
+}
+
+/** Holds what an import of the brand needs until it is released. */
+async function lockBrandRow({ pool, brandId }: ImportingBrand): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('select from brands where id = $1 for no key update', [brandId]);
+  return async () => {
+    await client.query('commit');
+    client.release();
+  };
+}
+
+const waitsForLock = ({ pool }: ImportingBrand) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await pool.query(
+        `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows[0].count).toBeGreaterThan(0);
+    },
+    { timeout: 10_000 },
+  );
+
+test('imports of one brand at the same time end as one after the other would', async () => {
+  const brand = await useImportingBrand();
+  const results = await Promise.all(Array.from({ length: 6 }, () => brand.upload(FILE)));
+  expect(results.map(({ imported }) => imported)).toEqual(Array(6).fill(2));
+  expect(await storedVariants(brand)).toHaveLength(2);
+  const { results: listed } = (await brand.get('imports/')).json();
+  const created = listed.map(({ variants_created }: { variants_created: number }) => variants_created);
+  expect(created.sort()).toEqual([0, 0, 0, 0, 0, 2]);
+});
+
+test('an import that waits for its brand holds up no other brand and no other call', async () => {
+  const brand = await useImportingBrand();
+  const other = await addImportingBrand(brand);
+  const release = await lockBrandRow(brand);
+  const waiting = brand.upload(FILE);
+  await waitsForLock(brand);
+  expect(await other.upload(FILE)).toMatchObject({ imported: 2 });
+  expect((await brand.get('variants/')).json()).toMatchObject({ count: 0 });
+  await release();
+  expect(await waiting).toMatchObject({ imported: 2 });
+});
+
+test('an upload that is broken off leaves nothing', async () => {
+  const brand = await useImportingBrand();
+  const { headers, payload } = toForm(FILE);
+  const { request } = await openUpload(brand, { ...headers, 'content-length': payload.length });
+  request.write(payload.subarray(0, payload.length - 20));
+  await sleep(200);
+  request.destroy();
+  await sleep(300);
+  expect([await storedVariants(brand), await receipts(brand)]).toEqual([[], 0]);
+  expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+});
+
+test('whoever goes away before the answer gets nothing imported, even while the database is at it', async () => {
+  const brand = await useImportingBrand();
+  const release = await lockBrandRow(brand);
+  const { headers, payload } = toForm(FILE);
+  const { request } = await openUpload(brand, { ...headers, 'content-length': payload.length });
+  request.end(payload);
+  await waitsForLock(brand);
+  request.destroy();
+  await sleep(100);
+  await release();
+  await vi.waitFor(async () => {
+    const { rows } = await brand.pool.query(
+      `select count(*) as count from pg_stat_activity
+       where datname = current_database() and state like 'idle in transaction%'`,
+    );
+    expect(rows[0].count).toBe(0);
+  });
+  await sleep(200);
+  expect([await storedVariants(brand), await receipts(brand)]).toEqual([[], 0]);
+  expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+});
+
+test('a brand that is deleted while its import waits is not found', async () => {
+  const brand = await useImportingBrand();
+  const client = await brand.pool.connect();
+  await client.query('begin');
+  await client.query('delete from brands where id = $1', [brand.brandId]);
+  const waiting = brand.send('variant_name,gtin\nSalt,1\nTea,73513537\n');
+  await waitsForLock(brand);
+  await client.query('commit');
+  client.release();
+  expect((await waiting).json()).toMatchObject({ code: 'brand_not_found' });
+  expect((await brand.pool.query('select from import_rejected_rows')).rowCount).toBe(0);
+});
+
+test('a lost database connection leaves the brand as it was, and the next import works', async () => {
+  const brand = await useImportingBrand();
+  const release = await lockBrandRow(brand);
+  const waiting = brand.send(FILE);
+  await waitsForLock(brand);
+  await brand.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  expect((await waiting).json()).toMatchObject({ code: 'database_unavailable' });
+  await release();
+  expect([await storedVariants(brand), await receipts(brand)]).toEqual([[], 0]);
+  expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+});
+
+test('the queue runs one import per brand, a few in all, and turns away what would wait too long', async () => {
+  const queue = createImportQueue(2, 2);
+  const { signal } = new AbortController();
+  const log: string[] = [];
+  const ends = new Map<string, () => void>();
+  const enter = (brandId: number, name: string) =>
+    queue.run(brandId, { signal, crowded: 'crowded' }, async () => {
+      log.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await sleep(1);
+  };
+  const first = [enter(1, 'a'), enter(1, 'b'), enter(2, 'c'), enter(3, 'd')];
+  await sleep(1);
+  expect(log).toEqual(['a', 'c']);
+  await expect(enter(4, 'e')).rejects.toThrow('crowded');
+  await end('c');
+  expect(log).toEqual(['a', 'c', 'd']);
+  await end('a');
+  expect(log).toEqual(['a', 'c', 'd', 'b']);
+  await end('d');
+  await end('b');
+  await Promise.all(first);
+});
+
+test('whoever leaves the queue makes room', async () => {
+  const queue = createImportQueue(1, 1);
+  const staying = new AbortController().signal;
+  const leaver = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = queue.run(1, { signal: staying, crowded: '' }, () => promise);
+  const leaving = queue.run(1, { signal: leaver.signal, crowded: '' }, async () => 'never');
+  leaver.abort(new Error('gone'));
+  await expect(leaving).rejects.toThrow('gone');
+  const next = queue.run(1, { signal: staying, crowded: '' }, async () => 'next');
+  resolve();
+  await running;
+  expect(await next).toBe('next');
+});

@@ -1,0 +1,60 @@
+import { type CsvRecord, CsvReader, type Delimiter } from './csv-records.ts';
+import { type Dialect, findDialect } from './dialect.ts';
+import { FileRefusal } from './file-refusal.ts';
+import { decodeText, type TextEncodingName } from './text-encoding.ts';
+
+/** Bytes that can be read from their start as often as wished. */
+export interface StoredFile {
+  readonly encoding: TextEncodingName;
+  read(): AsyncIterable<Buffer>;
+}
+
+export interface CsvTable {
+  readonly delimiter: Delimiter;
+  readonly header: readonly string[];
+  /** Reads the rows below the header, a batch per piece of the file: between two of them, others get their turn. */
+  rows(): AsyncGenerator<CsvRecord[], void, undefined>;
+}
+
+const START_CHARACTERS = 64 * 1024;
+
+export async function openCsv(file: StoredFile): Promise<CsvTable> {
+  const dialect = findDialect(await readStart(file));
+  for await (const batch of readRecords(file, dialect)) {
+    const header = batch.find(hasText);
+    if (!header) continue;
+    const { delimiter } = dialect;
+    return { delimiter, header: header.cells, rows: () => readRows(file, dialect, header.row) };
+  }
+  throw new FileRefusal('empty_file');
+}
+
+async function readStart(file: StoredFile): Promise<string> {
+  let start = '';
+  for await (const text of decodeText(file.read(), file.encoding)) {
+    start += text;
+    if (start.length >= START_CHARACTERS) break;
+  }
+  return start;
+}
+
+async function* readRows(file: StoredFile, dialect: Dialect, headerRow: number) {
+  for await (const batch of readRecords(file, dialect)) {
+    yield batch.filter((record) => record.row > headerRow && hasText(record));
+  }
+}
+
+async function* readRecords(file: StoredFile, { delimiter, skip }: Dialect) {
+  const reader = new CsvReader(delimiter);
+  let toSkip = skip;
+  for await (const text of decodeText(file.read(), file.encoding)) {
+    yield reader.push(text.slice(toSkip));
+    toSkip = Math.max(0, toSkip - text.length);
+  }
+  yield reader.end();
+}
+
+/** A spreadsheet writes rows that someone emptied as delimiters alone. */
+function hasText({ cells }: CsvRecord): boolean {
+  return cells.some((cell) => cell.trim() !== '');
+}

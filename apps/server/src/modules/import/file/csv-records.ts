@@ -1,0 +1,116 @@
+import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
+import { FileRefusal } from './file-refusal.ts';
+
+export type Delimiter = ',' | ';' | '\t';
+
+/** A cell of a spreadsheet has 32,767 characters at the most; a longer row is a quote that was never closed, or no CSV. */
+export const LARGEST_RECORD = 256 * 1024;
+export const LARGEST_COLUMNS = 500;
+/** As many rows as a sheet of Excel has; more of them, blank ones included, come from no spreadsheet. */
+const LARGEST_ROW = 1_048_576;
+
+export interface CsvRecord {
+  /** As a spreadsheet numbers it: blank lines count, line breaks inside of quotes do not. */
+  readonly row: number;
+  readonly cells: string[];
+}
+
+const QUOTE = 0x22;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Cuts text that comes in pieces into records, as RFC 4180 has it and as forgiving as a spreadsheet: any line ending, a quote
+ * in the middle of a cell is a character, and text after a closing quote belongs to the cell.
+ * Our own, because csv-parse takes ten times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
+ */
+export class CsvReader {
+  readonly #delimiter: number;
+  #buffer = '';
+  #row = 0;
+  /** Where the cell after the one just read begins; -1 where the text ends before the cell does. */
+  #next = 0;
+  #isLastCell = false;
+
+  constructor(delimiter: Delimiter) {
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  /** The records that are complete with this piece. */
+  push(text: string): CsvRecord[] {
+    this.#buffer += text;
+    return this.#read(false);
+  }
+
+  /** The last record, where no line break ends it. */
+  end(): CsvRecord[] {
+    return this.#read(true);
+  }
+
+  #read(isEnd: boolean): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    let start = 0;
+    while (start < this.#buffer.length) {
+      const cells = this.#readRecord(start, isEnd);
+      const length = (cells ? this.#next : this.#buffer.length) - start;
+      if (length > LARGEST_RECORD) throw new FileRefusal('row_too_long', { row: this.#row + 1, limit: LARGEST_RECORD });
+      if (!cells) break;
+      this.#row += 1;
+      if (this.#row > LARGEST_ROW) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+      records.push({ row: this.#row, cells });
+      start = this.#next;
+    }
+    this.#buffer = this.#buffer.slice(start);
+    return records;
+  }
+
+  #readRecord(start: number, isEnd: boolean): string[] | undefined {
+    const cells: string[] = [];
+    this.#next = start;
+    do {
+      const cell = this.#readCell(this.#next, isEnd);
+      if (cell === undefined) return undefined;
+      cells.push(cell);
+      if (cells.length > LARGEST_COLUMNS) {
+        throw new FileRefusal('too_many_columns', { row: this.#row + 1, limit: LARGEST_COLUMNS });
+      }
+    } while (!this.#isLastCell);
+    return cells;
+  }
+
+  #readCell(start: number, isEnd: boolean): string | undefined {
+    if (this.#buffer.charCodeAt(start) !== QUOTE) return this.#readPlain(start, isEnd);
+    const close = this.#findClosingQuote(start + 1, isEnd);
+    if (close < 0) return undefined;
+    const rest = this.#readPlain(close + 1, isEnd);
+    if (rest === undefined) return undefined;
+    const quoted = this.#buffer.slice(start + 1, close);
+    return (quoted.includes('"') ? quoted.replaceAll('""', '"') : quoted) + rest;
+  }
+
+  #findClosingQuote(from: number, isEnd: boolean): number {
+    for (let at = this.#buffer.indexOf('"', from); at >= 0; at = this.#buffer.indexOf('"', at + 2)) {
+      // The next piece may begin with the other half of a doubled quote.
+      if (at + 1 === this.#buffer.length && !isEnd) return -1;
+      if (this.#buffer.charCodeAt(at + 1) !== QUOTE) return at;
+    }
+    if (isEnd) throw new FileRefusal('open_quote', { row: this.#row + 1 });
+    return -1;
+  }
+
+  /** Up to the delimiter or the line's end. */
+  #readPlain(start: number, isEnd: boolean): string | undefined {
+    const { length } = this.#buffer;
+    let at = start;
+    for (; at < length; at++) {
+      const code = this.#buffer.charCodeAt(at);
+      if (code === this.#delimiter || code === LF || code === CR) break;
+    }
+    // A CR at the end of a piece may be the first half of CRLF.
+    if (!isEnd && (at === length || (at + 1 === length && this.#buffer.charCodeAt(at) === CR))) return undefined;
+    this.#isLastCell = at === length || this.#buffer.charCodeAt(at) !== this.#delimiter;
+    const isPair = this.#buffer.charCodeAt(at) === CR && this.#buffer.charCodeAt(at + 1) === LF;
+    this.#next = Math.min(at + (isPair ? 2 : 1), length);
+    return this.#buffer.slice(start, at);
+  }
+}

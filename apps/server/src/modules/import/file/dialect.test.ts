@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { findDialect } from './dialect.ts';
+
+test.each([
+  ['variant_name,gtin\nA;B;C,1\n', ',', 0],
+  ['variant_name;gtin;category\n"a,b,c,d";1;x\n', ';', 0],
+  ['variant_name\tgtin\n', '\t', 0],
+  ['"name, in full; or so";gtin;category\n', ';', 0],
+  ['\r\n\nvariant_name;gtin\n', ';', 0],
+  ['sep=;\r\nvariant_name,x;gtin\r\n', ';', 7],
+  ['"sep=\t"\nvariant_name\tgtin\n', '\t', 8],
+  ['SEP=,\nvariant_name,gtin', ',', 6],
+  ['gtin\n1\n', ',', 0],
+  ['', ',', 0],
+])('%j', (start, delimiter, skip) => {
+  expect(findDialect(start)).toEqual({ delimiter, skip });
+});

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import multipart from '@fastify/multipart';
+import fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { importTexts } from './rows/import-texts.ts';
+import { openUpload } from './test-support/slow-upload.ts';
+import { storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
+import { receiveUpload } from './upload.ts';
+
+const MIB = 1024 * 1024;
+const HEADER = 'variant_name,gtin\n';
+const texts = importTexts('en').uploads;
+
+test.each([
+  ['64 MiB of quotes', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, '"'), 'Row 1 is longer than 256 KB.'],
+  ['one line of 60 MiB', () => Buffer.alloc(60 * MIB, 'x'), 'Row 1 is longer than 256 KB.'],
+  ['a row of 60 MiB below a good header', () => `${HEADER}${'x'.repeat(60 * MIB)}`, 'Row 2 is longer than 256 KB.'],
+  ['a million columns', () => 'column,'.repeat(1_000_000), 'Row 1 has more than 500 cells.'],
+  ['64 MiB of commas', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, ','), 'Row 1 has more than 500 cells.'],
+  ['64 MiB of blank lines', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, '\n'), 'more than 1,000,000 rows'],
+  ['NUL bytes', () => `${HEADER}Salt\0,96385074\n`, 'it contains binary data'],
+  ['64 MiB of zeros', () => Buffer.alloc(LARGEST_UPLOAD_BYTES), 'it contains binary data'],
+  ['a zip that calls itself CSV', () => Buffer.from('PK\x03\x04 and more', 'latin1'), 'This is a workbook or an archive'],
+  ['1,000,001 rows', () => `${HEADER}${'a,1\n'.repeat(1_000_001)}`, 'The file has more than 1,000,000 rows.'],
+])('%s: refused in words', async (_name, content, detail) => {
+  const brand = await useImportingBrand();
+  const answer = await brand.send(content());
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json()).toMatchObject({ code: 'csv_rejected', detail: expect.stringContaining(detail) });
+  expect(await storedVariants(brand)).toEqual([]);
+});
+
+test('a file of more than 64 MiB is refused by what it announces, before it is sent', async () => {
+  const brand = await useImportingBrand();
+  const { headers } = toForm('');
+  const { request, answer } = await openUpload(brand, { ...headers, 'content-length': 2 * LARGEST_UPLOAD_BYTES });
+  request.flushHeaders();
+  const { status, body } = await answer;
+  request.destroy();
+  expect(status).toBe(413);
+  expect(JSON.parse(body)).toMatchObject({
+    code: 'payload_too_large',
+    detail: 'The file is larger than 64 MB. Please split it.',
+  });
+});
+
+test('a file that does not tell its size is refused when it passes 64 MiB, while it is still being sent', async () => {
+  const brand = await useImportingBrand();
+  const { headers, payload } = toForm('');
+  const { request, answer } = await openUpload(brand, { ...headers, 'transfer-encoding': 'chunked' });
+  request.write(payload.subarray(0, payload.indexOf('\r\n\r\n') + 4));
+  const piece = Buffer.alloc(MIB, 'x\n');
+  let isAnswered = false;
+  const refusal = answer.finally(() => {
+    isAnswered = true;
+  });
+  for (let sent = 0; sent < 200 && !isAnswered; sent++) {
+    if (!request.write(piece)) await Promise.race([new Promise((resolve) => request.once('drain', resolve)), refusal]);
+  }
+  expect((await refusal).status).toBe(413);
+  request.destroy();
+});
+
+test.each([
+  ['JSON', { 'content-type': 'application/json' }, '{}', 415, texts.no_form],
+  ['plain CSV', { 'content-type': 'text/csv' }, HEADER, 415, 'This content type is not accepted here.'],
+  ['a form without a boundary', { 'content-type': 'multipart/form-data' }, 'x', 400, texts.stalled],
+])('%s is no form with a file', async (_name, headers, payload, status, detail) => {
+  const { app, brandId, editor } = await useImportingBrand();
+  const url = `/api/v1/brands/${brandId}/variant-certifications/upload/`;
+  const answer = await app.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.json().detail).toBe(detail);
+});
+
+test('a form whose file is in another field is told which one is expected', async () => {
+  const brand = await useImportingBrand();
+  const answer = await brand.send(HEADER, { field: 'document' });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: 'malformed_request', detail: texts.no_file });
+});
+
+test('a form that ends in the middle of its file is refused', async () => {
+  const { app, brandId, editor } = await useImportingBrand();
+  const { headers, payload } = toForm(`${HEADER}Salt,96385074\n`);
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/api/v1/brands/${brandId}/variant-certifications/upload/`,
+    headers: { ...headers, ...editor.headers },
+    payload: payload.subarray(0, -30),
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: 'malformed_request', detail: texts.stalled });
+});
+
+test.each([
+  ['nothing comes for a while', { idleMs: 150, totalMs: 60_000 }, 0],
+  ['it drips on and on', { idleMs: 60_000, totalMs: 400 }, 50],
+])('a slow upload is given up when %s', async (_name, limits, dripMs) => {
+  const app = fastify();
+  await app.register(multipart);
+  app.post('/', (request) => receiveUpload(request, texts, { bytes: MIB, ...limits }));
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { headers, payload } = toForm(HEADER);
+  let dripping = true;
+  const body = new ReadableStream({
+    async start(stream) {
+      stream.enqueue(payload.subarray(0, payload.length - 30));
+      while (dripMs > 0 && dripping) {
+        await sleep(dripMs);
+        if (dripping) stream.enqueue(Buffer.from('x'));
+      }
+    },
+  });
+  const request = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+  const answer = await fetch(address, request);
+  dripping = false;
+  expect(await answer.json()).toMatchObject({ message: texts.stalled });
+  app.server.closeAllConnections();
+  await app.close();
+});

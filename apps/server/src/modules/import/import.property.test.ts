@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type TestApp, useTestApp } from '../../../test/test-app.ts';
+import { ModelBrand, type ModelRow } from './test-support/import-model.ts';
+import { addImportingBrand, type ImportingBrand, storedVariants } from './test-support/uploads.ts';
+
+const GTINS = ['96385074', '73513537', '036000291452', '00036000291452', '4006381333931', '04006381333931', '10614141000415'];
+const BAD_GTINS = ['', '6291041500214', '6.15E+12', '20000004', 'x'];
+const NAMES = ['Salt', 'Crème, brûlée', '5" pot', 'a;b', '緑茶', '-20 %', '=1+1', 'tab\\here', '\\N', "O'Neil", '\\.'];
+const CERTIFICATIONS = ['FSC', 'GOTS', 'EPREL'];
+
+const row: fc.Arbitrary<ModelRow> = fc
+  .record({
+    name: fc.constantFrom(...NAMES),
+    gtin: fc.constantFrom(...GTINS),
+    badGtin: fc.option(fc.constantFrom(...BAD_GTINS), { freq: 5 }),
+    category: fc.constantFrom('', '', 'Food', 'Té & café'),
+    certificate: fc.constantFrom('none', 'none', 'both', 'both', 'both', 'id only', 'name only'),
+    certificateId: fc.constantFrom('A', 'B', 'c-7'),
+    certification: fc.constantFrom(...CERTIFICATIONS),
+  })
+  .map(({ name, gtin, badGtin, category, certificate, certificateId, certification }) => ({
+    name,
+    gtin: badGtin ?? gtin,
+    category,
+    certificateId: certificate === 'both' || certificate === 'id only' ? certificateId : '',
+    certification: certificate === 'both' || certificate === 'name only' ? certification : '',
+    isGood: badGtin === null && (certificate === 'both' || certificate === 'none'),
+  }));
+
+/** How a program may write the same rows. */
+const style = fc.record({
+  delimiter: fc.constantFrom(',', ';', '\t'),
+  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+  encoding: fc.constantFrom<BufferEncoding>('utf8', 'utf16le'),
+  order: fc.shuffledSubarray(['name', 'gtin', 'category', 'certificateId', 'certification'] as const, { minLength: 5 }),
+  quoteAll: fc.boolean(),
+});
+type Style = typeof style extends fc.Arbitrary<infer S> ? S : never;
+
+const HEADERS = {
+  name: 'Variant Name*',
+  gtin: 'gtin',
+  category: 'Category',
+  certificateId: 'CERTIFICATE_ID',
+  certification: 'certification name',
+};
+
+function write(rows: readonly ModelRow[], { delimiter, lineEnd, encoding, order, quoteAll }: Style): Buffer {
+  const toLine = (cells: string[]) =>
+    cells
+      .map((cell) => (quoteAll || /[",;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+      .join(delimiter);
+  const lines = [order.map((column) => HEADERS[column]), ...rows.map((row) => order.map((column) => row[column]))];
+  return Buffer.from(`\uFEFF${lines.map(toLine).join(lineEnd)}`, encoding);
+}
+
+const upload = fc.record({ rows: fc.array(row, { minLength: 1, maxLength: 12 }), style });
+
+async function expectSame(brand: ImportingBrand, model: ModelBrand): Promise<void> {
+  const stored = (await storedVariants(brand)).map(({ gtin, name, category, has_certs, certificates }) => ({
+    gtin,
+    name,
+    category,
+    has_certs,
+    certificates,
+  }));
+  const expected = [...model.variants.values()].map(({ certificates, ...variant }) => ({
+    ...variant,
+    has_certs: certificates.size > 0,
+    certificates: [...certificates].sort(),
+  }));
+  const byGtin = (a: { gtin: string }, b: { gtin: string }) => (a.gtin < b.gtin ? -1 : 1);
+  expect(stored.sort(byGtin)).toEqual(expected.sort(byGtin));
+  expect((await brand.get('variants/?page_size=1')).json().count).toBe(model.variants.size);
+  const certified = expected.filter(({ has_certs }) => has_certs).length;
+  expect((await brand.get('variants/?page_size=1&has_certs=true')).json().count).toBe(certified);
+}
+
+async function importBoth(
+  brand: ImportingBrand,
+  model: ModelBrand,
+  { rows, style }: { rows: ModelRow[]; style: Style },
+): Promise<void> {
+  const result = await brand.upload(write(rows, style));
+  expect(result).toMatchObject({ imported: model.import(rows), total_rows: rows.length });
+}
+
+async function withBrands(testApp: TestApp, count: number) {
+  const brands: { brand: ImportingBrand; model: ModelBrand }[] = [];
+  for (let made = 0; made < count; made++) {
+    brands.push({ brand: await addImportingBrand(testApp), model: new ModelBrand() });
+  }
+  return brands;
+}
+
+test('what is stored is what a plain model says, for random files, one after the other and each twice', async () => {
+  const testApp = await useTestApp({ config: { requestsPerMinute: 100_000 } });
+  await fc.assert(
+    fc.asyncProperty(fc.array(upload, { minLength: 1, maxLength: 4 }), async (uploads) => {
+      for (const { brand, model } of await withBrands(testApp, 1)) {
+        for (const each of uploads) {
+          await importBoth(brand, model, each);
+          await expectSame(brand, model);
+          await importBoth(brand, model, each);
+        }
+        await expectSame(brand, model);
+      }
+    }),
+    { numRuns: 20, seed: 20_251 },
+  );
+}, 120_000);
+
+test('the same with imports of three brands between each other', async () => {
+  const testApp = await useTestApp({ config: { requestsPerMinute: 100_000 } });
+  const plan = fc.array(fc.tuple(upload, upload, upload), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(plan, async (rounds) => {
+      const brands = await withBrands(testApp, 3);
+      for (const round of rounds) {
+        await Promise.all(
+          brands.map(({ brand, model }, index) => importBoth(brand, model, round[index] as (typeof round)[0])),
+        );
+      }
+      for (const { brand, model } of brands) await expectSame(brand, model);
+    }),
+    { numRuns: 10, seed: 20_252 },
+  );
+}, 120_000);

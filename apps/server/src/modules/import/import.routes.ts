@@ -1,0 +1,61 @@
+import * as endpoints from '@brand-portal/contract/import';
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { Route } from '../../http/route.ts';
+import { FileRefusal } from './file/file-refusal.ts';
+import { importCsv } from './import.ts';
+import type { ImportQueue } from './import-queue.ts';
+import { languageOf } from './language.ts';
+import { getReceipt, getUploadResult, listReceipts, openRejectedRows } from './receipts.ts';
+import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
+import { describeRefusal, importTexts } from './rows/import-texts.ts';
+import { receiveUpload } from './upload.ts';
+
+export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queue: ImportQueue }): void {
+  route(endpoints.getCsvHeaders, async () => ({
+    columns: [...COLUMNS],
+    required_columns: [...REQUIRED_COLUMNS],
+    optional_columns: [...OPTIONAL_COLUMNS],
+  }));
+
+  route(endpoints.uploadCsv, async ({ params: { brandId }, userId, request }) => {
+    const language = languageOf(request.headers['accept-language']);
+    const texts = importTexts(language).uploads;
+    const upload = await receiveUpload(request, texts);
+    const { signal, stop } = watchCaller(request);
+    try {
+      const importId = await queue.run(brandId, { signal, crowded: texts.crowded }, () =>
+        importCsv(db, { brandId, userId, upload, signal }),
+      );
+      return await getUploadResult(db, { brandId, importId }, language);
+    } catch (error) {
+      if (!(error instanceof FileRefusal)) throw error;
+      throw new AppError('csv_rejected', describeRefusal(error.reason, error.params, language));
+    } finally {
+      stop();
+      await upload.file.close();
+    }
+  });
+
+  route(endpoints.listImports, ({ params, query, request }) =>
+    listReceipts(db, params.brandId, query, languageOf(request.headers['accept-language'])),
+  );
+
+  route(endpoints.getImport, ({ params, request }) =>
+    getReceipt(db, params, languageOf(request.headers['accept-language'])),
+  );
+
+  route(endpoints.downloadRejectedRows, ({ params, request }) =>
+    openRejectedRows(db, params, languageOf(request.headers['accept-language'])),
+  );
+}
+
+/** A request counts as read once its body is; that somebody still waits for its answer only the socket knows. */
+function watchCaller({ raw: { socket } }: FastifyRequest): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new AppError('malformed_request', 'The caller has gone.'));
+  if (socket.destroyed) abort();
+  socket.once('close', abort);
+  return { signal: controller.signal, stop: () => socket.off('close', abort) };
+}

@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import { createTestMember } from '../../../test/people.ts';
+import { addImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
+
+const HEADER = 'variant_name,gtin,category,publishing_channel,certificate_id,certification_name';
+
+test('good rows land with their certificates, bad rows are reported, and the answer counts both', async () => {
+  const brand = await useImportingBrand();
+  const result = await brand.upload(
+    [
+      HEADER,
+      'Olive Oil,6291041500213,Food,,FSC-C123456,fsc',
+      'Sea Salt,036000291452,,,,',
+      ',123,,,,',
+      'Honey,4006381333931,,,77,Fairtrad',
+    ].join('\n'),
+  );
+  expect(result).toMatchObject({ imported: 2, total_rows: 4, error_count: 3, warnings: [] });
+  expect(result.errors).toEqual([
+    { row: 4, code: 'missing_value', field: 'variant_name', message: 'This value is required.' },
+    { row: 4, code: 'gtin_length', field: 'gtin', message: 'A GTIN has 8, 12, 13 or 14 digits, but this one has 3.' },
+    {
+      row: 5,
+      code: 'unknown_certification',
+      field: 'certification_name',
+      message: 'The certification "Fairtrad" is not supported. Did you mean "Fairtrade"?',
+    },
+  ]);
+  expect(await storedVariants(brand)).toEqual([
+    { gtin: '6291041500213', name: 'Olive Oil', category: 'Food', has_certs: true, certificates: ['FSC FSC-C123456'] },
+    { gtin: '036000291452', name: 'Sea Salt', category: '', has_certs: false, certificates: [] },
+  ]);
+});
+
+test('an existing GTIN is updated, however many zeros lead it, and a blank category wipes nothing', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload('variant_name,gtin,category\nSalt,036000291452,Food\nHoney,96385074,Food\n');
+  await brand.upload('variant_name,gtin,category\nSea Salt,00036000291452,\nHoney,96385074,Sweets\n');
+  expect(await storedVariants(brand)).toMatchObject([
+    { gtin: '036000291452', name: 'Sea Salt', category: 'Food' },
+    { gtin: '96385074', name: 'Honey', category: 'Sweets' },
+  ]);
+});
+
+test('several rows of one GTIN are one variant with several certificates, and the last name and category win', async () => {
+  const brand = await useImportingBrand();
+  const result = await brand.upload(
+    [
+      HEADER,
+      'Oil,036000291452,Food,,FSC-C1,FSC',
+      'Olive Oil,0036000291452,Drinks,,7,EPREL',
+      'Olive Oil Extra,036000291452,,,FSC-C1,FSC',
+    ].join('\n'),
+  );
+  expect(result).toMatchObject({ imported: 3, total_rows: 3, errors: [] });
+  expect(await storedVariants(brand)).toEqual([
+    {
+      gtin: '036000291452',
+      name: 'Olive Oil Extra',
+      category: 'Drinks',
+      has_certs: true,
+      certificates: ['EPREL 7', 'FSC FSC-C1'],
+    },
+  ]);
+});
+
+test('rows that give one GTIN different ids of one certification are rejected, each naming the other', async () => {
+  const brand = await useImportingBrand();
+  const result = await brand.upload(
+    [
+      HEADER,
+      'Oil,036000291452,Food,,A,FSC',
+      'Salt,96385074,,,A,FSC',
+      'Oil,036000291452,Food,,B,FSC',
+      'Oil,036000291452,Food,,A,FSC',
+      'Oil,036000291452,Food,,B,GOTS',
+    ].join('\n'),
+  );
+  expect(result).toMatchObject({ imported: 2, total_rows: 5, error_count: 3 });
+  expect(result.errors.map(({ row, code, field, message }) => [row, code, field, /Row (\d+)/.exec(message)?.[1]])).toEqual([
+    [2, 'contradicting_rows', 'certificate_id', '4'],
+    [4, 'contradicting_rows', 'certificate_id', '2'],
+    [5, 'contradicting_rows', 'certificate_id', '4'],
+  ]);
+  expect(await storedVariants(brand)).toMatchObject([
+    { name: 'Salt', certificates: ['FSC A'] },
+    { name: 'Oil', certificates: ['GOTS B'] },
+  ]);
+  const download = await brand.get(`imports/${result.import_id}/rejected-rows/`);
+  expect(download.body).toContain("Please keep the right one.,Oil,'036000291452,Food,,B,FSC\r\n");
+});
+
+test('the list shows the newest first, and those of one file in its order', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload('variant_name,gtin\nFirst,96385074\nSecond,73513537\n');
+  await brand.upload('variant_name,gtin\nThird,90311017\nFirst,96385074\nFourth,4006381333931\n');
+  const { results } = (await brand.get('variants/')).json();
+  expect(results.map(({ name }: { name: string }) => name)).toEqual(['Third', 'Fourth', 'First', 'Second']);
+});
+
+test('the same file again writes no row of the brand anew', async () => {
+  const brand = await useImportingBrand();
+  const file = [HEADER, 'Oil,036000291452,Food,,A,FSC', 'Salt,96385074,,,,', 'Oil,036000291452,,,B,GOTS'].join('\n');
+  const versions = async () => {
+    const rows = [];
+    for (const table of ['variants', 'certificates', 'variant_certificates', 'variant_counts', 'variant_search']) {
+      const result = await brand.pool.query(
+        `select '${table}' as table, xmin::text, ctid::text from ${table} where brand_id = $1 order by ctid`,
+        [brand.brandId],
+      );
+      rows.push(...result.rows);
+    }
+    return rows;
+  };
+  await brand.upload(file);
+  const before = await versions();
+  expect(await brand.upload(file)).toMatchObject({ imported: 3, total_rows: 3, errors: [] });
+  expect(await versions()).toEqual(before);
+  const [again, first] = (await brand.get('imports/')).json().results;
+  expect(first).toMatchObject({ variants_created: 2, variants_updated: 0 });
+  expect(again).toMatchObject({ variants_created: 0, variants_updated: 0 });
+});
+
+test('new certificates of known variants count as updates and are queued for validation', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload('variant_name,gtin\nOil,036000291452\nSalt,96385074\nTea,73513537\n');
+  const jobs = () =>
+    brand.pool.query(`select from graphile_worker.jobs where task_identifier = 'validate_certificates'`);
+  expect((await jobs()).rowCount).toBe(0);
+  await brand.upload([HEADER, 'Oil,036000291452,,,A,FSC', 'Sea Salt,96385074,,,A,FSC', 'Tea,73513537,,,,'].join('\n'));
+  expect((await jobs()).rowCount).toBe(1);
+  expect((await brand.get('imports/')).json().results[0]).toMatchObject({ variants_created: 0, variants_updated: 2 });
+  expect((await storedVariants(brand)).map(({ has_certs }) => has_certs)).toEqual([true, true, false]);
+});
+
+test('a channel in the file changes nothing and is told once, as are columns that nobody knows', async () => {
+  const brand = await useImportingBrand();
+  const result = await brand.upload(
+    'variant_name,gtin,publishing_channel,Colour,Certification Status\nOil,036000291452,google,green,ok\nTea,73513537,google,,\n',
+  );
+  expect(result.warnings).toEqual([
+    { code: 'ignored_columns', message: 'These columns are unknown and were ignored: Colour.' },
+    {
+      code: 'publishing_channel_ignored',
+      message: 'The column publishing_channel changes nothing: publish variants on the page Product Variants & Publishing.',
+    },
+  ]);
+  const { rows } = await brand.pool.query('select published from variants');
+  expect(rows).toEqual([{ published: false }, { published: false }]);
+});
+
+test('messages are in the language of whoever asks', async () => {
+  const brand = await useImportingBrand();
+  const file = 'variant_name,gtin,x\nOil,6291041500214,\n';
+  const spanish = await brand.upload(file, { language: 'es-MX,es;q=0.9,en;q=0.8' });
+  expect(spanish.errors[0]?.message).toContain('El dígito de control (el último) debería ser 3, pero es 4.');
+  expect(spanish.warnings[0]?.message).toBe('Estas columnas no se conocen y se ignoraron: x.');
+  const english = (await brand.get(`imports/${spanish.import_id}/`)).json();
+  expect(english.errors[0].message).toContain('should be 3, but it is 4.');
+  const refused = await brand.send('', { language: 'es' });
+  expect(refused.json()).toMatchObject({ code: 'csv_rejected', detail: 'Archivo CSV vacío' });
+});
+
+test('a refused file leaves neither variants nor a receipt', async () => {
+  const brand = await useImportingBrand();
+  const refused = await brand.send('variant_name,gtin\nSalt,96385074\n"Pepper,73513537\n');
+  expect(refused.statusCode).toBe(422);
+  expect(refused.json()).toMatchObject({
+    code: 'csv_rejected',
+    detail: 'A quote (") that opens in row 3 is never closed.',
+  });
+  expect(await storedVariants(brand)).toEqual([]);
+  expect((await brand.get('imports/')).json()).toEqual({ results: [], count: 0 });
+});
+
+test('a file in which every row is bad leaves a receipt and nothing else', async () => {
+  const brand = await useImportingBrand();
+  expect(await brand.upload('variant_name,gtin\nSalt,1\n')).toMatchObject({ imported: 0, total_rows: 1 });
+  expect(await storedVariants(brand)).toEqual([]);
+});
+
+test('viewers read receipts but do not import, and members of another brand see nothing', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload('variant_name,gtin\nSalt,1\n');
+  const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
+  const url = `/api/v1/brands/${brand.brandId}/imports/${import_id}/`;
+  expect((await sendUpload(brand.app, brand.brandId, viewer, 'variant_name,gtin\nSalt,96385074\n')).statusCode).toBe(403);
+  expect((await brand.app.inject({ url, headers: viewer.headers })).statusCode).toBe(200);
+
+  const other = await addImportingBrand(brand);
+  expect((await sendUpload(brand.app, brand.brandId, other.editor, 'x')).statusCode).toBe(404);
+  for (const path of [url, `${url}rejected-rows/`]) {
+    const foreign = await brand.app.inject({ url: path, headers: other.editor.headers });
+    expect(foreign.json()).toMatchObject({ code: 'brand_not_found' });
+    const moved = path.replace(`/brands/${brand.brandId}/`, `/brands/${other.brandId}/`);
+    const wrong = await brand.app.inject({ url: moved, headers: other.editor.headers });
+    expect(wrong.json()).toMatchObject({ code: 'import_not_found' });
+  }
+  expect((await other.get('imports/')).json().count).toBe(0);
+});
+
+test('the columns of an upload are told', async () => {
+  const brand = await useImportingBrand();
+  const answer = await brand.app.inject({
+    url: '/api/v1/variant-certifications/csv-headers/',
+    headers: brand.editor.headers,
+  });
+  expect(answer.json()).toEqual({
+    columns: HEADER.split(','),
+    required_columns: ['variant_name', 'gtin'],
+    optional_columns: ['category', 'publishing_channel', 'certificate_id', 'certification_name'],
+  });
+});
+
+test('the brand that is deleted takes its imports and their rejected rows along', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload('variant_name,gtin\nSalt,1\nTea,73513537\n');
+  await brand.pool.query('delete from brands where id = $1', [brand.brandId]);
+  const { rows } = await brand.pool.query(
+    'select (select count(*) from imports) as imports, (select count(*) from import_rejected_rows) as rejected',
+  );
+  expect(rows).toEqual([{ imports: 0, rejected: 0 }]);
+});

@@ -1,0 +1,153 @@
+import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { listCatalogue } from '../certificates/catalogue.ts';
+import { queueCertificateValidation } from '../certificates/certificates.ts';
+import { type CsvTable, openCsv } from './file/csv-file.ts';
+import { FileRefusal } from './file/file-refusal.ts';
+import { insertImport, insertRejectedRows, type NewImport, takeImportId } from './imports.queries.ts';
+import {
+  insertNewCertificates,
+  insertNewVariants,
+  insertPlannedLinks,
+  lockBrand,
+  planLinks,
+  planVariants,
+  prepareMerge,
+  updateDifferingVariants,
+} from './merge.queries.ts';
+import { createCertificationNames } from './rows/certification-names.ts';
+import { type ColumnPlaces, findColumns, list } from './rows/columns.ts';
+import type { ImportWarning } from './rows/row-problem.ts';
+import { checkRow } from './rows/row-rules.ts';
+import {
+  countStagedRows,
+  createStaging,
+  rejectContradictions,
+  type StagedRow,
+  stageCells,
+  stageRows,
+} from './staging.queries.ts';
+import type { Upload } from './upload.ts';
+
+interface ImportRequest {
+  readonly brandId: number;
+  readonly userId: number;
+  readonly upload: Upload;
+  /** Aborted when whoever asked is gone. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes the good rows of a file into the brand and keeps the bad ones for its member, all in one transaction: whatever
+ * happens on the way, the brand is as it was. Nothing of the brand is locked before the whole file is checked and staged.
+ */
+export async function importCsv(db: Db, request: ImportRequest): Promise<number> {
+  const { file } = request.upload;
+  const table = await openCsv(file);
+  const columns = findColumns(table.header);
+  if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table);
+  return inTransaction(db, async (db) => {
+    const warnings = await stage(db, table, columns, request.signal);
+    const counts = await countStagedRows(db);
+    if (counts.total === 0) throw new FileRefusal('header_only');
+    const importId = await takeImportId(db);
+    await insertRejectedRows(db, request.brandId, importId);
+
+    request.signal.throwIfAborted();
+    const merged = await merge(db, request.brandId);
+    const receipt: NewImport = {
+      id: importId,
+      brand_id: request.brandId,
+      user_id: request.userId,
+      file_name: request.upload.fileName,
+      file_bytes: file.bytes,
+      file_sha256: file.sha256,
+      delimiter: table.delimiter,
+      header: table.header,
+      total_rows: counts.total,
+      imported: counts.total - counts.rejected,
+      rejected: counts.rejected,
+      error_count: counts.errors,
+      ...merged,
+      warnings,
+    };
+    await keepReceipt(db, receipt);
+    request.signal.throwIfAborted();
+    return importId;
+  });
+}
+
+/** Counted only where a file has so many lines: before anything is written. */
+async function refuseTooManyRows(table: CsvTable): Promise<void> {
+  let rows = 0;
+  for await (const batch of table.rows()) {
+    rows += batch.length;
+    if (rows > LARGEST_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+  }
+}
+
+async function stage(
+  db: Db,
+  table: CsvTable,
+  columns: ColumnPlaces,
+  signal: AbortSignal,
+): Promise<readonly ImportWarning[]> {
+  const warnings: ImportWarning[] = [];
+  if (columns.unknown.length > 0) warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
+  const names = createCertificationNames(await listCatalogue(db));
+  const channelPlace = columns.places.get('publishing_channel');
+  let namesChannel = false;
+
+  async function* checkedRows(): AsyncGenerator<StagedRow[]> {
+    for await (const batch of table.rows()) {
+      signal.throwIfAborted();
+      yield batch.map(({ row, cells }) => {
+        namesChannel ||= channelPlace !== undefined && (cells[channelPlace] ?? '').trim() !== '';
+        const verdict = checkRow(cells, columns, names);
+        return verdict.problems
+          ? { rowNumber: row, bad: { cells, errors: verdict.problems } }
+          : { rowNumber: row, good: verdict.row };
+      });
+    }
+  }
+
+  await prepareMerge(db);
+  await createStaging(db);
+  await stageRows(db, checkedRows());
+  const contradicting = await rejectContradictions(db);
+  if (contradicting.length > 0) await stageCells(db, pickRows(table, contradicting));
+  return namesChannel ? [...warnings, { code: 'publishing_channel_ignored' }] : warnings;
+}
+
+/** Reads the file once more for the cells of a few rows: keeping those of all would double what every import stages. */
+async function* pickRows(table: CsvTable, wanted: readonly number[]) {
+  let next = 0;
+  for await (const batch of table.rows()) {
+    yield batch.filter(({ row }) => {
+      if (row !== wanted[next]) return false;
+      next += 1;
+      return true;
+    });
+  }
+}
+
+async function merge(db: Db, brandId: number): Promise<Pick<NewImport, 'variants_created' | 'variants_updated'>> {
+  if (!(await lockBrand(db, brandId))) throw new AppError('brand_not_found', 'There is no such brand.');
+  await planVariants(db, brandId);
+  const differing = await updateDifferingVariants(db, brandId);
+  const created = await insertNewVariants(db, brandId);
+  const certificates = await insertNewCertificates(db, brandId);
+  const planned = await planLinks(db, brandId);
+  if (planned.links > 0) await insertPlannedLinks(db, brandId);
+  if (certificates > 0) await queueCertificateValidation(db, brandId);
+  return { variants_created: created, variants_updated: differing + planned.variants };
+}
+
+async function keepReceipt(db: Db, receipt: NewImport): Promise<void> {
+  await insertImport(db, receipt);
+  const { brand_id: brandId, user_id: userId, id, file_name, total_rows, imported, rejected } = receipt;
+  const details = { import_id: id, file_name, total_rows, imported, rejected };
+  await audit(db, { brandId, userId, action: 'variants.imported', details });
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/**
+ * Lookups in permanent tables are `lateral … limit 1` throughout this file: one look into the brand's own key per row of the
+ * file, whatever the planner believes. Its statistics are of before the brand's last import, and a guess of one row where
+ * there are 100,000 would make it compare every row with every other.
+ */
+
+export async function prepareMerge(db: Db): Promise<void> {
+  await sql`select set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`.execute(db);
+}
+
+/** Imports of one brand take turns here, and with whoever else changes which certificates its variants have. */
+export async function lockBrand(db: Db, brandId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * One row per variant that the file speaks of. Several rows may speak of one: the last name counts, and the last category that
+ * is not blank. With the variant's id where the brand has it already, and whether the file says anything new of it.
+ */
+export async function planVariants(db: Db, brandId: number): Promise<void> {
+  await sql`
+    create temporary table planned_variants on commit drop as
+    with spoken as (
+      select gtin14, min(row_number) as first_row, max(row_number) as last_row,
+        max(row_number) filter (where category <> '') as category_row, bool_or(certification_id is not null) as certified
+      from staged_rows where errors is null group by gtin14
+    )
+    select s.gtin14, r.gtin, r.name, coalesce(c.category, v.category, '') as category, s.first_row, s.certified, v.id as variant_id,
+      v.id is not null and (r.name <> v.name collate "C" or c.category <> v.category collate "C") is true as differs
+    from spoken s
+    join staged_rows r on r.row_number = s.last_row
+    left join staged_rows c on c.row_number = s.category_row
+    left join lateral (
+      select id, name, category from variants where brand_id = ${brandId} and gtin14 = s.gtin14 limit 1
+    ) v on true
+  `.execute(db);
+  await sql`analyze planned_variants (gtin14)`.execute(db);
+}
+
+/** A variant of which the file says nothing new is not written: no new version of it, no index entry, no trigger. */
+export async function updateDifferingVariants(db: Db, brandId: number): Promise<number> {
+  const result = await sql`
+    update variants v set name = p.name, category = p.category
+    from planned_variants p
+    where p.differs and v.brand_id = ${brandId} and v.id = p.variant_id
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
+export async function insertNewVariants(db: Db, brandId: number): Promise<number> {
+  const result = await sql`
+    insert into variants (brand_id, gtin, name, category, has_certs)
+    select ${brandId}::bigint, gtin, name, category, certified
+    from planned_variants where variant_id is null order by first_row desc
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+export async function insertNewCertificates(db: Db, brandId: number): Promise<number> {
+  const result = await sql`
+    insert into certificates (brand_id, certification_id, external_certificate_id)
+    select ${brandId}::bigint, s.certification_id, s.external_certificate_id
+    from (
+      select certification_id, external_certificate_id, min(row_number) as first_row
+      from staged_rows where errors is null and certification_id is not null
+      group by certification_id, external_certificate_id
+    ) s
+    left join lateral (
+      select id from certificates where brand_id = ${brandId} and certification_id = s.certification_id
+        and external_certificate_id = s.external_certificate_id limit 1
+    ) c on true
+    where c.id is null
+    order by s.first_row
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** Which variants get which certificates anew. */
+export async function planLinks(db: Db, brandId: number): Promise<{ links: number; variants: number }> {
+  await sql`
+    create temporary table planned_links on commit drop as
+    select v.id as variant_id, c.id as certificate_id, p.variant_id is not null and not p.differs as otherwise_unchanged
+    from (
+      select distinct gtin14, certification_id, external_certificate_id
+      from staged_rows where errors is null and certification_id is not null
+    ) s
+    join planned_variants p on p.gtin14 = s.gtin14
+    join lateral (
+      select id from variants where brand_id = ${brandId} and gtin14 = s.gtin14 limit 1
+    ) v on true
+    join lateral (
+      select id from certificates where brand_id = ${brandId} and certification_id = s.certification_id
+        and external_certificate_id = s.external_certificate_id limit 1
+    ) c on true
+    left join lateral (
+      select true as exists from variant_certificates
+      where brand_id = ${brandId} and variant_id = v.id and certificate_id = c.id limit 1
+    ) l on true
+    where l.exists is null
+  `.execute(db);
+  const { rows } = await sql<{ links: number; variants: number }>`
+    select count(*) as links, count(distinct variant_id) filter (where otherwise_unchanged) as variants from planned_links
+  `.execute(db);
+  return rows[0] ?? { links: 0, variants: 0 };
+}
+
+export async function insertPlannedLinks(db: Db, brandId: number): Promise<void> {
+  await sql`
+    insert into variant_certificates (brand_id, variant_id, certificate_id)
+    select ${brandId}::bigint, variant_id, certificate_id from planned_links
+  `.execute(db);
+}

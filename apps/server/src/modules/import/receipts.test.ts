@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { purgeRejectedRows } from './receipts.ts';
+import { storedVariants, useImportingBrand } from './test-support/uploads.ts';
+
+test('a receipt says who brought which file and what became of it', async () => {
+  const brand = await useImportingBrand();
+  const file = 'variant_name,gtin\nSalt,96385074\nOil,1\n,2\n';
+  const { import_id } = await brand.upload(file, { fileName: 'C:\\Users\\Ada\\Überblick 2025.csv' });
+  const receipt = (await brand.get(`imports/${import_id}/`)).json();
+  expect(receipt).toEqual({
+    id: import_id,
+    file_name: 'Überblick 2025.csv',
+    file_bytes: Buffer.byteLength(file),
+    file_sha256: createHash('sha256').update(file).digest('hex'),
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    imported_by: { first_name: 'Ada', last_name: 'Byron', email: brand.editor.email },
+    total_rows: 3,
+    imported: 1,
+    rejected: 2,
+    error_count: 3,
+    variants_created: 1,
+    variants_updated: 0,
+    warnings: [],
+    errors: [
+      expect.objectContaining({ row: 3, code: 'gtin_length' }),
+      expect.objectContaining({ row: 4, code: 'missing_value' }),
+      expect.objectContaining({ row: 4, code: 'gtin_length' }),
+    ],
+  });
+  const { errors: _errors, ...listed } = receipt;
+  expect((await brand.get('imports/')).json()).toEqual({ results: [listed], count: 1 });
+  const audit = await brand.pool.query(`select user_id, details from audit_log where action = 'variants.imported'`);
+  expect(audit.rows).toEqual([
+    {
+      user_id: brand.editor.id,
+      details: { import_id, file_name: 'Überblick 2025.csv', total_rows: 3, imported: 1, rejected: 2 },
+    },
+  ]);
+});
+
+test('imports are listed in pages, the newest first', async () => {
+  const brand = await useImportingBrand();
+  for (const name of ['a.csv', 'b.csv', 'c.csv']) await brand.upload('variant_name,gtin\nS,96385074\n', { fileName: name });
+  const page = async (query: string) => {
+    const { results, count } = (await brand.get(`imports/?${query}`)).json();
+    return [count, ...results.map(({ file_name }: { file_name: string }) => file_name)];
+  };
+  expect(await page('page_size=2')).toEqual([3, 'c.csv', 'b.csv']);
+  expect(await page('page_size=2&page=2')).toEqual([3, 'a.csv']);
+});
+
+test('at most 1,000 errors are listed, all are counted, and the rejected rows have them all', async () => {
+  const brand = await useImportingBrand();
+  const rows = Array.from({ length: 1_200 }, (_, index) => `Salt,${index}`);
+  const result = await brand.upload(`variant_name,gtin\n${rows.join('\n')}\n`);
+  expect(result).toMatchObject({ imported: 0, total_rows: 1_200, error_count: 1_200 });
+  expect(result.errors).toHaveLength(1_000);
+  expect(result.errors.at(-1)?.row).toBe(1_001);
+  const download = await brand.get(`imports/${result.import_id}/rejected-rows/`);
+  expect(download.body.trimEnd().split('\r\n')).toHaveLength(1_201);
+});
+
+test('rejected rows come as a file that a spreadsheet opens without calculating or rounding anything', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload(
+    [
+      'variant_name;gtin;Notes;category',
+      '"=HYPERLINK(""http://evil.example"")";06291041500214;"two\nlines; ""quoted""";@x',
+      'Fine;96385074;;',
+      '-1;4.0E+12;+1;',
+    ].join('\n'),
+  );
+  const answer = await brand.get(`imports/${import_id}/rejected-rows/`);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="rejected-rows-${import_id}.csv"`,
+  });
+  expect(answer.body).toBe(
+    [
+      '\uFEFFError;variant_name;gtin;Notes;category',
+      `gtin: The check digit (the last one) should be 3, but it is 4. Please compare the number with the package.;"'=HYPERLINK(""http://evil.example"")";'06291041500214;"two\nlines; ""quoted""";'@x`,
+      `gtin: A spreadsheet has shortened the number to 4.0E+12, so its digits are lost. Format the column as text and enter the GTIN again.;'-1;'4.0E+12;'+1;`,
+      '',
+    ].join('\r\n'),
+  );
+});
+
+test('rejected rows can be corrected and uploaded again, and those that are not corrected are rejected as before', async () => {
+  const brand = await useImportingBrand();
+  const first = await brand.upload(
+    'variant_name,gtin,category\n=Tea+,036000291453,-5 %\nSalt,96385074,@home\nOil, virgin,73513537,Food\n,90311018,x\n',
+  );
+  const download = await brand.get(`imports/${first.import_id}/rejected-rows/`);
+  const corrected = download.body.replace('036000291453', '036000291452').replace('Oil, virgin', '"Oil, virgin"');
+  const second = await brand.upload(corrected);
+  expect(second).toMatchObject({ imported: 2, total_rows: 3, warnings: [] });
+  expect(second.errors.map(({ row, code }) => [row, code])).toEqual([
+    [4, 'missing_value'],
+    [4, 'gtin_check_digit'],
+  ]);
+  expect(await storedVariants(brand)).toMatchObject([
+    { gtin: '036000291452', name: '=Tea+', category: '-5 %' },
+    { gtin: '73513537', name: 'Oil, virgin', category: 'Food' },
+    { gtin: '96385074', name: 'Salt', category: '@home' },
+  ]);
+
+  const third = await brand.get(`imports/${second.import_id}/rejected-rows/`);
+  expect(third.body.split('\r\n')[0]).toBe('\uFEFFError,variant_name,gtin,category');
+  expect(third.body.split('\r\n')[1]).toMatch(/^"variant_name: .* gtin: .*",,'90311018,x$/);
+});
+
+test('rejected rows are kept for 90 days, receipts for good', async () => {
+  const brand = await useImportingBrand();
+  const old = await brand.upload('variant_name,gtin\nSalt,1\n');
+  const young = await brand.upload('variant_name,gtin\nSalt,1\n');
+  await brand.pool.query(`update imports set created_at = now() - interval '91 days' where id = $1`, [old.import_id]);
+  expect(await purgeRejectedRows(brand.database.db)).toBe(1);
+  expect((await brand.get(`imports/${young.import_id}/rejected-rows/`)).statusCode).toBe(200);
+  const gone = await brand.get(`imports/${old.import_id}/rejected-rows/`);
+  expect(gone.json()).toMatchObject({ code: 'import_not_found', detail: expect.stringContaining('90 days') });
+  expect((await brand.get(`imports/${old.import_id}/`)).json()).toMatchObject({ error_count: 1, errors: [] });
+});

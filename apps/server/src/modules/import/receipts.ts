@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import { type Language, LARGEST_LISTED_ERRORS } from '@brand-portal/contract/constants';
+import type { CsvRowError, CsvUploadResult, ImportDetail, ImportReceipt } from '@brand-portal/contract/import';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import {
+  countImports,
+  deleteOldRejectedRows,
+  findImportRecord,
+  type ImportRecord,
+  listImportRecords,
+  listRejectedRows,
+  type RejectedRow,
+} from './imports.queries.ts';
+import { createRejectedRowsWriter } from './rejected-rows.ts';
+import { describeProblem, describeWarning, importTexts } from './rows/import-texts.ts';
+import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
+
+const REJECTED_ROWS_DAYS = 90;
+const DOWNLOAD_BATCH = 200;
+
+interface Place {
+  readonly brandId: number;
+  readonly importId: number;
+}
+
+export async function listReceipts(
+  db: Db,
+  brandId: number,
+  { page = 1, page_size = 10 }: { page?: number; page_size?: number },
+  language: Language,
+): Promise<{ results: ImportReceipt[]; count: number }> {
+  const records = await listImportRecords(db, brandId, { skip: (page - 1) * page_size, take: page_size });
+  return { results: records.map((record) => toReceipt(record, language)), count: await countImports(db, brandId) };
+}
+
+export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
+  const record = await getRecord(db, place);
+  return { ...toReceipt(record, language), errors: await listErrors(db, place, language) };
+}
+
+/** What the upload itself is answered with. */
+export async function getUploadResult(db: Db, place: Place, language: Language): Promise<CsvUploadResult> {
+  const { errors, imported, total_rows, error_count, warnings, id } = await getReceipt(db, place, language);
+  return { errors, imported, total_rows, error_count, warnings, import_id: id };
+}
+
+/** Read from the database as fast as it is downloaded. */
+export async function openRejectedRows(
+  db: Db,
+  place: Place,
+  language: Language,
+): Promise<{ fileName: string; content: Readable }> {
+  const record = await getRecord(db, place);
+  const first = await listRejectedRows(db, place.brandId, place.importId, { after: 0, take: DOWNLOAD_BATCH });
+  if (first.length === 0 && record.rejected > 0) {
+    throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted);
+  }
+  const writer = createRejectedRowsWriter(record);
+  async function* lines(): AsyncGenerator<string> {
+    yield writer.header;
+    for (let rows = first; rows.length > 0; ) {
+      yield writer.write(rows.map((row) => ({ cells: row.cells, error: describeRow(row, language) })));
+      const after = rows.at(-1)?.row_number ?? 0;
+      rows = await listRejectedRows(db, place.brandId, place.importId, { after, take: DOWNLOAD_BATCH });
+    }
+  }
+  return { fileName: `rejected-rows-${place.importId}.csv`, content: Readable.from(lines()) };
+}
+
+/** How many rows were past their time. Receipts stay. */
+export function purgeRejectedRows(db: Db): Promise<number> {
+  return deleteOldRejectedRows(db, REJECTED_ROWS_DAYS);
+}
+
+async function getRecord(db: Db, { brandId, importId }: Place): Promise<ImportRecord> {
+  const record = await findImportRecord(db, brandId, importId);
+  if (!record) throw new AppError('import_not_found', 'There is no such import.');
+  return record;
+}
+
+async function listErrors(db: Db, { brandId, importId }: Place, language: Language): Promise<CsvRowError[]> {
+  const rows = await listRejectedRows(db, brandId, importId, { after: 0, take: LARGEST_LISTED_ERRORS });
+  return rows
+    .flatMap(({ row_number, errors }) =>
+      (errors as RowProblem[]).map((problem) => ({
+        row: row_number,
+        message: describeProblem(problem, language),
+        ...(problem.field && { field: problem.field }),
+        code: problem.code,
+      })),
+    )
+    .slice(0, LARGEST_LISTED_ERRORS);
+}
+
+function describeRow({ errors }: RejectedRow, language: Language): string {
+  return (errors as RowProblem[])
+    .map((problem) => `${problem.field ? `${problem.field}: ` : ''}${describeProblem(problem, language)}`)
+    .join(' ');
+}
+
+function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
+  const { delimiter: _delimiter, header: _header, user_email, user_first_name, user_last_name, ...fields } = record;
+  const warnings = record.warnings as ImportWarning[];
+  return {
+    ...fields,
+    created_at: record.created_at.toISOString(),
+    imported_by:
+      user_email === null
+        ? null
+        : { first_name: user_first_name ?? '', last_name: user_last_name ?? '', email: user_email },
+    warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
+  };
+}

@@ -1,0 +1,67 @@
+import { FileRefusal } from '../file/file-refusal.ts';
+
+export const REQUIRED_COLUMNS = ['variant_name', 'gtin'] as const;
+export const OPTIONAL_COLUMNS = ['category', 'publishing_channel', 'certificate_id', 'certification_name'] as const;
+export const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
+export type ColumnName = (typeof COLUMNS)[number];
+
+/** Closes the file of rejected rows; ignored when that is uploaded again. */
+export const ERROR_COLUMN = 'Error';
+/** Known, and without a meaning for the import: the first is in the template that the web app falls back to. */
+const IGNORED_KEYS = ['certificationstatus', keyOf(ERROR_COLUMN)];
+const LISTED_COLUMNS = 20;
+const LISTED_CHARACTERS = 40;
+
+export interface ColumnPlaces {
+  readonly count: number;
+  /** In which cell of a row a column is. */
+  readonly places: ReadonlyMap<ColumnName, number>;
+  /** Columns that the import does not know, as the file names them. */
+  readonly unknown: readonly string[];
+}
+
+export function findColumns(header: readonly string[]): ColumnPlaces {
+  const places = new Map<ColumnName, number>();
+  const unknown: string[] = [];
+  for (const [place, cell] of header.entries()) {
+    const key = keyOf(cell);
+    const column = COLUMNS.find((name) => keyOf(name) === key);
+    if (column) {
+      if (places.has(column)) throw new FileRefusal('duplicate_column', { column });
+      places.set(column, place);
+    } else if (key !== '' && !IGNORED_KEYS.includes(key)) unknown.push(shorten(cell.trim()));
+  }
+  const missing = REQUIRED_COLUMNS.filter((name) => !places.has(name));
+  if (missing.length > 0) {
+    const found = header.map((cell) => shorten(cell.trim())).filter((cell) => cell !== '');
+    throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
+  }
+  return { count: lastFilled(header) + 1, places, unknown };
+}
+
+/** For a sentence: a file may have hundreds of columns. */
+export function list(names: readonly string[]): string {
+  return names.slice(0, LISTED_COLUMNS).join(', ') + (names.length > LISTED_COLUMNS ? ', …' : '');
+}
+
+export function isErrorColumn(cell: string): boolean {
+  return keyOf(cell) === keyOf(ERROR_COLUMN);
+}
+
+/** 'Variant Name*', 'variant_name' and 'VARIANT NAME' are one column. */
+function keyOf(cell: string): string {
+  return cell
+    .trim()
+    .replace(/\*+$/, '')
+    .replaceAll(/[\s_]/g, '')
+    .toLowerCase();
+}
+
+function shorten(cell: string): string {
+  return cell.length > LISTED_CHARACTERS ? `${cell.slice(0, LISTED_CHARACTERS)}…` : cell;
+}
+
+/** A spreadsheet may end every row with delimiters of columns that nobody uses. */
+function lastFilled(header: readonly string[]): number {
+  return header.findLastIndex((cell) => cell.trim() !== '');
+}

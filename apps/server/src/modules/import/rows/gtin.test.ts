@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import vectors from '../fixtures/gtin-vectors.json' with { type: 'json' };
+import { readGtin } from './gtin.ts';
+
+test.each([...vectors.valid, ...vectors.valid_though_they_look_restricted])('%s is a GTIN', (digits) => {
+  expect(readGtin(digits)).toEqual({ gtin: digits, gtin14: digits.padStart(14, '0') });
+});
+
+test.each(Object.entries(vectors.mended))('%j is read as %s', (cell, gtin) => {
+  expect(readGtin(cell)).toEqual({ gtin, gtin14: gtin.padStart(14, '0') });
+});
+
+test.each([
+  ['6291041500214', 3, 4],
+  ['012345678904', 5, 4],
+  ['01012345678905', 4, 5],
+  ['1234567890123', 8, 3],
+])('%s has the wrong check digit, and the right one is told', (digits, expected, found) => {
+  expect(vectors.wrong_check_digit).toContain(digits);
+  expect(readGtin(digits)).toEqual({ code: 'gtin_check_digit', params: { expected, found } });
+});
+
+test.each([
+  ['2000000000008', '2'],
+  ['0200000000004', '02'],
+  ['200000000004', '02'],
+  ['0400000000008', '04'],
+  ['12000000000005', '2'],
+  ['20000004', '2'],
+  ['00000020000004', '2'],
+])('%s is restricted by its prefix %s', (digits, prefix) => {
+  expect(readGtin(digits)).toEqual({ code: 'gtin_restricted', params: { prefix } });
+});
+
+test.each(vectors.restricted)('%s is refused as restricted', (digits) => {
+  expect(readGtin(digits)).toMatchObject({ code: 'gtin_restricted' });
+});
+
+test.each(vectors.coupon)('%s is a coupon', (digits) => {
+  expect(readGtin(digits)).toMatchObject({ code: 'gtin_coupon' });
+});
+
+test.each(vectors.zeros)('%s is refused, though its check digit agrees', (digits) => {
+  expect(readGtin(digits)).toEqual({ code: 'gtin_zeros' });
+});
+
+test.each(vectors.shortened_by_a_spreadsheet)('%s has lost its digits', (cell) => {
+  expect(readGtin(cell)).toEqual({ code: 'gtin_scientific', params: { value: cell } });
+});
+
+test('11 digits whose check digit does not agree with a zero in front have lost more than that', () => {
+  expect(readGtin('36000291453')).toEqual({ code: 'gtin_lost_zero' });
+});
+
+test.each([
+  ['1', 1],
+  ['1234567', 7],
+  ['123456789', 9],
+  ['3600029145', 10],
+  ['123456789012345', 15],
+])('%s has a wrong number of digits', (cell, digits) => {
+  expect(readGtin(cell)).toEqual({ code: 'gtin_length', params: { digits } });
+});
+
+test.each(['ABC', '40063813339X1', '4006381333931.5', '-', '="x"', '4006381333931/2'])('%s is no number', (cell) => {
+  expect(readGtin(cell)).toEqual({ code: 'gtin_characters' });
+});

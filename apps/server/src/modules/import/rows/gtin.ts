@@ -1,0 +1,62 @@
+import type { RowProblem } from './row-problem.ts';
+
+/** A GTIN as it is stored, and in the 14 digits by which GTINs of all lengths are compared. */
+export interface Gtin {
+  readonly gtin: string;
+  readonly gtin14: string;
+}
+
+type GtinProblem = Extract<RowProblem, { code: `gtin_${string}` }>;
+
+const LENGTHS = [8, 12, 13, 14];
+/** Of the 13-digit form. 20–29, 02 and 04 are for use inside of a shop or company; a GTIN-8 has its own prefixes. */
+const RESTRICTED = /^(2|02|04)/;
+/** 05 and 99: coupons; 980: refund receipts; 981–984: coupons in a common currency. */
+const COUPON = /^(05|98[0-4]|99)/;
+const GTIN8_RESTRICTED = /^[02]/;
+
+/** Follows the GS1 General Specifications, and undoes what spreadsheets do to long numbers where nothing is lost. */
+export function readGtin(cell: string): Gtin | GtinProblem {
+  const digits = mendDigits(cell);
+  if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits)) return { code: 'gtin_scientific', params: { value: cell.slice(0, 40) } };
+  if (!/^\d+$/.test(digits)) return { code: 'gtin_characters' };
+  const gtin = digits.length === 11 ? `0${digits}` : digits;
+  if (!LENGTHS.includes(gtin.length)) return { code: 'gtin_length', params: { digits: digits.length } };
+  const gtin14 = gtin.padStart(14, '0');
+  if (/^0+$/.test(gtin)) return { code: 'gtin_zeros' };
+  const expected = checkDigit(gtin14);
+  const found = Number(gtin14.at(-1));
+  if (expected !== found) {
+    if (digits.length === 11) return { code: 'gtin_lost_zero' };
+    return { code: 'gtin_check_digit', params: { expected, found } };
+  }
+  return findPrefixProblem(gtin14) ?? { gtin, gtin14 };
+}
+
+/** What people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
+function mendDigits(cell: string): string {
+  if (/^\d+$/.test(cell)) return cell;
+  return cell
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
+    .replace(/^="(.*)"$/, '$1')
+    .replace(/^'/, '')
+    .replace(/^(\d+)[.,]0+$/, '$1');
+}
+
+/** Weighs 3, 1, 3, 1 … from the right, the check digit left out. */
+function checkDigit(gtin14: string): number {
+  let sum = 0;
+  for (let index = 0; index < 13; index++) sum += (gtin14.charCodeAt(index) - 48) * (index % 2 === 0 ? 3 : 1);
+  return (10 - (sum % 10)) % 10;
+}
+
+/** By the 13-digit form, never by how the number happens to be written: 020000000008 is a product, 0200000000004 is not. */
+function findPrefixProblem(gtin14: string): GtinProblem | undefined {
+  const isGtin8 = gtin14.startsWith('000000');
+  const number = isGtin8 ? gtin14.slice(6) : gtin14.slice(1);
+  const restricted = (isGtin8 ? GTIN8_RESTRICTED : RESTRICTED).exec(number);
+  if (restricted) return { code: 'gtin_restricted', params: { prefix: restricted[0] } };
+  const coupon = isGtin8 ? null : COUPON.exec(number);
+  return coupon ? { code: 'gtin_coupon', params: { prefix: coupon[0] } } : undefined;
+}

@@ -1,0 +1,58 @@
+import type { ImportTexts } from './import-texts.ts';
+
+export const en: ImportTexts = {
+  problems: {
+    missing_value: 'This value is required.',
+    too_long: ({ limit, length }) => `Too long: ${length} characters, at most ${limit} are allowed.`,
+    control_characters: 'Contains a line break or another invisible control character. Please remove it.',
+    damaged_characters: 'Contains characters that were damaged before the upload (�). Please type them again.',
+    gtin_characters: 'A GTIN has digits only.',
+    gtin_length: ({ digits }) => `A GTIN has 8, 12, 13 or 14 digits, but this one has ${digits}.`,
+    gtin_check_digit: ({ expected, found }) =>
+      `The check digit (the last one) should be ${expected}, but it is ${found}. Please compare the number with the package.`,
+    gtin_scientific: ({ value }) =>
+      `A spreadsheet has shortened the number to ${value}, so its digits are lost. Format the column as text and enter the GTIN again.`,
+    gtin_lost_zero:
+      'The number has 11 digits. Spreadsheets drop a leading zero, but with a zero in front the check digit does not agree. Format the column as text and enter the GTIN again.',
+    gtin_zeros: 'A GTIN cannot have zeros only.',
+    gtin_restricted: ({ prefix }) =>
+      `Numbers that begin with ${prefix} are for internal use in a shop or company and identify no product. Please use the GTIN that GS1 has assigned.`,
+    gtin_coupon: ({ prefix }) => `Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
+    unknown_certification: ({ name, suggestion }) =>
+      `The certification "${name}" is not supported.${suggestion && ` Did you mean "${suggestion}"?`}`,
+    certificate_id_missing: 'A certification name needs a certificate id.',
+    certification_name_missing: 'A certificate id needs a certification name.',
+    contradicting_rows: ({ row }) =>
+      `Row ${row} gives the same GTIN another certificate id for the same certification. Please keep the right one.`,
+    too_many_cells: ({ cells, columns }) =>
+      `The row has ${cells} cells, but there are ${columns} columns. Put text that contains the separator in quotes.`,
+    too_few_cells: ({ cells, columns }) => `The row has ${cells} cells, but there are ${columns} columns.`,
+  },
+  warnings: {
+    ignored_columns: ({ columns }) => `These columns are unknown and were ignored: ${columns}.`,
+    publishing_channel_ignored:
+      'The column publishing_channel changes nothing: publish variants on the page Product Variants & Publishing.',
+  },
+  refusals: {
+    empty_file: 'Empty CSV file',
+    header_only: 'The file has a header, but no rows below it.',
+    not_text: 'This is not a CSV file: it contains binary data. Please save your table as CSV (UTF-8) and upload that file.',
+    workbook:
+      'This is a workbook or an archive, not a CSV file. Open it in your spreadsheet program, save it as CSV (UTF-8) and upload that file.',
+    missing_columns: ({ columns, found }) => `Required columns are missing: ${columns}. The first row has: ${found}.`,
+    duplicate_column: ({ column }) => `The column ${column} occurs more than once.`,
+    too_many_rows: ({ limit }) => `The file has more than ${limit.toLocaleString('en')} rows. Please split it.`,
+    too_many_columns: ({ row, limit }) => `Row ${row} has more than ${limit} cells. Is this a CSV file?`,
+    row_too_long: ({ row, limit }) =>
+      `Row ${row} is longer than ${limit / 1024} KB. Perhaps a quote (") that opens there is never closed.`,
+    open_quote: ({ row }) => `A quote (") that opens in row ${row} is never closed.`,
+  },
+  uploads: {
+    too_large: (limitMegabytes) => `The file is larger than ${limitMegabytes} MB. Please split it.`,
+    no_form: 'The file must come as a form (multipart/form-data).',
+    no_file: 'The form has no file in the field "file".',
+    stalled: 'The upload stopped before the file was complete. Please try again.',
+    crowded: 'Many imports are under way at the moment. Please try again in a minute.',
+  },
+  rejectedRowsDeleted: 'The rejected rows of this import have been deleted: they are kept for 90 days.',
+};

@@ -1,0 +1,60 @@
+import type { ImportTexts } from './import-texts.ts';
+
+export const es: ImportTexts = {
+  problems: {
+    missing_value: 'Este valor es obligatorio.',
+    too_long: ({ limit, length }) => `Demasiado largo: ${length} caracteres; se permiten ${limit} como máximo.`,
+    control_characters: 'Contiene un salto de línea u otro carácter de control invisible. Elimínalo.',
+    damaged_characters: 'Contiene caracteres que se dañaron antes de la carga (�). Escríbelos de nuevo.',
+    gtin_characters: 'Un GTIN solo tiene dígitos.',
+    gtin_length: ({ digits }) => `Un GTIN tiene 8, 12, 13 o 14 dígitos, pero este tiene ${digits}.`,
+    gtin_check_digit: ({ expected, found }) =>
+      `El dígito de control (el último) debería ser ${expected}, pero es ${found}. Compara el número con el envase.`,
+    gtin_scientific: ({ value }) =>
+      `Una hoja de cálculo abrevió el número a ${value} y sus dígitos se perdieron. Da formato de texto a la columna y escribe el GTIN de nuevo.`,
+    gtin_lost_zero:
+      'El número tiene 11 dígitos. Las hojas de cálculo quitan el cero inicial, pero con un cero delante el dígito de control no coincide. Da formato de texto a la columna y escribe el GTIN de nuevo.',
+    gtin_zeros: 'Un GTIN no puede tener solo ceros.',
+    gtin_restricted: ({ prefix }) =>
+      `Los números que empiezan por ${prefix} son de uso interno en una tienda o empresa y no identifican un producto. Usa el GTIN que asignó GS1.`,
+    gtin_coupon: ({ prefix }) =>
+      `Los números que empiezan por ${prefix} son para cupones y reembolsos y no identifican un producto.`,
+    unknown_certification: ({ name, suggestion }) =>
+      `La certificación «${name}» no está admitida.${suggestion && ` ¿Querías decir «${suggestion}»?`}`,
+    certificate_id_missing: 'Un nombre de certificación necesita un identificador de certificado.',
+    certification_name_missing: 'Un identificador de certificado necesita un nombre de certificación.',
+    contradicting_rows: ({ row }) =>
+      `La fila ${row} da al mismo GTIN otro identificador de certificado para la misma certificación. Conserva el correcto.`,
+    too_many_cells: ({ cells, columns }) =>
+      `La fila tiene ${cells} celdas, pero hay ${columns} columnas. Pon entre comillas el texto que contenga el separador.`,
+    too_few_cells: ({ cells, columns }) => `La fila tiene ${cells} celdas, pero hay ${columns} columnas.`,
+  },
+  warnings: {
+    ignored_columns: ({ columns }) => `Estas columnas no se conocen y se ignoraron: ${columns}.`,
+    publishing_channel_ignored:
+      'La columna publishing_channel no cambia nada: publica las variantes en la página Variantes de producto y publicación.',
+  },
+  refusals: {
+    empty_file: 'Archivo CSV vacío',
+    header_only: 'El archivo tiene un encabezado, pero ninguna fila debajo.',
+    not_text:
+      'Esto no es un archivo CSV: contiene datos binarios. Guarda tu tabla como CSV (UTF-8) y carga ese archivo.',
+    workbook:
+      'Esto es un libro de cálculo o un archivo comprimido, no un CSV. Ábrelo en tu hoja de cálculo, guárdalo como CSV (UTF-8) y carga ese archivo.',
+    missing_columns: ({ columns, found }) => `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}.`,
+    duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez.`,
+    too_many_rows: ({ limit }) => `El archivo tiene más de ${limit.toLocaleString('es')} filas. Divídelo.`,
+    too_many_columns: ({ row, limit }) => `La fila ${row} tiene más de ${limit} celdas. ¿Es un archivo CSV?`,
+    row_too_long: ({ row, limit }) =>
+      `La fila ${row} ocupa más de ${limit / 1024} KB. Quizá no se cierra nunca una comilla (") que se abre ahí.`,
+    open_quote: ({ row }) => `Una comilla (") que se abre en la fila ${row} no se cierra nunca.`,
+  },
+  uploads: {
+    too_large: (limitMegabytes) => `El archivo ocupa más de ${limitMegabytes} MB. Divídelo.`,
+    no_form: 'El archivo debe llegar como formulario (multipart/form-data).',
+    no_file: 'El formulario no tiene ningún archivo en el campo «file».',
+    stalled: 'La carga se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
+    crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
+  },
+  rejectedRowsDeleted: 'Las filas rechazadas de esta importación se han borrado: se conservan 90 días.',
+};

@@ -1,0 +1,30 @@
+import type { ColumnName } from './columns.ts';
+
+/** What is wrong with a row, as data: stored like this and put into words in the language of whoever reads it. */
+export type RowProblem = { readonly field?: ColumnName } & (
+  | { readonly code: 'missing_value' }
+  | { readonly code: 'too_long'; readonly params: { readonly limit: number; readonly length: number } }
+  | { readonly code: 'control_characters' }
+  | { readonly code: 'damaged_characters' }
+  | { readonly code: 'gtin_characters' }
+  | { readonly code: 'gtin_length'; readonly params: { readonly digits: number } }
+  | { readonly code: 'gtin_check_digit'; readonly params: { readonly expected: number; readonly found: number } }
+  | { readonly code: 'gtin_scientific'; readonly params: { readonly value: string } }
+  | { readonly code: 'gtin_lost_zero' }
+  | { readonly code: 'gtin_zeros' }
+  | { readonly code: 'gtin_restricted'; readonly params: { readonly prefix: string } }
+  | { readonly code: 'gtin_coupon'; readonly params: { readonly prefix: string } }
+  | { readonly code: 'unknown_certification'; readonly params: { readonly name: string; readonly suggestion: string } }
+  | { readonly code: 'certificate_id_missing' }
+  | { readonly code: 'certification_name_missing' }
+  | { readonly code: 'contradicting_rows'; readonly params: { readonly row: number } }
+  | { readonly code: 'too_many_cells'; readonly params: { readonly cells: number; readonly columns: number } }
+  | { readonly code: 'too_few_cells'; readonly params: { readonly cells: number; readonly columns: number } }
+);
+
+export type RowProblemCode = RowProblem['code'];
+
+/** Beside the rows: nothing is wrong, but the member should know. */
+export type ImportWarning =
+  | { readonly code: 'ignored_columns'; readonly params: { readonly columns: string } }
+  | { readonly code: 'publishing_channel_ignored' };

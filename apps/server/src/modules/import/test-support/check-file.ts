@@ -1,0 +1,58 @@
+import { openCsv } from '../file/csv-file.ts';
+import { FileRefusal } from '../file/file-refusal.ts';
+import { spool } from '../file/spool.ts';
+import { createCertificationNames } from '../rows/certification-names.ts';
+import { findColumns } from '../rows/columns.ts';
+import { checkRow } from '../rows/row-rules.ts';
+
+const NAMES = ['FSC', 'Fairtrade', 'USDA Organic', 'EU Organic', 'Rainforest Alliance'];
+
+export interface CheckedFile {
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  /** Name, GTIN, category, certificate. */
+  readonly good?: string[];
+  /** Row, field, code, params. */
+  readonly bad?: string[];
+  readonly unknown?: readonly string[];
+  readonly refused?: string;
+}
+
+/** A file's way up to the database, told briefly. */
+export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
+  const names = createCertificationNames(NAMES.map((name, index) => ({ id: index + 1, name })));
+  const file = await spool(
+    (async function* () {
+      yield bytes;
+    })(),
+  );
+  try {
+    const table = await openCsv(file);
+    const columns = findColumns(table.header);
+    const good: string[] = [];
+    const bad: string[] = [];
+    for await (const batch of table.rows()) {
+      for (const { row, cells } of batch) {
+        const verdict = checkRow(cells, columns, names);
+        for (const { field = '', code, ...rest } of verdict.problems ?? []) {
+          const params = 'params' in rest ? Object.values(rest.params).join(' ') : '';
+          bad.push([row, field, code, params].join(' ').replaceAll(/ +/g, ' ').trim());
+        }
+        if (verdict.problems) continue;
+        const { name, gtin, category, certificate } = verdict.row;
+        const certification = NAMES[(certificate?.certificationId ?? 0) - 1];
+        good.push(
+          [name, gtin, category, certificate && `${certification} ${certificate.externalId}`].filter(Boolean).join(' | '),
+        );
+      }
+    }
+    if (good.length + bad.length === 0) return { refused: 'header_only' };
+    const { encoding } = file;
+    return { encoding, delimiter: table.delimiter, good, bad, unknown: columns.unknown };
+  } catch (error) {
+    if (error instanceof FileRefusal) return { refused: `${error.reason} ${JSON.stringify(error.params) ?? ''}`.trim() };
+    throw error;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,103 @@
+import type { CsvUploadResult } from '@brand-portal/contract/import';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type pg from 'pg';
+import { createTestBrand, createTestMember, type TestUser } from '../../../../test/people.ts';
+import { type TestApp, useTestApp } from '../../../../test/test-app.ts';
+
+const BOUNDARY = 'test-boundary-7f3a';
+
+interface UploadOptions {
+  readonly fileName?: string;
+  readonly field?: string;
+  readonly language?: string;
+}
+
+/** A form with one file, as a browser sends it. */
+export function toForm(content: string | Buffer, { fileName = 'products.csv', field = 'file' }: UploadOptions = {}) {
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"; filename="${fileName}"\r\ncontent-type: text/csv\r\n\r\n`;
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    payload: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+  };
+}
+
+/** A brand with someone who may import, and what tests do with them. */
+export interface ImportingBrand extends TestApp {
+  readonly pool: pg.Pool;
+  readonly brandId: number;
+  readonly editor: TestUser;
+  /** Answered as it comes. */
+  send(content: string | Buffer, options?: UploadOptions): Promise<LightMyRequestResponse>;
+  /** Must be taken. */
+  upload(content: string | Buffer, options?: UploadOptions): Promise<CsvUploadResult>;
+  get(path: string, language?: string): Promise<LightMyRequestResponse>;
+}
+
+export async function useImportingBrand(): Promise<ImportingBrand> {
+  const testApp = await useTestApp();
+  return addImportingBrand(testApp);
+}
+
+export async function addImportingBrand(testApp: TestApp): Promise<ImportingBrand> {
+  const { app, database } = testApp;
+  const brandId = await createTestBrand(database.db);
+  const editor = await createTestMember(database.db, brandId, 'editor');
+  const send = (content: string | Buffer, options?: UploadOptions) => sendUpload(app, brandId, editor, content, options);
+  return {
+    ...testApp,
+    pool: database.pool,
+    brandId,
+    editor,
+    send,
+    async upload(content, options) {
+      const answer = await send(content, options);
+      if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
+      return answer.json();
+    },
+    get: (path, language = 'en') =>
+      app.inject({
+        url: `/api/v1/brands/${brandId}/${path}`,
+        headers: { ...editor.headers, 'accept-language': language },
+      }),
+  };
+}
+
+export function sendUpload(
+  app: FastifyInstance,
+  brandId: number,
+  user: TestUser,
+  content: string | Buffer,
+  options: UploadOptions = {},
+): Promise<LightMyRequestResponse> {
+  const { headers, payload } = toForm(content, options);
+  return app.inject({
+    method: 'POST',
+    url: `/api/v1/brands/${brandId}/variant-certifications/upload/`,
+    headers: { ...headers, ...user.headers, 'accept-language': options.language ?? 'en' },
+    payload,
+  });
+}
+
+export interface StoredVariant {
+  readonly gtin: string;
+  readonly name: string;
+  readonly category: string;
+  readonly has_certs: boolean;
+  readonly certificates: string[];
+}
+
+/** What the brand has, in the order in which the list shows it. */
+export async function storedVariants({ pool, brandId }: ImportingBrand): Promise<StoredVariant[]> {
+  const { rows } = await pool.query(
+    `select v.gtin, v.name, v.category, v.has_certs, array(
+       select n.name || ' ' || c.external_certificate_id
+       from variant_certificates l
+       join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
+       join certifications n on n.id = c.certification_id
+       where l.brand_id = v.brand_id and l.variant_id = v.id order by 1
+     ) as certificates
+     from variants v where v.brand_id = $1 order by v.created_at desc, v.id desc`,
+    [brandId],
+  );
+  return rows;
+}

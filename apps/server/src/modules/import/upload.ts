@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { type SpooledFile, spool } from './file/spool.ts';
+import type { ImportTexts } from './rows/import-texts.ts';
+
+export interface Upload {
+  readonly fileName: string;
+  readonly file: SpooledFile;
+}
+
+export interface UploadLimits {
+  readonly bytes: number;
+  /** How long nothing may come. */
+  readonly idleMs: number;
+  /** How long it may take in all. */
+  readonly totalMs: number;
+}
+
+const UPLOAD_LIMITS: UploadLimits = { bytes: LARGEST_UPLOAD_BYTES, idleMs: 30_000, totalMs: 10 * 60_000 };
+/** What a form puts around its file. */
+const FORM_BYTES = 64 * 1024;
+const LONGEST_FILE_NAME = 255;
+/** How long the rest of a refused upload is read and thrown away, so that the browser gets to read the answer. */
+const DRAIN_MS = 10_000;
+
+/** Takes the form's file to the disk; refuses what is no such form, too large or too slow. */
+export async function receiveUpload(
+  request: FastifyRequest,
+  texts: ImportTexts['uploads'],
+  limits = UPLOAD_LIMITS,
+): Promise<Upload> {
+  try {
+    return await readForm(request, texts, limits);
+  } catch (error) {
+    drain(request);
+    if (error instanceof AppError || isOfTheSystem(error)) throw error;
+    // A form that ends in the middle, or a browser that is gone.
+    throw new AppError('malformed_request', texts.stalled);
+  }
+}
+
+/** A full disk, say: ours to mend, and no fault of the upload. */
+function isOfTheSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
+async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], limits: UploadLimits): Promise<Upload> {
+  if (!request.isMultipart()) throw new AppError('unsupported_media_type', texts.no_form);
+  const tooLarge = () => new AppError('payload_too_large', texts.too_large(limits.bytes / 1024 / 1024));
+  if (Number(request.headers['content-length'] ?? 0) > limits.bytes + FORM_BYTES) throw tooLarge();
+
+  const stalled = () => new AppError('malformed_request', texts.stalled);
+  const part = await withDeadline(findFile(request, limits), limits.idleMs, stalled);
+  if (!part) throw new AppError('malformed_request', texts.no_file);
+  const file = await spool(watchFlow(part.file, limits, stalled));
+  if (part.file.truncated) {
+    await file.close();
+    throw tooLarge();
+  }
+  return { fileName: cleanFileName(part.filename), file };
+}
+
+/** The first file of the form; it must be in the field `file`. */
+async function findFile(request: FastifyRequest, { bytes }: UploadLimits) {
+  const part = await request.file({
+    throwFileSizeLimit: false,
+    limits: { fileSize: bytes, files: 1, fields: 10, fieldSize: 1024, headerPairs: 50 },
+  });
+  return part?.fieldname === 'file' ? part : undefined;
+}
+
+/** Fails when nothing has come for a while, or not everything in time. */
+async function* watchFlow(
+  stream: Readable,
+  { idleMs, totalMs }: UploadLimits,
+  stalled: () => AppError,
+): AsyncGenerator<Buffer> {
+  const fail = () => stream.destroy(stalled());
+  const timers = [setTimeout(fail, idleMs), setTimeout(fail, totalMs)] as const;
+  try {
+    for await (const chunk of stream) {
+      timers[0].refresh();
+      yield chunk;
+    }
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
+}
+
+async function withDeadline<T>(work: Promise<T>, ms: number, late: () => AppError): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(late()), ms);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}
+
+/** Without its folder, as some browsers send it, and without what could harm a header or a log line. */
+function cleanFileName(name: string | undefined): string {
+  const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
+  const clean = base.replaceAll(/\p{Cc}/gu, '').trim().normalize('NFC');
+  return [...clean].slice(0, LONGEST_FILE_NAME).join('') || 'upload.csv';
+}
+
+/** An answer to a request that is still being sent is lost when the connection closes at once. */
+function drain({ raw }: FastifyRequest): void {
+  if (raw.readableEnded || raw.destroyed) return;
+  raw.unpipe();
+  raw.resume();
+  const late = setTimeout(() => raw.destroy(), DRAIN_MS).unref();
+  raw.once('close', () => clearTimeout(late));
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { countRecentActions } from '../audit/audit.ts';
+
+/** Each of these sends one mail. */
+const ACTIONS = ['member.invited', 'member.added', 'invitation.resent'];
+const MAILS_TO_ONE_PERSON = 5;
+const MAILS_OF_ONE_BRAND = 100;
+
+/**
+ * An admin, or whoever got hold of an admin's session, must not flood people with our mail. Counted by what the audit log
+ * has of the last hour, so that removing someone and inviting them again starts nothing anew.
+ */
+export async function refuseTooManyMails(db: Db, brandId: number, memberId: number): Promise<void> {
+  const sent = await countRecentActions(db, { brandId, memberId, actions: ACTIONS });
+  if (sent.to_member >= MAILS_TO_ONE_PERSON) {
+    throw new AppError('rate_limited', 'This person has been sent several mails already. Please wait an hour.');
+  }
+  if (sent.in_brand >= MAILS_OF_ONE_BRAND) {
+    throw new AppError('rate_limited', 'This brand has invited many people already. Please wait an hour.');
+  }
+}

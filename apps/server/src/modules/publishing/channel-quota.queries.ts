@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+export interface Quota {
+  readonly calls: number;
+  readonly perMs: number;
+}
+
+/** A twentieth may be used at once, and the rest comes back over the whole time: never more than the quota in any such time. */
+const BURST_SHARE = 0.05;
+
+/** How many calls may be made now. Locks the quota: to be followed by `spendQuota` in the same short transaction. */
+export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<number> {
+  const { rows } = await sql<{ available: number }>`
+    update channel_quotas
+    set refilled_at = clock_timestamp(),
+      calls = least(${calls * BURST_SHARE}, calls + greatest(0, extract(epoch from clock_timestamp() - refilled_at)) * 1000
+        * ${(calls * (1 - BURST_SHARE)) / perMs}::double precision)
+    where channel = 'google'
+    returning case when paused_until > clock_timestamp() then 0 else floor(calls) end as available
+  `.execute(db);
+  return rows[0]?.available ?? 0;
+}
+
+export async function spendQuota(db: Db, calls: number): Promise<void> {
+  await sql`update channel_quotas set calls = calls - ${calls} where channel = 'google'`.execute(db);
+}
+
+/** Nobody calls before that. */
+export async function pauseQuota(db: Db, ms: number): Promise<void> {
+  await sql`
+    update channel_quotas set paused_until = greatest(paused_until, clock_timestamp() + ${ms} * interval '1 millisecond')
+    where channel = 'google'
+  `.execute(db);
+}

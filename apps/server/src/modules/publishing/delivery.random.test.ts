@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../db/database.ts';
+import { deliverDue } from './delivery.ts';
+import { QUICK, settle, silent, toGtin, useDelivery } from './test-support/delivery.ts';
+
+const SEED = 20_260_101;
+const VARIANTS = 30;
+const CHANGES = 300;
+
+/** The same numbers in every run (mulberry32), so that a failure can be looked into. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const CHANGE_OF: readonly string[] = [
+  'update variants set published = true where id = $1',
+  'update variants set published = true where id = $1',
+  'update variants set published = false where id = $1',
+  `update variants set name = 'Name ' || md5(random()::text) where id = $1`,
+  `update certificates set status = case status when 'validated' then 'invalid' else 'validated' end
+   where id in (select certificate_id from variant_certificates where variant_id = $1)`,
+  'delete from variants where id = $1 and random() < 0.2',
+];
+
+/** Workers that are killed without warning: their database is gone from one moment to the next, their calls may go on. */
+function startMortalWorkers(url: string, channel: Parameters<typeof settle>[1], random: (below: number) => number) {
+  let stopped = false;
+  let killed = 0;
+  const live = async () => {
+    while (!stopped) {
+      const database = openDatabase(url, () => {});
+      const work = deliverDue({
+        db: database.db,
+        channel,
+        logger: silent,
+        settings: { ...QUICK, leaseMs: 1_000 },
+      }).catch(() => undefined);
+      const isKilled = await Promise.race([work.then(() => false), sleep(20 + random(500), true)]);
+      if (isKilled) killed += 1;
+      await database.close();
+      await work;
+    }
+  };
+  const lives = [live(), live()];
+  return {
+    killed: () => killed,
+    stop: async () => {
+      stopped = true;
+      await Promise.all(lives);
+    },
+  };
+}
+
+test('whatever fails and whoever is killed, the channel ends up with exactly what is published', async () => {
+  const { database, db, channel, turn, run, brandId, certify, products } = await useDelivery({
+    deadlineMs: 200,
+    throttledPauseMs: 50,
+  });
+  const random = createRandom(SEED);
+  await run(
+    `insert into variants (brand_id, gtin, name) select $1, gtin, 'Thing ' || gtin from unnest($2::text[]) gtin`,
+    [brandId, Array.from({ length: VARIANTS }, (_, item) => toGtin(item + 1))],
+  );
+  const ids = (await run('select id from variants order by id')).map(({ id }): number => id);
+  for (const id of ids.filter((id) => id % 2 === 0)) await certify(id, `FSC-C${id}`);
+
+  // Some answers come after the deadline, and what they were about happens all the same.
+  await turn({ late_ms: 400, fail_share: 0.15, throttle_share: 0.02, lose_share: 0.15 });
+  const workers = startMortalWorkers(database.url, channel, random);
+  for (let change = 0; change < CHANGES; change++) {
+    await run(CHANGE_OF[random(CHANGE_OF.length)] ?? '', [ids[random(ids.length)]]);
+    await sleep(random(40));
+  }
+  // The hardest end: everything is being sent, some of it later than we know, and half of it is taken back.
+  await run('update variants set published = true');
+  await sleep(300);
+  await run('update variants set published = false where id % 3 > 0');
+  await settle(db, channel, { leaseMs: 1_000 });
+  await workers.stop();
+  // What came late has come.
+  await sleep(500);
+  expect(workers.killed()).toBeGreaterThan(20);
+
+  const expected = await run(
+    `select 'accounts/1000001/products/US:en:' || v.brand_id || '-' || v.id as name, v.name as title,
+       array(select c.external_certificate_id from variant_certificates l join certificates c on c.id = l.certificate_id
+         where l.variant_id = v.id and c.status = 'validated') as codes
+     from variants v where v.published order by 1`,
+  );
+  const held = (await products()).map(({ name, body }) => ({
+    name,
+    title: body.title,
+    codes: body.certification.map(({ code }: { code: string }) => code),
+  }));
+  expect(expected.length).toBeGreaterThan(5);
+  expect(held).toEqual(expected);
+  expect(await run(`select state from channel_deliveries where state <> 'live'`)).toEqual([]);
+
+  const lastCalls = await run(
+    `select distinct on (name) name, method from channel_emulator_calls
+     where method in ('PUT', 'DELETE') and status in (200, 404) order by name, id desc`,
+  );
+  const published = new Set(expected.map(({ name }) => name));
+  for (const { name, method } of lastCalls)
+    expect({ name, method }).toEqual({ name, method: published.has(name) ? 'PUT' : 'DELETE' });
+}, 120_000);

@@ -1,0 +1,269 @@
+import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
+import { describe, expect, test } from 'vitest';
+import { deliver, settle, useDelivery, useEmulator } from './test-support/delivery.ts';
+
+const nameOf = (brandId: number, variantId: number) => `accounts/1000001/products/US:en:${brandId}-${variantId}`;
+
+describe('a published variant', () => {
+  test('is sent with its validated certificates, and is live when the channel says so', async () => {
+    const { add, certify, deliver, settle, deliveries, products, turn, brandId } = await useDelivery();
+    await turn({ processing_ms: 300 });
+    const id = await add('Olive oil', { gtin: '4006381333931' });
+    await certify(id, 'FSC-C000001', 'validated', '2099-12-31');
+    await certify(id, 'FSC-C000002', 'pending');
+    await certify(id, 'FSC-C000003', 'invalid');
+    await certify(id, 'FSC-C000004', 'validated', '2020-01-01');
+    expect(await deliveries()).toMatchObject([{ variant_id: id, state: 'queued' }]);
+    await deliver();
+    expect(await deliveries()).toMatchObject([{ state: 'sent' }]);
+    expect(await products()).toEqual([
+      {
+        name: nameOf(brandId, id),
+        body: {
+          gtin: ['4006381333931'],
+          title: 'Olive oil',
+          brand: 'Acme',
+          productType: ['Food'],
+          certification: [{ name: 'FSC', authority: 'Forest Stewardship Council', code: 'FSC-C000001' }],
+        },
+      },
+    ]);
+    await settle();
+    expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
+  });
+
+  test('without certificates is sent with an empty list', async () => {
+    const { add, settle, products } = await useDelivery();
+    await add('Sea salt');
+    await settle();
+    expect((await products())[0].body.certification).toEqual([]);
+  });
+
+  test('is refused with the issue that the channel names', async () => {
+    const { add, settle, deliveries, turn } = await useDelivery();
+    const issue = { type: 'GTIN', title: 'Unknown GTIN', description: 'GS1 has no record of it.' };
+    await turn({ refusals: [{ gtin: '4006381333931', ...issue }] });
+    await add('Olive oil', { gtin: '4006381333931' });
+    await add('Sea salt', { gtin: '61414100' });
+    await settle();
+    expect(await deliveries()).toMatchObject([
+      { state: 'refused', reason: 'Unknown GTIN: GS1 has no record of it.' },
+      { state: 'refused', reason: expect.stringContaining('Invalid GTIN') },
+    ]);
+  });
+
+  test('that changes is sent again, and keeps its place at the channel', async () => {
+    const { add, certify, settle, products, run, brandId, calls } = await useDelivery();
+    const id = await add('Olive oil');
+    const certificateId = await certify(id, 'FSC-C000001');
+    await settle();
+    await run(`update variants set name = 'Best olive oil' where id = $1`, [id]);
+    await run(`update brands set name = 'Acme Foods' where id = $1`, [brandId]);
+    await settle();
+    expect(await products()).toMatchObject([
+      { name: nameOf(brandId, id), body: { title: 'Best olive oil', brand: 'Acme Foods', certification: [{}] } },
+    ]);
+    await run(`update certificates set status = 'invalid' where id = $1`, [certificateId]);
+    await settle();
+    expect(await products()).toMatchObject([{ body: { certification: [] } }]);
+    expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(3);
+  });
+
+  test('that changes while a call is under way is sent again after it', async () => {
+    const { add, deliver, settle, products, run, turn, deliveries } = await useDelivery();
+    const id = await add('Before');
+    await turn({ late_ms: 400 });
+    const underWay = deliver();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await run(`update variants set name = 'After' where id = $1`, [id]);
+    await underWay;
+    await turn({ late_ms: 0 });
+    await settle();
+    expect(await products()).toMatchObject([{ body: { title: 'After' } }]);
+    expect(await deliveries()).toMatchObject([{ state: 'live' }]);
+  });
+
+  test('that the channel has lost is sent again', async () => {
+    const { add, settle, products, run } = await useDelivery();
+    await add('Olive oil');
+    await settle();
+    await run('delete from channel_emulator_resources');
+    await run('update channel_deliveries set next_attempt_at = now()');
+    await settle();
+    expect(await products()).toHaveLength(1);
+  });
+
+  test('is not sent before the go-live date', async () => {
+    const { add, deliver, deliveries, calls } = await useDelivery();
+    await add('Olive oil');
+    const goLive = new Date(GO_LIVE_DATE).getTime();
+    expect(await deliver({}, () => new Date(goLive - 1))).toBe(0);
+    expect(await calls()).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ state: 'queued' }]);
+    expect(await deliver({}, () => new Date(goLive))).toBeGreaterThan(0);
+  });
+});
+
+describe('what was sent is withdrawn', () => {
+  test.each([
+    ['when its variant is unpublished', 'update variants set published = false'],
+    ['when its variant is deleted', 'delete from variants'],
+    ['when its brand is deleted', 'delete from brands'],
+  ])('%s', async (_name, change) => {
+    const { add, settle, products, deliveries, run, calls } = await useDelivery();
+    await add('Olive oil');
+    await settle();
+    await run(change);
+    expect(await deliveries()).toMatchObject([{ state: 'removing' }]);
+    await settle();
+    expect(await products()).toEqual([]);
+    expect(await deliveries()).toEqual([]);
+    expect((await calls()).at(-1)).toMatchObject({ method: 'DELETE', status: 200 });
+  });
+
+  test('and what was not sent is forgotten at once', async () => {
+    const { add, deliveries, run } = await useDelivery();
+    await add('Olive oil');
+    await run('update variants set published = false');
+    expect(await deliveries()).toEqual([]);
+  });
+
+  test('and published anew while that is under way, it is there in the end', async () => {
+    const { add, deliver, settle, products, run, turn } = await useDelivery();
+    await add('Olive oil');
+    await settle();
+    await run('update variants set published = false');
+    await turn({ late_ms: 400 });
+    const underWay = deliver();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await run('update variants set published = true');
+    await underWay;
+    await turn({ late_ms: 0 });
+    await settle();
+    expect(await products()).toHaveLength(1);
+  });
+
+  test('from where it was, after the configured country has changed', async () => {
+    const { add, channel: before, database, products } = await useDelivery();
+    await add('Olive oil');
+    await settle(database.db, before);
+    const { channel } = await useEmulator(database, { country: 'DE', language: 'de' });
+    await database.pool.query(`update variants set name = 'Olivenöl'`);
+    await settle(database.db, channel);
+    expect(await products()).toMatchObject([{ name: expect.stringContaining('/products/DE:de:') }]);
+  });
+});
+
+describe('a channel that fails', () => {
+  test('is tried again, with growing pauses, until it takes everything', async () => {
+    const { add, deliver, settle, deliveries, turn, run, products } = await useDelivery();
+    for (let n = 0; n < 5; n++) await add(`Thing ${n}`);
+    await turn({ fail_share: 1 });
+    await deliver({ backoffMs: 60_000, longestMs: 600_000 });
+    for (const delivery of await deliveries()) {
+      expect(delivery).toMatchObject({ state: 'queued', attempts: 1, reason: expect.stringContaining('unavailable') });
+    }
+    const pauses = await run(
+      `select extract(epoch from next_attempt_at - now())::int as seconds from channel_deliveries`,
+    );
+    for (const { seconds } of pauses) expect(seconds).toBeGreaterThan(40);
+    await run('update channel_deliveries set next_attempt_at = now()');
+    await deliver({ backoffMs: 60_000, longestMs: 600_000 });
+    const [longer] = await run(
+      'select min(extract(epoch from next_attempt_at - now()))::int as seconds from channel_deliveries',
+    );
+    expect(longer.seconds).toBeGreaterThan(85);
+    await turn({ fail_share: 0.5, lose_share: 0.2 });
+    await run('update channel_deliveries set next_attempt_at = now()');
+    await settle({ leaseMs: 700 });
+    expect(await products()).toHaveLength(5);
+  });
+
+  test('that throttles is left alone by everybody for a while', async () => {
+    const { add, deliver, turn, run, deliveries } = await useDelivery();
+    await add('Olive oil');
+    await turn({ throttle_share: 1 });
+    await deliver({ backoffMs: 60_000, longestMs: 60_000 });
+    expect(await deliveries()).toMatchObject([{ state: 'queued', reason: expect.stringContaining('Quota exceeded') }]);
+    const [quota] = await run("select paused_until > now() + interval '3 seconds' as paused from channel_quotas");
+    expect(quota.paused).toBe(true);
+    await turn({ throttle_share: 0 });
+    await run('update channel_deliveries set next_attempt_at = now()');
+    expect(await deliver({ runMs: 300 })).toBe(0);
+  });
+
+  test('that answers late or not at all is not called for the same product before the lease ends', async () => {
+    const { add, deliver, turn, run, deliveries } = await useDelivery({ deadlineMs: 50 });
+    await add('Olive oil');
+    await turn({ late_ms: 5_000 });
+    await deliver({ leaseMs: 60_000 });
+    expect(await deliveries()).toMatchObject([{ state: 'queued', reason: expect.stringMatching(/^No answer/) }]);
+    await run('update variants set published = false');
+    await run('update channel_deliveries set next_attempt_at = now()');
+    expect(await deliver()).toBe(0);
+  });
+
+  test('that is out of reach costs no delivery an attempt', async () => {
+    const { add, deliver, deliveries, channel } = await useDelivery();
+    await add('Olive oil');
+    channel.authorize = async () => {
+      throw new Error('no token');
+    };
+    expect(await deliver()).toBe(0);
+    expect(await deliveries()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+  });
+});
+
+test('the quota holds for all workers together', async () => {
+  const { db, run, channel, calls, add } = await useDelivery();
+  for (let n = 0; n < 120; n++) await add(`Thing ${n}`);
+  await run('update channel_quotas set calls = 0, refilled_at = now()');
+  // 100 per second, of which 5 at once.
+  const settings = { quota: { calls: 100, perMs: 1_000 }, runMs: 1_000 };
+  const began = Date.now();
+  await Promise.all([deliver(db, channel, settings), deliver(db, channel, settings)]);
+  const seconds = (Date.now() - began) / 1000;
+  const made = (await calls()).length;
+  expect(made).toBeLessThanOrEqual(100 * seconds + 5);
+  expect(made).toBeGreaterThan(50);
+});
+
+test('two workers at once send everything once', async () => {
+  const { db, run, channel, products, calls, brandId } = await useDelivery({ deadlineMs: 10_000 });
+  await run(
+    `insert into variants (brand_id, gtin, name, published) select $1, (10000000 + n)::text, 'Thing ' || n, true from generate_series(1, 200) n`,
+    [brandId],
+  );
+  const settings = { leaseMs: 20_000 };
+  await Promise.all([settle(db, channel, settings), settle(db, channel, settings)]);
+  expect(await products()).toHaveLength(200);
+  expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(200);
+});
+
+describe("a certification body's account", () => {
+  test('tells of variants that have a validated certificate, and of no others', async () => {
+    const { add, certify, settle, products, run, deliveries, brandId } = await useDelivery({
+      kind: 'certification_body',
+    });
+    const id = await add('Olive oil');
+    const bare = await add('Sea salt');
+    const certificateId = await certify(id, 'FSC-C000001', 'validated', '2099-12-31');
+    await settle();
+    expect(await products()).toMatchObject([
+      {
+        name: `accounts/1000001/languages/en/productCertifications/${brandId}-${id}`,
+        body: {
+          title: 'Olive oil',
+          brand: 'Acme',
+          certification: [{ name: 'FSC', code: 'FSC-C000001', validUntil: '2099-12-31' }],
+        },
+      },
+    ]);
+    const waits = { variant_id: bare, state: 'queued', reason: 'It waits for a validated certificate.' };
+    expect(await deliveries()).toMatchObject([{ variant_id: id, state: 'live' }, waits]);
+    await run(`update certificates set status = 'invalid' where id = $1`, [certificateId]);
+    await settle();
+    expect(await products()).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ ...waits, variant_id: id }, waits]);
+  });
+});

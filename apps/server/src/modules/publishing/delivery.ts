@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { carryOut, type Pauses } from './carry-out.ts';
+import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
+import { lockQuota, pauseQuota, type Quota, spendQuota } from './channel-quota.queries.ts';
+import {
+  claimDueDeliveries,
+  findNextAttempt,
+  listClaimedDeliveries,
+  updateClaimedDeliveries,
+} from './deliveries.queries.ts';
+import { insertDeliveryJob, insertLaterDeliveryJob } from './publishing.queries.ts';
+
+export interface DeliverySettings extends Pauses {
+  /** Calls under way at once. */
+  readonly batch: number;
+  /** Far longer than a call may take: whoever comes next can be sure that nothing is under way any more. */
+  readonly leaseMs: number;
+  /** One job works for so long and then queues the next one, so that no job is ever old. */
+  readonly runMs: number;
+  readonly quota: Quota;
+}
+
+export const DELIVERY_SETTINGS: DeliverySettings = {
+  batch: 50,
+  leaseMs: 60_000,
+  runMs: 45_000,
+  backoffMs: 5_000,
+  longestMs: 3_600_000,
+  recheckMs: 24 * 3_600_000,
+  quota: { calls: 18_000, perMs: 100_000 },
+};
+
+export interface DeliveryDependencies {
+  readonly db: Db;
+  readonly logger: FastifyBaseLogger;
+  /** Absent: nothing is configured, and deliveries wait. */
+  readonly channel?: Channel | undefined;
+  readonly settings?: DeliverySettings | undefined;
+  readonly now?: (() => Date) | undefined;
+  /** Nothing new is begun after this; what is under way may end. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+const QUOTA_PATIENCE_MS = 100;
+const WAKE_UP_MS = 500;
+const AUTHORIZE_AGAIN_MS = 15_000;
+
+/** Brings every delivery that is due one call forward, again and again until none is. Several may run at once, anywhere. */
+export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
+  const { db, channel, settings = DELIVERY_SETTINGS, now = () => new Date(), stopping } = deps;
+  if (!channel || now() < new Date(GO_LIVE_DATE)) return 0;
+  const until = Date.now() + settings.runMs;
+  let calls = 0;
+  while (!stopping?.aborted) {
+    if (Date.now() >= until) {
+      await insertDeliveryJob(db);
+      return calls;
+    }
+    const session = await authorize(deps, channel);
+    if (!session) return calls;
+    const { made, mayCall } = await deliverBatch(deps, settings, channel, session);
+    calls += made;
+    if (made > 0) continue;
+    const nextMs = await findNextAttempt(db);
+    if (nextMs === undefined) return calls;
+    if (mayCall || nextMs > 0) {
+      await insertLaterDeliveryJob(db, Math.max(nextMs, WAKE_UP_MS));
+      return calls;
+    }
+    await sleep(QUOTA_PATIENCE_MS);
+  }
+  return calls;
+}
+
+async function authorize({ db, logger }: DeliveryDependencies, channel: Channel): Promise<ChannelSession | undefined> {
+  try {
+    return await channel.authorize();
+  } catch (error) {
+    logger.warn({ err: error }, 'The channel gave no leave to call: deliveries wait');
+    await insertLaterDeliveryJob(db, AUTHORIZE_AGAIN_MS);
+    return undefined;
+  }
+}
+
+async function deliverBatch(
+  { db, logger }: DeliveryDependencies,
+  settings: DeliverySettings,
+  channel: Channel,
+  session: ChannelSession,
+): Promise<{ made: number; mayCall: boolean }> {
+  const claimId = randomUUID();
+  const { leaseMs, batch, quota } = settings;
+  const { claimed, mayCall } = await inTransaction(db, async (db) => {
+    const limit = Math.min(batch, await lockQuota(db, quota));
+    if (limit === 0) return { claimed: 0, mayCall: false };
+    const claimed = await claimDueDeliveries(db, { claimId, limit, leaseMs, resourcePrefix: channel.resourcePrefix });
+    await spendQuota(db, claimed);
+    return { claimed, mayCall: true };
+  });
+  if (claimed === 0) return { made: 0, mayCall };
+  // Read after the claim and right before the calls: what has changed until now is in it, what changes from now on makes it due again.
+  const deliveries = await listClaimedDeliveries(db, claimId);
+  const outcomes = await Promise.all(deliveries.map((delivery) => carryOut(delivery, channel, session, settings)));
+  await updateClaimedDeliveries(
+    db,
+    claimId,
+    outcomes.map(({ result }) => result),
+  );
+  const errors = outcomes.flatMap(({ error }) => error ?? []);
+  const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
+  if (Math.max(0, ...pauses) > 0) await pauseQuota(db, Math.max(...pauses));
+  const [first] = errors;
+  if (first) logger.warn({ err: first, failed: errors.length, of: claimed }, 'Deliveries to the channel failed');
+  return { made: claimed, mayCall };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { StartupError } from '../../errors.ts';
+
+/** What is needed of the key file that Google gives out for a service account. */
+export interface ServiceAccount {
+  readonly client_email: string;
+  readonly private_key: string;
+  /** Where tokens are asked for. */
+  readonly token_uri: string;
+}
+
+export function readServiceAccount(path: string): ServiceAccount {
+  const { client_email, private_key, token_uri = 'https://oauth2.googleapis.com/token' } = readJson(path);
+  const isWhole = [client_email, private_key].every((field) => typeof field === 'string' && field !== '');
+  if (!isWhole || !URL.canParse(String(token_uri))) {
+    throw new StartupError(
+      `GOOGLE_APPLICATION_CREDENTIALS must name the JSON key file of a service account, but ${path} is none.`,
+    );
+  }
+  return { client_email: String(client_email), private_key: String(private_key), token_uri: String(token_uri) };
+}
+
+function readJson(path: string): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(`The file that GOOGLE_APPLICATION_CREDENTIALS names cannot be read: ${path} (${code}).`);
+  }
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

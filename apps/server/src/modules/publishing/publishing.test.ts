@@ -1,0 +1,165 @@
+import type { ProductVariant } from '@brand-portal/contract/variants';
+import { describe, expect, test } from 'vitest';
+import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { optInForTrial } from '../brands/brands.ts';
+import { addMember } from '../brands/memberships.ts';
+import { toGtin } from './test-support/delivery.ts';
+
+async function useBrand({ trial = true } = {}) {
+  const { app, database } = await useTestApp();
+  const { db, pool } = database;
+  const brandId = await createTestBrand(db);
+  if (trial) await optInForTrial(db, null, brandId);
+  const editor = await createTestMember(db, brandId, 'editor');
+  const { rows } = await pool.query(
+    `insert into variants (brand_id, gtin, name) select $1, gtin, 'Thing ' || gtin from unnest($2::text[]) gtin returning id`,
+    [brandId, [1, 2, 3].map(toGtin)],
+  );
+  const [id = 0] = rows.map((row): number => row.id);
+  const publish = (variantId: number, published: unknown, user: TestUser | undefined = editor) =>
+    app.inject({
+      method: 'PATCH',
+      url: `/api/v1/variants/${variantId}/publish/`,
+      headers: user.headers,
+      payload: { published },
+    });
+  const publishAll = (user = editor) =>
+    app.inject({ method: 'POST', url: `/api/v1/brands/${brandId}/variants/publish-all/`, headers: user.headers });
+  const query = async (text: string) => (await pool.query(text)).rows;
+  return { app, db, pool, brandId, editor, id, publish, publishAll, query };
+}
+
+describe('publishing one variant', () => {
+  test('answers with the variant, writes delivery, audit and job together', async () => {
+    const { publish, id, query, editor, brandId } = await useBrand();
+    const answer = await publish(id, true);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json<ProductVariant>()).toMatchObject({
+      ...{ id, gtin: toGtin(1), published: true, certifications: [] },
+      channel: { state: 'queued', reason: '' },
+    });
+    expect(await query('select variant_id, wanted, revision, state from channel_deliveries')).toEqual([
+      { variant_id: id, wanted: 'present', revision: 1, state: 'queued' },
+    ]);
+    expect(
+      await query(`select brand_id, user_id, action, details from audit_log where action like 'variant.%'`),
+    ).toEqual([
+      {
+        brand_id: brandId,
+        user_id: editor.id,
+        action: 'variant.published',
+        details: { variant_id: id, gtin: toGtin(1) },
+      },
+    ]);
+    expect(await query('select task_identifier, key, queue_name from graphile_worker.jobs')).toEqual([
+      { task_identifier: 'deliver', key: 'deliver', queue_name: 'channel' },
+    ]);
+  });
+
+  test('again changes nothing, and unpublishing takes it back', async () => {
+    const { publish, id, query } = await useBrand();
+    for (const published of [true, true, false, false]) {
+      const { statusCode, json } = await publish(id, published);
+      expect({ statusCode, published: json().published }).toEqual({ statusCode: 200, published });
+    }
+    expect(await query('select from channel_deliveries')).toEqual([]);
+    expect(await query(`select action from audit_log where action like 'variant.%' order by id`)).toEqual([
+      { action: 'variant.published' },
+      { action: 'variant.unpublished' },
+    ]);
+  });
+
+  test('that is being withdrawn is shown as such', async () => {
+    const { publish, id, query } = await useBrand();
+    await publish(id, true);
+    await query(`update channel_deliveries set resource = 'accounts/1/products/US:en:1', state = 'live'`);
+    expect((await publish(id, false)).json()).toMatchObject({ published: false, channel: { state: 'removing' } });
+  });
+
+  test('needs the trial; unpublishing does not', async () => {
+    const { publish, publishAll, id, pool, query } = await useBrand({ trial: false });
+    for (const answer of [await publish(id, true), await publishAll()]) {
+      expect(answer.statusCode).toBe(409);
+      expect(answer.json()).toMatchObject({ code: 'trial_required' });
+    }
+    expect(await query('select from variants where published')).toEqual([]);
+    await pool.query('update variants set published = true');
+    expect((await publish(id, false)).statusCode).toBe(200);
+  });
+
+  test("of somebody else's brand answers as if it did not exist", async () => {
+    const { publish, id, db } = await useBrand();
+    const foreign = await createTestMember(db, await createTestBrand(db, 'Other'), 'owner');
+    for (const answer of [
+      await publish(id, true, foreign),
+      await publish(id, true, await createTestUser(db)),
+      await publish(999_999, true),
+    ]) {
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ code: 'variant_not_found' });
+    }
+  });
+
+  test('is for editors, in the brand of the variant and not in another of theirs', async () => {
+    const { publish, id, db, brandId } = await useBrand();
+    const viewer = await createTestMember(db, brandId, 'viewer');
+    await addMember(db, { brandId: await createTestBrand(db), userId: viewer.id, role: 'owner', status: 'active' });
+    const answer = await publish(id, true, viewer);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'permission_denied', detail: 'Permission denied' });
+  });
+
+  test.each([[undefined], ['yes'], [null], [1]])('refuses published=%j', async (published) => {
+    const { publish, id } = await useBrand();
+    const answer = await publish(id, published);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ fields: { published: expect.any(String) } });
+  });
+});
+
+describe('publishing all', () => {
+  test('publishes what was not, tells how many those were, and leaves other brands alone', async () => {
+    const { publish, publishAll, id, query, db, pool } = await useBrand();
+    const otherId = await createTestBrand(db, 'Other');
+    await pool.query(`insert into variants (brand_id, gtin, name) values ($1, '61414100', 'Other')`, [otherId]);
+    await publish(id, true);
+    expect((await publishAll()).json()).toEqual({ published: 2 });
+    expect((await publishAll()).json()).toEqual({ published: 0 });
+    expect(await query('select revision, state from channel_deliveries')).toEqual(
+      Array(3).fill({ revision: 1, state: 'queued' }),
+    );
+    expect(await query(`select details from audit_log where action = 'variant.all_published'`)).toEqual([
+      { details: { published: 2 } },
+    ]);
+    expect(await query('select name from variants where not published')).toEqual([{ name: 'Other' }]);
+    expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
+  });
+
+  test('of a brand without variants is no error', async () => {
+    const { publishAll, pool } = await useBrand();
+    await pool.query('delete from variants');
+    expect((await publishAll()).json()).toEqual({ published: 0 });
+  });
+});
+
+test('thousands of publishes at once make one job and never wait in a circle', async () => {
+  const { publish, publishAll, pool, brandId, query } = await useBrand();
+  await pool.query(
+    `insert into variants (brand_id, gtin, name) select $1, (10000000 + n)::text, 'Thing ' || n from generate_series(1, 60) n`,
+    [brandId],
+  );
+  const ids = (await query('select id from variants order by random()')).map(({ id }): number => id);
+  const answers = await Promise.all([
+    ...ids.map((id) => publish(id, true)),
+    publishAll(),
+    ...ids.map((id) => publish(id, id % 2 === 0)),
+    pool.query('update brands set name = name || $1', ['!']).then(() => ({ statusCode: 200 })),
+  ]);
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
+  const odd = await query(
+    'select v.id from variants v left join channel_deliveries d on d.variant_id = v.id where v.published <> (d.variant_id is not null)',
+  );
+  expect(odd).toEqual([]);
+});

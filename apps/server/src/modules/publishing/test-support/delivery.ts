@@ -1,0 +1,130 @@
+import { type AddressInfo, createServer } from 'node:net';
+import fastify from 'fastify';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { createTestBrand } from '../../../../test/people.ts';
+import { type TestDatabase, useTestDatabase } from '../../../../test/test-database.ts';
+import type { Db } from '../../../db/database.ts';
+import { createChannelEmulator } from '../../../embedded/channel-emulator/channel-emulator.ts';
+import { useErrorHandler } from '../../../http/error-handler.ts';
+import type { Channel } from '../channel.ts';
+import { DELIVERY_SETTINGS, type DeliverySettings, deliverDue } from '../delivery.ts';
+import { createGoogleChannel, type GoogleChannelOptions } from '../google-channel.ts';
+
+export const silent = pino({ level: 'silent' });
+
+/** As in production, only that nobody has the patience of a test. */
+export const QUICK: DeliverySettings = {
+  ...DELIVERY_SETTINGS,
+  leaseMs: 1_500,
+  backoffMs: 20,
+  longestMs: 200,
+  quota: { calls: 1_000_000, perMs: 1_000 },
+};
+
+/** The emulator on a real port, and the real client. */
+export async function useEmulator(database: TestDatabase, options: Partial<GoogleChannelOptions> = {}) {
+  const publicUrl = `http://127.0.0.1:${await freePort()}`;
+  const emulator = await createChannelEmulator({ db: database.db, publicUrl });
+  const app = fastify();
+  useErrorHandler(app);
+  await emulator.register(app);
+  await app.listen({ port: Number(new URL(publicUrl).port), host: '127.0.0.1' });
+  onTestFinished(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+  });
+  const turn = async (switches: object) => {
+    const url = `${emulator.apiUrl}/switches`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(switches) });
+    if (!answer.ok) throw new Error(await answer.text());
+  };
+  await turn({ processing_ms: 0, keep_calls: true });
+  const channel = createGoogleChannel({
+    ...{ apiUrl: emulator.apiUrl, account: emulator.account, credentials: emulator.credentials },
+    ...{ kind: 'brand_owner', country: 'US', language: 'en', firstCheckMs: 10, deadlineMs: 500 },
+    ...options,
+  });
+  return { emulator, channel, turn };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** A brand, the emulator, and what one does to both. */
+export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
+  const database = await useTestDatabase();
+  const { db, pool } = database;
+  const { channel, turn, emulator } = await useEmulator(database, options);
+  const brandId = await createTestBrand(db, 'Acme');
+  const run = async (statement: string, values: unknown[] = []) => (await pool.query(statement, values)).rows;
+  return {
+    ...{ db, pool, database, channel, emulator, turn, brandId, run },
+    deliver: (settings: Partial<DeliverySettings> = {}, now?: () => Date) => deliver(db, channel, settings, now),
+    settle: (settings: Partial<DeliverySettings> = {}) => settle(db, channel, settings),
+    add: async (name: string, { published = true, gtin = toGtin(nextItem()) } = {}): Promise<number> => {
+      const [row] = await run(
+        'insert into variants (brand_id, gtin, name, category, published) values ($1, $2, $3, $4, $5) returning id',
+        [brandId, gtin, name, 'Food', published],
+      );
+      return row.id;
+    },
+    certify: async (variantId: number, code: string, status = 'validated', expires: string | null = null) => {
+      const [row] = await run(
+        `insert into certificates (brand_id, certification_id, external_certificate_id, status, expires_on)
+         select $1, id, $2, $3, $4 from certifications where name = 'FSC' returning id`,
+        [brandId, code, status, expires],
+      );
+      await run('insert into variant_certificates values ($1, $2, $3)', [brandId, variantId, row.id]);
+      return row.id as number;
+    },
+    deliveries: () => run('select variant_id, state, reason, attempts from channel_deliveries order by variant_id'),
+    products: () => run('select name, body from channel_emulator_resources order by name'),
+    calls: () => run('select method, name, status from channel_emulator_calls order by id'),
+  };
+}
+
+export function deliver(db: Db, channel: Channel, settings: Partial<DeliverySettings> = {}, now?: () => Date) {
+  return deliverDue({ db, channel, logger: silent, settings: { ...QUICK, ...settings }, now });
+}
+
+/** Until every delivery is where it stays. */
+export async function settle(db: Db, channel: Channel, settings: Partial<DeliverySettings> = {}): Promise<void> {
+  const until = Date.now() + 30_000;
+  while (Date.now() < until) {
+    await deliver(db, channel, settings);
+    const { count } = await db
+      .selectFrom('channel_deliveries')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where((eb) =>
+        eb.or([
+          eb('state', 'in', ['sent', 'removing']),
+          eb.and([eb('state', '=', 'queued'), eb('next_attempt_at', 'is not', null)]),
+        ]),
+      )
+      .executeTakeFirstOrThrow();
+    if (count === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('The deliveries did not settle');
+}
+
+let items = 0;
+function nextItem(): number {
+  items += 1;
+  return items;
+}
+
+export function toGtin(item: number): string {
+  const digits = `614141${String(item).padStart(6, '0')}`;
+  const sum = [...digits].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}

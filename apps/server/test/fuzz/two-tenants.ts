@@ -1,0 +1,124 @@
+import { uploadCsv } from '@brand-portal/contract/import';
+import { ROLES } from '@brand-portal/contract/roles';
+import type { FastifyInstance } from 'fastify';
+import { inviteMember } from '../../src/modules/onboarding/invitations.ts';
+import { createTestBrand, createTestMember, createTestUser } from '../people.ts';
+import type { TestApp } from '../test-app.ts';
+
+/** In every text of the other tenant: whoever of ours reads it has seen what is not theirs. */
+export const MARKER = 'zqmarker';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface TwoTenants {
+  /** What each kind of caller sends; nobody of them belongs to the other tenant. */
+  readonly callers: Readonly<Record<string, Headers>>;
+  /** Ids of both tenants and of nobody, by the name of the placeholder. */
+  readonly ids: Readonly<Record<string, readonly number[]>>;
+  /** One line that changes with any row of the other tenant. */
+  readOtherTenant(): Promise<string>;
+}
+
+interface Tenant {
+  readonly brandId: number;
+  readonly variantId: number;
+  readonly memberIds: readonly number[];
+  readonly importId: number;
+}
+
+export async function createTwoTenants({ app, database }: TestApp): Promise<TwoTenants> {
+  const { db, pool } = database;
+  const callers: Record<string, Headers> = { nobody: {}, garbage: { authorization: 'Bearer x.y.z' } };
+  callers.stranger = (await createTestUser(db)).headers;
+  const staff = await createTestUser(db);
+  await pool.query('update users set is_staff = true where id = $1', [staff.id]);
+  callers.staff = staff.headers;
+
+  const other = await createTenant(app, database, MARKER);
+  // Some of what is called deletes the brand: there are several, so that the next call still meets one.
+  const own: Tenant[] = [];
+  for (let count = 1; count <= 3; count++) own.push(await createTenant(app, database, `own${count}`));
+  for (const role of ROLES) {
+    const user = await createTestMember(db, own[0]?.brandId ?? 0, role);
+    callers[role] = user.headers;
+    for (const { brandId } of own.slice(1)) {
+      await pool.query('insert into brand_members (brand_id, user_id, role, status) values ($1, $2, $3, $4)', [
+        brandId,
+        user.id,
+        role,
+        'active',
+      ]);
+    }
+  }
+
+  const both = [...own, other];
+  return {
+    callers,
+    ids: {
+      brandId: [...both.map(({ brandId }) => brandId), 999_999],
+      variantId: [...both.map(({ variantId }) => variantId), 999_999],
+      memberId: [...both.flatMap(({ memberIds }) => memberIds), 999_999],
+      importId: [...both.map(({ importId }) => importId), 999_999],
+    },
+    readOtherTenant: () => readTenant(database, other.brandId),
+  };
+}
+
+/** A brand with something in every corner, each text with `word` in it. */
+async function createTenant(app: FastifyInstance, { db, pool }: TestApp['database'], word: string): Promise<Tenant> {
+  const brandId = await createTestBrand(db, `${word} brand`);
+  await pool.query(
+    'update brands set description = $2, website = $3, logo = $4, opted_in_for_trial = true where id = $1',
+    [brandId, `${word} description`, `https://${word}.example/`, `/${word}.png`],
+  );
+  const owner = await createTestMember(db, brandId, 'owner', `${word} owner`);
+  const invited = await inviteMember(db, owner.id, brandId, { email: `${word}.invited@example.com`, role: 'viewer' });
+  const { rows } = await pool.query('insert into variants (brand_id, gtin, name) values ($1, $2, $3) returning id', [
+    brandId,
+    '4006381333931',
+    `${word} variant`,
+  ]);
+  await pool.query(
+    `with certificate as (
+       insert into certificates (brand_id, certification_id, external_certificate_id, status)
+       select $1, id, $3, 'pending' from certifications order by id limit 1 returning id
+     ) insert into variant_certificates select $1, $2, id from certificate`,
+    [brandId, rows[0].id, `${word}-certificate`],
+  );
+  const importId = await upload(app, brandId, owner.headers, word);
+  return { brandId, variantId: rows[0].id, memberIds: [owner.id, invited.id], importId };
+}
+
+/** One good row and one that is rejected, so that the receipt has both. */
+async function upload(app: FastifyInstance, brandId: number, headers: Headers, word: string): Promise<number> {
+  const csv = `variant_name,gtin\n${word} imported,96385074\n${word} rejected,12345\n`;
+  const answer = await app.inject({
+    method: uploadCsv.method,
+    url: uploadCsv.path.replace(':brandId', String(brandId)),
+    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
+    payload: `--b\r\nContent-Disposition: form-data; name="file"; filename="${word}.csv"\r\nContent-Type: text/csv\r\n\r\n${csv}\r\n--b--\r\n`,
+  });
+  return answer.statusCode === 200 ? answer.json().import_id : 0;
+}
+
+/** The rows of every table that has a brand, and the people of that brand. */
+async function readTenant({ pool }: TestApp['database'], brandId: number): Promise<string> {
+  const { rows: tables } = await pool.query(
+    `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where a.attname = 'brand_id' and not a.attisdropped and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const conditions = [
+    ...tables.map(({ relname }) => [relname, 'brand_id = $1']),
+    ['brands', 'id = $1'],
+    ['users', 'id in (select user_id from brand_members where brand_id = $1)'],
+  ];
+  const sums = conditions.map(async ([table, condition]) => {
+    const { rows } = await pool.query(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from ${table} t where ${condition}`,
+      [brandId],
+    );
+    return `${table}: ${rows[0].sum}`;
+  });
+  return (await Promise.all(sums)).join('\n');
+}

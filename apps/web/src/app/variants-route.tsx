@@ -1,0 +1,50 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { usePublishing } from '../features/publishing/use-publishing.exported.tsx';
+import { VariantsPage } from '../features/variants/variants-page.tsx';
+import { toast } from '../ui/toast-store.ts';
+
+const loadUploadDialog = () => import('../features/import/upload-dialog.exported.tsx');
+const UploadDialog = lazy(async () => ({ default: (await loadUploadDialog()).UploadDialog }));
+
+/** The page of variants with what other features do with them. */
+export function VariantsRoute() {
+  const brandId = Number(useParams().id);
+  const publishing = usePublishing(brandId);
+  const upload = useUploadDialog(brandId);
+  return (
+    <>
+      <VariantsPage actions={{ ...publishing.actions, onAdd: upload.open }} />
+      {publishing.dialogs}
+      {upload.dialog}
+    </>
+  );
+}
+
+/** Its code follows the page's: most visits are for looking. */
+function useUploadDialog(brandId: number) {
+  const { t } = useTranslation();
+  const [isNeeded, setNeeded] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    loadUploadDialog().catch(() => undefined);
+  }, []);
+  const open = async () => {
+    try {
+      await loadUploadDialog();
+      setNeeded(true);
+      setOpen(true);
+    } catch {
+      // After a release its file may be gone: a reload fetches the new one.
+      const [title, description] = [t('import.unavailable.title'), t('import.unavailable.description')];
+      toast({ variant: 'error', title, description });
+    }
+  };
+  const dialog = isNeeded && (
+    <Suspense>
+      <UploadDialog brandId={brandId} open={isOpen} onOpenChange={setOpen} />
+    </Suspense>
+  );
+  return { open: () => void open(), dialog };
+}

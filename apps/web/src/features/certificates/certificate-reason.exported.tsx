@@ -1,0 +1,31 @@
+import { type CertificateStatus, parseReason } from '@brand-portal/contract/certificates';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+
+interface Certificate {
+  reason: string;
+  status: CertificateStatus;
+  certification: string;
+  body: string;
+}
+
+/** Why a certificate has its status, in a sentence; empty where only a newer page could say it. */
+export function useCertificateReason({ reason, status, certification, body }: Certificate): string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { code, detail } = parseReason(reason) ?? { code: undefined, detail: '' };
+  const date = Number.isNaN(Date.parse(detail)) ? detail : format.day(detail);
+  switch (code) {
+    case undefined:
+      return reason === '' && status === 'pending' ? t('certificate_reason.unchecked') : '';
+    case 'listed':
+      return detail === '' ? t('certificate_reason.listed') : t('certificate_reason.listed_until', { date });
+    case 'expired':
+      return t('certificate_reason.expired', { date });
+    case 'approved':
+    case 'rejected':
+      return t(`certificate_reason.${code}`, { note: detail });
+    default:
+      return t(`certificate_reason.${code}`, { certification, body });
+  }
+}

@@ -1,0 +1,59 @@
+import type { BrandCertification } from '@brand-portal/contract/certificates';
+import { useTranslation } from 'react-i18next';
+import { ClampedText } from '../../ui/clamped-text.tsx';
+import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { CertificateBadge } from '../variants/certificate-badge.exported.tsx';
+import { useCertificateReason } from './certificate-reason.exported.tsx';
+import type { CertificateColumn } from './certificates-view.ts';
+
+/** The columns are made once; their names follow the language. */
+function ColumnLabel({ name }: { name: CertificateColumn }) {
+  const { t } = useTranslation();
+  return t(`certificates.columns.${name}`);
+}
+
+const helper = dataTableColumnHelper<BrandCertification>();
+
+/** The order on a phone too: what it is comes first, how it stands is always in sight. */
+export const certificateColumns = helper.columns([
+  helper.accessor('certificate_id', {
+    header: () => <ColumnLabel name="certificate_id" />,
+    enableSorting: true,
+    cell: ({ getValue }) => <ClampedText text={getValue()} className="font-mono max-md:text-caption" />,
+    meta: { className: 'min-w-36 max-w-64 max-md:px-3!' },
+  }),
+  helper.accessor('certifying_body_name', {
+    header: () => <ColumnLabel name="certifying_body_name" />,
+    enableSorting: true,
+    cell: ({ getValue }) => <ClampedText text={getValue()} />,
+    meta: { className: 'w-1/2 min-w-48 max-w-0' },
+  }),
+  helper.accessor('certification_name', {
+    header: () => <ColumnLabel name="certification_name" />,
+    enableSorting: true,
+    cell: ({ getValue }) => <ClampedText text={getValue()} />,
+    meta: { className: 'w-1/2 min-w-48 max-w-0' },
+  }),
+  helper.accessor('overall_status', {
+    header: () => <ColumnLabel name="overall_status" />,
+    enableSorting: true,
+    cell: ({ row }) => <StatusCell certificate={row.original} />,
+    meta: {
+      className:
+        'sticky right-0 z-20 min-w-36 max-md:px-2! @max-2xl:shadow-[inset_1px_0_var(--color-border)] [th&]:bg-background',
+      cellClassName: 'bg-surface transition-colors [tr:hover>&]:bg-surface-hover',
+    },
+  }),
+]);
+
+function StatusCell({ certificate }: { certificate: BrandCertification }) {
+  const { reason, overall_status: status, certification_name: certification, certifying_body_name: body } = certificate;
+  const sentence = useCertificateReason({ reason, status, certification, body });
+  return (
+    <Tooltip openOnPress content={sentence} disabled={sentence === ''}>
+      {/* The keyboard's only way to the reason. */}
+      <CertificateBadge status={status} tabIndex={sentence === '' ? undefined : 0} className="cursor-default" />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,45 @@
+import { PAGES } from '@brand-portal/contract/pages';
+import { BadgeCheck, SearchX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { generatePath, Link } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+/** The brand has no certificates at all. */
+export function NoCertificates({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <EmptyState
+        icon={BadgeCheck}
+        title={t('certificates.empty.title')}
+        description={t('certificates.empty.description')}
+        action={
+          <Button asChild variant="primary">
+            <Link to={generatePath(PAGES.productVariants, { id: String(brandId) })}>
+              {t('certificates.empty.action')}
+            </Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
+interface NoMatchesProps {
+  search: string;
+  onClear: () => void;
+}
+
+export function NoMatches({ search, onClear }: NoMatchesProps) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={t('certificates.no_matches.title')}
+      description={t('certificates.no_matches.description', { search })}
+      action={<Button onClick={onClear}>{t('certificates.no_matches.clear')}</Button>}
+    />
+  );
+}

@@ -1,0 +1,218 @@
+import type { BrandCertification } from '@brand-portal/contract/certificates';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import {
+  bodyRows,
+  ids,
+  listUrl,
+  makeCertificate,
+  openCertificates,
+  searchBox,
+  table,
+} from './test-support/certificates.tsx';
+
+const server = startMockServer();
+
+const play = (certificates: readonly BrandCertification[]) =>
+  server.use(http.get(listUrl, () => HttpResponse.json(certificates)));
+
+async function openWith(...certificates: BrandCertification[]) {
+  play(certificates);
+  const page = openCertificates();
+  await screen.findByText(/^(Showing|Mostrando)/);
+  return page;
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => makeCertificate(`FSC-C${100_000 + index}`));
+
+afterEach(() => changeLanguage('en'));
+
+describe('a certificate', () => {
+  it('is a row of id, certifying body, certification and status', async () => {
+    await openWith(makeCertificate('FSC-C104882'));
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Your Certificates');
+    expect(
+      within(table())
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Certificate ID', 'Certifying Body', 'Certification', 'Status']);
+    expect(
+      within(bodyRows()[0] as HTMLElement)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['FSC-C104882', 'Forest Stewardship Council', 'FSC', 'Validated']);
+  });
+
+  it.each([
+    ['pending', '', 'Pending Review', 'It has just arrived and will be checked in a moment.'],
+    [
+      'pending',
+      'no_registry',
+      'Pending Review',
+      'We have no registry of FSC to check it against, so our team will review it.',
+    ],
+    ['validated', 'listed', 'Validated', 'The registry lists it as active.'],
+    ['validated', 'listed:2027-01-31', 'Validated', 'The registry lists it as active until Jan 31, 2027.'],
+    ['validated', 'approved:Seen: on paper', 'Validated', 'Approved by our team: Seen: on paper'],
+    [
+      'invalid',
+      'pattern',
+      'Invalid',
+      'The ID does not have the form that Forest Stewardship Council uses. Check it for typing errors.',
+    ],
+    ['invalid', 'not_listed', 'Invalid', 'The registry of FSC does not list it. Check the ID for typing errors.'],
+    ['invalid', 'not_active', 'Invalid', 'The registry of FSC lists it as no longer active.'],
+    ['invalid', 'expired:2026-03-01', 'Invalid', 'It expired on Mar 1, 2026.'],
+    ['invalid', 'rejected:Forged', 'Invalid', 'Rejected by our team: Forged'],
+  ] as const)('that is %s because of %j says so on focus', async (overall_status, reason, word, sentence) => {
+    await openWith(makeCertificate('A', { overall_status, reason }));
+    const badge = within(bodyRows()[0] as HTMLElement)
+      .getByText(word)
+      .closest('[tabindex="0"]') as HTMLElement;
+    expect(badge.querySelector('svg')).toBeVisible();
+    fireEvent.focus(badge);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(sentence);
+  });
+
+  it.each(['hover', 'press'])('tells its reason on %s', async (how) => {
+    await openWith(makeCertificate('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' }));
+    const badge = within(bodyRows()[0] as HTMLElement)
+      .getByText('Invalid')
+      .closest('[tabindex="0"]') as HTMLElement;
+    if (how === 'hover') await userEvent.hover(badge);
+    else fireEvent.click(badge);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('It expired on Mar 1, 2026.');
+  });
+
+  it('whose status or reason only a newer page knows is invalid, and has no empty tooltip', async () => {
+    await openWith(makeCertificate('A', { overall_status: 'revoked' as 'invalid', reason: 'revoked:x' }));
+    const row = within(bodyRows()[0] as HTMLElement);
+    expect(row.getByText('Invalid').closest('td')?.querySelector('[tabindex]')).toBeNull();
+    await userEvent.hover(row.getByText('Invalid'));
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
+
+  it('speaks Spanish, dates included', async () => {
+    await openWith(makeCertificate('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' }));
+    await act(() => changeLanguage('es'));
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tus certificados');
+    fireEvent.focus(screen.getByText('No válido').closest('[tabindex="0"]') as HTMLElement);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Caducó el 1 mar 2026.');
+  });
+});
+
+it('without certificates says so and leads to where they come from', async () => {
+  play([]);
+  openCertificates();
+  expect(await screen.findByRole('heading', { name: 'No certificates yet' })).toBeVisible();
+  expect(screen.queryByRole('table')).toBeNull();
+  await userEvent.click(screen.getByRole('link', { name: 'Go to product variants' }));
+  expect(screen.getByText('The variants')).toBeVisible();
+});
+
+it('keeps its shape while it loads', async () => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.get(listUrl, async () => {
+      await held;
+      return HttpResponse.json([makeCertificate('A')]);
+    }),
+  );
+  openCertificates();
+  expect(table()).toHaveAttribute('aria-busy', 'true');
+  expect(bodyRows()).toHaveLength(10);
+  answer();
+  await screen.findByText('A');
+  expect(table()).toHaveAttribute('aria-busy', 'false');
+});
+
+it('that cannot be loaded says why, and trying again helps', async () => {
+  server.use(
+    http.get(listUrl, () =>
+      HttpResponse.json({ code: 'permission_denied', detail: 'no', request_id: 'x' }, { status: 403 }),
+    ),
+  );
+  openCertificates();
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('The certificates could not be loaded');
+  expect(alert).toHaveTextContent('Permission denied');
+  play([makeCertificate('A')]);
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('A')).toBeVisible();
+});
+
+it('asks again while a certificate is not checked yet, and then no more', async () => {
+  let asked = 0;
+  server.use(
+    http.get(listUrl, () => {
+      asked += 1;
+      const checked = { overall_status: 'pending', reason: asked > 1 ? 'no_registry' : '' } as const;
+      return HttpResponse.json([makeCertificate('A', checked)]);
+    }),
+  );
+  const { queryClient } = openCertificates();
+  await screen.findByText('A');
+  await expect.poll(() => asked, { timeout: 8_000 }).toBe(2);
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  const query = queryClient.getQueryCache().getAll()[0];
+  expect(query?.state.data).toMatchObject([{ reason: 'no_registry' }]);
+});
+
+describe('many certificates', () => {
+  it('have a search from the eleventh on', async () => {
+    await openWith(...many(10));
+    expect(screen.queryByRole('searchbox')).toBeNull();
+  });
+
+  it('are searched by every word, in id, body and certification, without case and accents', async () => {
+    const other = { certification_name: 'GOTS', certifying_body_name: 'Étoile gGmbH' };
+    await openWith(...many(25), makeCertificate('CU-1', other), makeCertificate('CU-2', other));
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    await userEvent.type(searchBox(), 'etoile gots');
+    await expect.poll(ids).toEqual(['CU-1', 'CU-2']);
+    expect(screen.getByText('Showing 1 to 2 of 2 results')).toBeVisible();
+    await userEvent.clear(searchBox());
+    await userEvent.type(searchBox(), 'c1000');
+    await expect.poll(() => ids()[0]).toBe('FSC-C100000');
+  });
+
+  it('of which none fits say so, and the search is cleared from there', async () => {
+    await openWith(...many(11));
+    await userEvent.type(searchBox(), 'nothing');
+    expect(await screen.findByRole('heading', { name: 'No matching certificates' })).toBeVisible();
+    expect(screen.getByText('Certificates found: 0')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search' }));
+    expect(searchBox()).toHaveFocus();
+    await expect.poll(() => bodyRows().length).toBe(10);
+  });
+
+  it('are sorted up, down and as they came, numbers by their size, from the first page on', async () => {
+    const numbered = [10, 9, 100, 1, 2, 3, 4, 5, 6, 7, 8, 11].map((n) => makeCertificate(`CU-${n}`));
+    await openWith(...numbered);
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    const header = () => screen.getByRole('columnheader', { name: 'Certificate ID' });
+    const press = () => userEvent.click(within(header()).getByRole('button'));
+    await press();
+    expect(header()).toHaveAttribute('aria-sort', 'ascending');
+    expect(ids().slice(0, 2)).toEqual(['CU-1', 'CU-2']);
+    await press();
+    expect(ids().slice(0, 3)).toEqual(['CU-100', 'CU-11', 'CU-10']);
+    await press();
+    expect(header()).toHaveAttribute('aria-sort', 'none');
+    expect(ids()[0]).toBe('CU-10');
+  });
+
+  it('come by the page', async () => {
+    await openWith(...many(25));
+    expect(screen.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    expect(ids()).toEqual(['FSC-C100020', 'FSC-C100021', 'FSC-C100022', 'FSC-C100023', 'FSC-C100024']);
+  });
+});

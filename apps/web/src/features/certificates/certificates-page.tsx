@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { NoCertificates } from './certificates-empty.tsx';
+import { brandCertificatesQuery } from './certificates-queries.ts';
+import { CertificatesTable } from './certificates-table.tsx';
+
+/** Stands inside the brand's shell, which knows that the brand exists. */
+export function CertificatesPage() {
+  const { t } = useTranslation();
+  const brandId = Number(useParams().id);
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title={t('certificates.title')} subtitle={t('certificates.subtitle')} />
+      {/* Another brand has a search, an order and a page of its own. */}
+      <CertificateList key={brandId} brandId={brandId} />
+    </div>
+  );
+}
+
+function CertificateList({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = useQuery(brandCertificatesQuery(brandId));
+  if (error && !data) {
+    return (
+      <Card>
+        <ErrorState
+          title={t('certificates.error')}
+          description={errorMessage(error, t)}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    );
+  }
+  return data?.length === 0 ? <NoCertificates brandId={brandId} /> : <CertificatesTable certificates={data} />;
+}

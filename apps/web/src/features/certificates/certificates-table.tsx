@@ -1,0 +1,79 @@
+import type { BrandCertification } from '@brand-portal/contract/certificates';
+import { DEFAULT_PAGE_SIZE, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { certificateColumns } from './certificates-columns.tsx';
+import { NoMatches } from './certificates-empty.tsx';
+import { arrangeCertificates, type CertificateSort } from './certificates-view.ts';
+
+const LONGEST_SEARCH = 200;
+const noCertificates: readonly BrandCertification[] = [];
+
+const rowId = ({ certification_name, certificate_id }: BrandCertification) => `${certification_name} ${certificate_id}`;
+
+/** All of them are here, so that searching, sorting and paging are the page's own business. */
+export function CertificatesTable({ certificates }: { certificates: readonly BrandCertification[] | undefined }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const [search, setSearch] = useState('');
+  const [sort, setSort] = useState<CertificateSort | null>(null);
+  const [{ pageIndex, pageSize }, setPage] = useState({ pageIndex: 0, pageSize: DEFAULT_PAGE_SIZE });
+  const searchRef = useRef<HTMLInputElement>(null);
+
+  // Typing stays quick with a hundred thousand of them.
+  const wanted = useDeferredValue(search);
+  const found = useMemo(
+    () => arrangeCertificates(certificates ?? noCertificates, { search: wanted, sort, language: i18n.language }),
+    [certificates, wanted, sort, i18n.language],
+  );
+  const isMany = (certificates?.length ?? 0) > DEFAULT_PAGE_SIZE;
+  const pageCount = Math.ceil(found.length / pageSize);
+  const shownIndex = Math.max(0, Math.min(pageIndex, pageCount - 1));
+
+  const changeSearch = (next: string) => {
+    setSearch(next);
+    setPage({ pageIndex: 0, pageSize });
+  };
+  const clear = () => {
+    changeSearch('');
+    searchRef.current?.focus();
+  };
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {certificates && t('certificates.found', { number: format.number(found.length) })}
+      </p>
+      {isMany && (
+        <SearchField
+          label={t('certificates.search.label')}
+          placeholder={t('certificates.search.placeholder')}
+          value={search}
+          onChange={changeSearch}
+          maxLength={LONGEST_SEARCH}
+          inputRef={searchRef}
+        />
+      )}
+      <DataTable
+        label={t('certificates.table')}
+        columns={certificateColumns}
+        rows={found.slice(shownIndex * pageSize, (shownIndex + 1) * pageSize)}
+        rowId={rowId}
+        isLoading={certificates === undefined}
+        pageSizes={isMany ? VARIANT_PAGE_SIZES : undefined}
+        pagination={{ pageIndex: shownIndex, pageSize, pageCount, totalCount: found.length, onChange: setPage }}
+        sorting={{
+          sort,
+          onChange: (next) => {
+            setSort(next);
+            setPage({ pageIndex: 0, pageSize });
+          },
+        }}
+        empty={<NoMatches search={wanted} onClear={clear} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { CSV_FALLBACK_COLUMNS } from '@brand-portal/contract/constants';
+import type { CsvHeaders } from '@brand-portal/contract/import';
+
+/** The header of the template, and what the dialog says about it. */
+export interface CsvTemplate {
+  /** Header cells as they stand in the file: those of required columns with an asterisk. */
+  header: readonly string[];
+  required: readonly string[];
+  optional: readonly string[];
+}
+
+export function templateOf({ columns, required_columns, optional_columns }: CsvHeaders): CsvTemplate {
+  return {
+    header: columns.map((column) => (required_columns.includes(column) ? `${column}*` : column)),
+    required: required_columns,
+    optional: optional_columns,
+  };
+}
+
+const isRequired = (cell: string) => cell.endsWith('*');
+
+/** For when the server's own headers cannot be loaded. */
+export const fallbackTemplate: CsvTemplate = {
+  header: CSV_FALLBACK_COLUMNS,
+  required: CSV_FALLBACK_COLUMNS.filter(isRequired).map((cell) => cell.slice(0, -1)),
+  optional: CSV_FALLBACK_COLUMNS.filter((cell) => !isRequired(cell)),
+};
+
+const quoted = (cell: string) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** Begins with a byte order mark: without it Excel takes the file for the encoding of the machine and spoils accents. */
+export function templateFile({ header }: CsvTemplate): Blob {
+  return new Blob([`\uFEFF${header.map(quoted).join(',')}\r\n`], { type: 'text/csv;charset=utf-8' });
+}

@@ -1,0 +1,31 @@
+import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import { describe, expect, it } from 'vitest';
+import { problemOf } from './file-choice.ts';
+
+const file = (name: string, type = '', size = 10) => ({ name, type, size }) as File;
+
+describe('a choice of files', () => {
+  it.each([
+    ['drop', file('a.csv', 'text/csv'), undefined],
+    ['drop', file('a.txt', 'text/csv'), undefined],
+    ['drop', file('a.csv'), 'type_unknown'],
+    ['drop', file('A.CSV', 'application/vnd.ms-excel'), 'type_unknown'],
+    ['drop', file('a.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'), 'not_csv'],
+    ['picker', file('a.csv'), undefined],
+    ['picker', file('A.CSV', 'application/vnd.ms-excel'), undefined],
+    ['picker', file('a.xlsx', 'text/csv'), 'not_csv'],
+    ['picker', file('a.csv', 'text/csv', LARGEST_UPLOAD_BYTES), undefined],
+    ['picker', file('a.csv', 'text/csv', LARGEST_UPLOAD_BYTES + 1), 'too_large'],
+    ['drop', file('a.csv', 'text/csv', LARGEST_UPLOAD_BYTES + 1), 'too_large'],
+  ] as const)('by %s of %o has the problem %s', (how, chosen, problem) => {
+    expect(problemOf([chosen], how)).toBe(problem);
+  });
+
+  it('of several files is refused, whatever they are', () => {
+    expect(problemOf([file('a.csv', 'text/csv'), file('b.csv', 'text/csv')], 'drop')).toBe('several');
+  });
+
+  it('of none, such as a folder that cannot be read, is no CSV', () => {
+    expect(problemOf([], 'drop')).toBe('not_csv');
+  });
+});

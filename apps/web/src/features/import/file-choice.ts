@@ -1,0 +1,18 @@
+import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+
+export type ChoiceProblem = 'several' | 'not_csv' | 'type_unknown' | 'too_large';
+
+/** A drop is judged by the type that the browser reports, the picker by the name it filters by. */
+export function problemOf(files: readonly File[], how: 'drop' | 'picker'): ChoiceProblem | undefined {
+  const [file, another] = files;
+  if (another) return 'several';
+  if (!file) return 'not_csv';
+  const isNamedCsv = /\.csv$/i.test(file.name);
+  if (how === 'drop' && file.type !== 'text/csv') {
+    // Windows takes the type from the programs that are installed: with Excel a .csv is application/vnd.ms-excel,
+    // without it nothing at all. The picker goes by the name, so the member is sent there.
+    return isNamedCsv ? 'type_unknown' : 'not_csv';
+  }
+  if (how === 'picker' && !isNamedCsv) return 'not_csv';
+  return file.size > LARGEST_UPLOAD_BYTES ? 'too_large' : undefined;
+}

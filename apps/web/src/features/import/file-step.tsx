@@ -1,0 +1,118 @@
+import clsx from 'clsx';
+import { FileSpreadsheet, FileUp, RotateCcw } from 'lucide-react';
+import { type ReactNode, type RefObject, useId } from 'react';
+import { type DropEvent, useDropzone } from 'react-dropzone';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldNote } from '../../ui/field-note.tsx';
+import type { ChoiceProblem } from './file-choice.ts';
+import { StepSection } from './step-section.tsx';
+
+/** As the browser reports them: react-dropzone's own reading would guess a missing type from the name. */
+async function filesOf(event: DropEvent | FileSystemFileHandle[]): Promise<(File | DataTransferItem)[]> {
+  if ('dataTransfer' in event && event.dataTransfer) {
+    const { files, items } = event.dataTransfer;
+    // While something is dragged over the page, the browser tells its type only.
+    return files.length > 0 ? [...files] : [...items].filter(({ kind }) => kind === 'file');
+  }
+  return 'target' in event && event.target instanceof HTMLInputElement ? [...(event.target.files ?? [])] : [];
+}
+
+interface FileStepProps {
+  file: File | undefined;
+  problem: ChoiceProblem | undefined;
+  isEmpty: boolean;
+  /** While the file is on its way, and after it has arrived. */
+  isLocked: boolean;
+  onChoose: (files: readonly File[], how: 'drop' | 'picker') => void;
+  onReset: () => void;
+  chooseRef: RefObject<HTMLButtonElement | null>;
+  /** What becomes of the file. */
+  children: ReactNode;
+}
+
+export function FileStep(props: FileStepProps) {
+  const { file, problem, isEmpty, isLocked, onChoose, onReset, chooseRef, children } = props;
+  const { t } = useTranslation();
+  const noteId = useId();
+  const { getRootProps, getInputProps, isDragActive, isDragReject } = useDropzone({
+    accept: { 'text/csv': ['.csv'] },
+    multiple: false,
+    noKeyboard: true,
+    noPaste: true,
+    noClick: file !== undefined,
+    disabled: isLocked,
+    getFilesFromEvent: filesOf,
+    onDrop: (accepted, rejected, event) =>
+      onChoose(
+        [...accepted, ...rejected.map((rejection) => rejection.file)],
+        event.type === 'drop' ? 'drop' : 'picker',
+      ),
+  });
+  return (
+    <StepSection number={2} title={t('import.file.title')} description={t('import.file.description')}>
+      <div
+        {...getRootProps()}
+        className={clsx(
+          'rounded-card border transition-colors',
+          isDragReject
+            ? 'border-error border-dashed bg-error-bg'
+            : isDragActive && 'border-primary border-dashed bg-primary-bg',
+          !file && !isDragActive && 'border-text-tertiary border-dashed hover:bg-surface-hover',
+        )}
+      >
+        {/* The button below presses it; its own type is what tells a picker from a drop. */}
+        <input {...getInputProps({ accept: '.csv', 'aria-label': t('import.file.input') })} />
+        {file ? (
+          <ChosenFile file={file} isLocked={isLocked} onReset={onReset} />
+        ) : (
+          <div className="flex cursor-pointer flex-col items-center gap-1 px-4 py-6 text-center">
+            <FileUp aria-hidden="true" className="mb-1 size-6 text-text-tertiary" />
+            <p className="font-medium">{t(isDragActive ? 'import.file.drop_now' : 'import.file.drop')}</p>
+            <p className="text-caption text-text-tertiary">{t('import.file.limit')}</p>
+            <Button ref={chooseRef} size="dense" className="mt-3">
+              {t('import.file.choose')}
+            </Button>
+          </div>
+        )}
+      </div>
+      {(problem || isEmpty) && (
+        <div role="alert" className="-mt-1.5">
+          {problem && <FieldNote id={noteId} error={t(`import.file.problem.${problem}`)} />}
+          {isEmpty && <FieldNote id={noteId} error={t('import.file.empty')} />}
+        </div>
+      )}
+      {children}
+    </StepSection>
+  );
+}
+
+function ChosenFile({ file, isLocked, onReset }: Pick<FileStepProps, 'isLocked' | 'onReset'> & { file: File }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const kilobytes = Math.max(Math.round(file.size / 102.4) / 10, file.size > 0 ? 0.1 : 0);
+  return (
+    <div className="flex items-center gap-3 p-3">
+      <span className="grid size-9 shrink-0 place-items-center rounded-control bg-primary-bg text-primary">
+        <FileSpreadsheet aria-hidden="true" className="size-5" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium leading-snug [overflow-wrap:anywhere]">{file.name}</p>
+        <p className="text-caption text-text-tertiary tabular-nums">
+          {t('import.file.size', { number: format.number(kilobytes) })}
+        </p>
+      </div>
+      {!isLocked && (
+        <Button
+          variant="ghost"
+          size="dense"
+          icon={<RotateCcw aria-hidden="true" className="size-4" />}
+          onClick={onReset}
+        >
+          {t('import.file.reset')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { CsvRowError, CsvUploadResult, CsvWarning } from '@brand-portal/contract/import';
+import { Download } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useSaveRejectedRows } from './import-queries.ts';
+import { ScrollRegion } from './scroll-region.tsx';
+import { failureDetail } from './upload-failure.ts';
+
+interface PartialResultProps {
+  brandId: number;
+  result: CsvUploadResult;
+  fileName: string;
+}
+
+/** What landed and what did not, and the way to bring in the rest. */
+export function PartialResult({ brandId, result, fileName }: PartialResultProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { errors, error_count: count, imported, total_rows: total, warnings } = result;
+  return (
+    <div className="flex flex-col gap-3">
+      <Alert tone={imported > 0 ? 'warning' : 'error'}>
+        <p className="font-medium">{t('import.partial.title', { count, number: format.number(count) })}</p>
+        <p>{t('import.partial.imported', { imported: format.number(imported), total: format.number(total) })}</p>
+      </Alert>
+      <RowErrors errors={errors} />
+      {errors.length < count && (
+        <p className="text-caption text-text-secondary">
+          {t('import.partial.more', { shown: format.number(errors.length), count: format.number(count) })}
+        </p>
+      )}
+      <Warnings warnings={warnings} />
+      <RejectedRows brandId={brandId} importId={result.import_id} fileName={fileName} />
+    </div>
+  );
+}
+
+function RowErrors({ errors }: { errors: readonly CsvRowError[] }) {
+  const { t } = useTranslation();
+  return (
+    <ScrollRegion label={t('import.partial.list')} className="max-h-48 rounded-control border">
+      <ul className="divide-y text-small">
+        {errors.map(({ row, message, field }, index) => (
+          // A row can break one rule twice: nothing but the place in the list tells two errors apart.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <li key={index} className="px-3 py-2 [content-visibility:auto]">
+            <p className="break-words">{t('import.partial.row', { row, message })}</p>
+            {field && <p className="text-caption text-text-tertiary">{t('import.partial.field', { field })}</p>}
+          </li>
+        ))}
+      </ul>
+    </ScrollRegion>
+  );
+}
+
+function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
+  const { t } = useTranslation();
+  if (warnings.length === 0) return null;
+  return (
+    <div className="text-small">
+      <p className="font-medium">{t('import.warnings')}</p>
+      <ul className="mt-1 list-disc pl-5 text-text-secondary">
+        {warnings.map(({ message }) => (
+          <li key={message} className="break-words">
+            {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function RejectedRows({ brandId, importId, fileName }: { brandId: number; importId: number; fileName: string }) {
+  const { t, i18n } = useTranslation();
+  const { mutate, isPending, error } = useSaveRejectedRows(brandId, importId);
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-56 text-pretty text-small text-text-secondary">
+          {t('import.rejected.description')}
+        </p>
+        <Button
+          size="dense"
+          icon={<Download aria-hidden="true" className="size-4" />}
+          busy={isPending}
+          busyLabel={t('import.rejected.busy')}
+          onClick={() => mutate(fileName.replace(/(\.csv)?$/i, '-rejected.csv'))}
+          className="max-sm:w-full"
+        >
+          {t('import.rejected.download')}
+        </Button>
+      </div>
+      {error && (
+        <Alert tone="error">
+          {t('import.rejected.failed')} {failureDetail(error, t, i18n.resolvedLanguage ?? i18n.language)}
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { Collapsible } from 'radix-ui';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { catalogueQuery } from '../certificates/certificates-queries.ts';
+import { ScrollRegion } from './scroll-region.tsx';
+
+/** What the column `certification_name` may hold: long, and needed by few, so it is folded away. */
+export function SupportedCertifications() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error, isFetching, refetch } = useQuery(catalogueQuery());
+  const title = t('import.certifications.title');
+  return (
+    <Collapsible.Root className="rounded-control border">
+      <Collapsible.Trigger className="control-height group flex w-full items-center gap-2 rounded-control px-3 text-left font-medium text-small transition-colors hover:bg-surface-hover">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 shrink-0 text-text-tertiary transition-transform group-data-[state=open]:rotate-90"
+        />
+        <span className="min-w-0 truncate">{title}</span>{' '}
+        {data && (
+          <span className="ml-auto rounded-full bg-background-secondary px-2 font-medium text-caption text-text-secondary tabular-nums leading-5 dark:bg-surface-hover">
+            {format.number(data.length)}
+          </span>
+        )}
+      </Collapsible.Trigger>
+      <Collapsible.Content className="border-t">
+        {data ? (
+          <ScrollRegion label={title} className="max-h-44 rounded-b-control px-3 py-2">
+            <ul className="grid gap-x-4 gap-y-1 text-small text-text-secondary sm:grid-cols-2">
+              {data.map(({ id, name }) => (
+                <li key={id} className="min-w-0 break-words">
+                  {name}
+                </li>
+              ))}
+            </ul>
+          </ScrollRegion>
+        ) : error ? (
+          <div role="alert" className="flex flex-wrap items-center justify-between gap-2 px-3 py-2 text-small">
+            <p>
+              {t('import.certifications.failed')} {errorMessage(error, t)}
+            </p>
+            <Button size="dense" busy={isFetching} onClick={() => void refetch()}>
+              {t('ui.retry')}
+            </Button>
+          </div>
+        ) : (
+          <div className="grid gap-2 px-3 py-2.5 sm:grid-cols-2">
+            {['w-40', 'w-32', 'w-28', 'w-44'].map((width) => (
+              <Skeleton key={width} className={`h-4 ${width}`} />
+            ))}
+          </div>
+        )}
+      </Collapsible.Content>
+    </Collapsible.Root>
+  );
+}

@@ -1,0 +1,84 @@
+import type { CsvUploadResult } from '@brand-portal/contract/import';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { configure, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { useState } from 'react';
+import { vi } from 'vitest';
+import { UploadDialog } from '../upload-dialog.exported.tsx';
+
+// Whole screens and a mocked network: a busy machine needs more than the usual second.
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+export const headersUrl = '*/api/v1/variant-certifications/csv-headers/';
+export const catalogueUrl = '*/api/v1/certifications/';
+export const uploadUrl = '*/api/v1/brands/1/variant-certifications/upload/';
+export const rejectedUrl = '*/api/v1/brands/1/imports/7/rejected-rows/';
+
+export const csvHeaders = {
+  columns: ['variant_name', 'gtin', 'category', 'certificate_id'],
+  required_columns: ['variant_name', 'gtin'],
+  optional_columns: ['category', 'certificate_id'],
+};
+
+/** What the dialog asks for when it opens. */
+export const dialogHandlers = () => [
+  http.get(headersUrl, () => HttpResponse.json(csvHeaders)),
+  http.get(catalogueUrl, () =>
+    HttpResponse.json([
+      { id: 1, name: 'Fairtrade' },
+      { id: 2, name: 'FSC Mix' },
+    ]),
+  ),
+];
+
+export function result(change: Partial<CsvUploadResult> = {}): CsvUploadResult {
+  return { errors: [], imported: 2, total_rows: 2, error_count: 0, warnings: [], import_id: 7, ...change };
+}
+
+export const csvFile = (content = 'variant_name*,gtin*\r\nSocks,4006381333931\r\n', name = 'socks.csv') =>
+  new File([content], name, { type: 'text/csv' });
+
+function Page() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Add
+      </button>
+      <UploadDialog brandId={1} open={open} onOpenChange={setOpen} />
+    </>
+  );
+}
+
+/** The dialog, opened by its button. A call that fails is not tried again: nobody waits for that here. */
+export async function openDialog() {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+  return { ...view, queryClient };
+}
+
+export const uploadButton = () => screen.getByRole('button', { name: /^(Upload File|Uploading…|Subir archivo)$/ });
+export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV file|Archivo CSV)$/);
+
+export async function pick(...files: File[]) {
+  // Whoever chooses "all files" in the picker gets around its filter.
+  await userEvent.upload(fileInput(), files, { applyAccept: false });
+}
+
+export function drop(...files: File[]) {
+  const zone = fileInput().parentElement as HTMLElement;
+  const items = files.map((file) => ({ kind: 'file', type: file.type, getAsFile: () => file }));
+  fireEvent.drop(zone, { dataTransfer: { files, items, types: ['Files'] } });
+}
+
+export async function uploadPicked(file = csvFile()) {
+  await pick(file);
+  await userEvent.click(uploadButton());
+}

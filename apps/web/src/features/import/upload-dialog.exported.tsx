@@ -1,0 +1,140 @@
+import { UPLOAD_CLOSE_DELAY_MS } from '@brand-portal/contract/constants';
+import { Upload } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { FileStep } from './file-step.tsx';
+import { TemplateStep } from './template-step.tsx';
+import { UploadOutcome } from './upload-outcome.tsx';
+import { type UploadState, useUpload } from './use-upload.ts';
+
+interface UploadDialogProps {
+  brandId: number;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Each opening is a new one: nothing is left of the last. */
+export function UploadDialog(props: UploadDialogProps) {
+  const [openings, setOpenings] = useState(0);
+  const [wasOpen, setWasOpen] = useState(props.open);
+  if (props.open !== wasOpen) {
+    setWasOpen(props.open);
+    if (props.open) setOpenings(openings + 1);
+  }
+  return <OneUpload key={`${props.brandId} ${openings}`} {...props} />;
+}
+
+function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
+  const { t } = useTranslation();
+  const { state, problem, isEmpty, choose, upload, cancel, reset } = useUpload(brandId);
+  const { step } = state;
+  const [triedToClose, setTriedToClose] = useState(false);
+  const { chooseRef, uploadRef, outcomeRef } = useFocusThatFollows(state);
+  const file = 'file' in state ? state.file : undefined;
+  const hasResult = step === 'success' || step === 'partial';
+
+  const closeAfterSuccess = useEffectEvent(() => onOpenChange(false));
+  useEffect(() => {
+    if (step !== 'success' || !open) return;
+    const timer = setTimeout(() => closeAfterSuccess(), UPLOAD_CLOSE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [step, open]);
+
+  const warnings = step === 'success' ? state.result.warnings : undefined;
+  const tellWarnings = useEffectEvent((messages: readonly string[]) =>
+    toast({ variant: 'warning', title: t('import.warnings'), description: messages.join(' ') }),
+  );
+  useEffect(() => {
+    // They would go with the dialog before anybody has read them.
+    if (warnings?.length) tellWarnings(warnings.map(({ message }) => message));
+  }, [warnings]);
+
+  const disabledReason = {
+    idle: t('import.upload.no_file'),
+    pending: t('import.upload.pending'),
+    success: t('import.upload.done'),
+    chosen: undefined,
+    partial: undefined,
+    error: undefined,
+  }[step];
+
+  return (
+    <Dialog
+      open={open}
+      // A key or a click beside it must not end an upload: that takes the button that says so.
+      onOpenChange={(next) => (step === 'pending' && !next ? setTriedToClose(true) : onOpenChange(next))}
+      title={t('import.title')}
+      description={t('import.description')}
+      size="wide"
+      footer={
+        <>
+          <Button onClick={() => (step === 'pending' ? cancel() : onOpenChange(false))}>
+            {t(hasResult ? 'import.done' : 'import.cancel')}
+          </Button>
+          <ExplainedButton
+            ref={uploadRef}
+            variant="primary"
+            icon={<Upload aria-hidden="true" className="size-4" />}
+            busy={step === 'pending'}
+            busyLabel={t('import.upload.busy')}
+            disabledReason={disabledReason}
+            onClick={() => {
+              setTriedToClose(false);
+              void upload();
+            }}
+          >
+            {t('import.upload.action')}
+          </ExplainedButton>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <TemplateStep isBrief={step === 'partial'} />
+        <FileStep
+          file={file}
+          problem={problem}
+          isEmpty={isEmpty}
+          isLocked={step === 'pending' || step === 'success'}
+          onChoose={choose}
+          onReset={reset}
+          chooseRef={chooseRef}
+        >
+          <section
+            ref={outcomeRef}
+            tabIndex={-1}
+            aria-label={t('import.outcome')}
+            className="outline-none empty:hidden"
+          >
+            <UploadOutcome brandId={brandId} state={state} triedToClose={triedToClose} />
+          </section>
+        </FileStep>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What had the focus may be gone or disabled with the next step: it goes to where the member goes on. */
+function useFocusThatFollows(state: UploadState) {
+  const chooseRef = useRef<HTMLButtonElement>(null);
+  const uploadRef = useRef<HTMLButtonElement>(null);
+  const outcomeRef = useRef<HTMLElement>(null);
+  const { step } = state;
+  const isCancelled = step === 'chosen' && state.cancelled !== undefined;
+  const lastStep = useRef(step);
+  useEffect(() => {
+    if (step === lastStep.current) return;
+    lastStep.current = step;
+    if (step === 'idle') chooseRef.current?.focus();
+    // After a cancellation it stays where it is: the next Enter must not send the file again.
+    else if (step === 'chosen') isCancelled || uploadRef.current?.focus();
+    else {
+      outcomeRef.current?.focus({ preventScroll: true });
+      outcomeRef.current?.scrollIntoView({ block: 'start' });
+    }
+  }, [step, isCancelled]);
+  return { chooseRef, uploadRef, outcomeRef };
+}

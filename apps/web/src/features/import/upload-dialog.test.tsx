@@ -1,0 +1,220 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import {
+  catalogueUrl,
+  csvFile,
+  dialogHandlers,
+  drop,
+  fileInput,
+  headersUrl,
+  openDialog,
+  pick,
+  uploadButton,
+} from './test-support/import.tsx';
+
+vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
+
+const server = startMockServer();
+const saved = vi.mocked(saveFile);
+
+beforeEach(() => {
+  saved.mockClear();
+  server.use(...dialogHandlers());
+});
+afterEach(() => changeLanguage('en'));
+
+/** The bytes count: a text would hide the mark that Excel looks for. */
+async function savedText() {
+  const [content, name] = saved.mock.lastCall ?? [];
+  const bytes = await (content as Blob).arrayBuffer();
+  return { name, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+}
+
+const definition = (term: string) => screen.getByText(term).nextElementSibling as HTMLElement;
+const columns = (term: string) => [...definition(term).children].map((column) => column.textContent);
+
+describe('step 1', () => {
+  it('lists the required columns with an asterisk and the optional ones without', async () => {
+    await openDialog();
+    await screen.findByText('category');
+    expect(columns('Required columns')).toEqual(['variant_name*', 'gtin*']);
+    expect(columns('Optional columns')).toEqual(['category', 'certificate_id']);
+  });
+
+  it('saves the template, readable for Excel, with asterisks at required columns', async () => {
+    await openDialog();
+    await screen.findByText('category');
+    await userEvent.click(screen.getByRole('button', { name: 'Download template' }));
+    expect(await savedText()).toEqual({
+      name: 'product-template.csv',
+      text: '\uFEFFvariant_name*,gtin*,category,certificate_id\r\n',
+    });
+  });
+
+  it('offers nothing to download before the columns are known, and says why', async () => {
+    server.use(http.get(headersUrl, () => new Promise<never>(() => {})));
+    await openDialog();
+    const button = screen.getByRole('button', { name: 'Download template' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.hover(button);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent("The template's columns are being loaded");
+    await userEvent.click(button);
+    expect(saved).not.toHaveBeenCalled();
+  });
+
+  it('falls back to a basic template when the headers fail to load, until trying again helps', async () => {
+    server.use(http.get(headersUrl, () => HttpResponse.json({}, { status: 500 }), { once: true }));
+    await openDialog();
+    const alert = await screen.findByText(
+      'Failed to load CSV template headers. You can still download a basic template.',
+    );
+    expect(columns('Required columns')).toEqual(['Variant Name*', 'GTIN*']);
+    expect(columns('Optional columns')).toEqual(['Category', 'Publishing Channel', 'Certification Status']);
+    await userEvent.click(screen.getByRole('button', { name: 'Download template' }));
+    expect((await savedText()).text).toBe(
+      '\uFEFFVariant Name*,Category,GTIN*,Publishing Channel,Certification Status\r\n',
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('certificate_id')).toBeVisible();
+    expect(alert).not.toBeInTheDocument();
+  });
+
+  it('folds the supported certifications away behind their count', async () => {
+    await openDialog();
+    const button = await screen.findByRole('button', { name: 'Supported certifications 2' });
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.queryByText('FSC Mix')).toBeNull();
+    await userEvent.click(button);
+    const list = screen.getByRole('region', { name: 'Supported certifications' });
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Fairtrade', 'FSC Mix']);
+    await userEvent.click(button);
+    expect(screen.queryByText('FSC Mix')).toBeNull();
+  });
+
+  it('says so when the certifications fail to load, and trying again helps', async () => {
+    server.use(http.get(catalogueUrl, () => HttpResponse.error(), { once: true }));
+    await openDialog();
+    await userEvent.click(screen.getByRole('button', { name: 'Supported certifications' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^The list could not be loaded\. Network error\./);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('FSC Mix')).toBeVisible();
+  });
+
+  it('asks for headers and catalogue once, however often the dialog is opened', async () => {
+    const asked = vi.fn();
+    server.events.on('request:start', ({ request }) => asked(new URL(request.url).pathname));
+    await openDialog();
+    await screen.findByText('category');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    await screen.findByText('category');
+    expect(asked.mock.calls.flat().sort()).toEqual([
+      '/api/v1/certifications/',
+      '/api/v1/variant-certifications/csv-headers/',
+    ]);
+    server.events.removeAllListeners();
+  });
+});
+
+describe('step 2', () => {
+  it('takes a file from the picker, which offers .csv, and shows its name and size in KB', async () => {
+    await openDialog();
+    expect(fileInput()).toHaveAttribute('accept', '.csv');
+    expect(fileInput()).not.toHaveAttribute('multiple');
+    await pick(csvFile('x'.repeat(1_536)));
+    expect(screen.getByText('socks.csv')).toBeVisible();
+    expect(screen.getByText('1.5 KB')).toBeVisible();
+    expect(uploadButton()).not.toHaveAttribute('aria-disabled');
+    expect(uploadButton()).toHaveFocus();
+  });
+
+  it('takes a dropped file of type text/csv', async () => {
+    await openDialog();
+    drop(csvFile());
+    expect(await screen.findByText('socks.csv')).toBeVisible();
+  });
+
+  it.each([
+    ['text/plain', 'notes.txt', 'Only CSV files are accepted. Save your spreadsheet as CSV and try again.'],
+    ['', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
+    ['application/vnd.ms-excel', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
+  ])('refuses a dropped file of type "%s" named %s', async (type, name, message) => {
+    await openDialog();
+    drop(new File(['x'], name, { type }));
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('refuses several files and says why; the right one takes the message away', async () => {
+    await openDialog();
+    drop(csvFile('a', 'a.csv'), csvFile('b', 'b.csv'));
+    const message = await screen.findByText('Only one file can be uploaded at a time.');
+    drop(csvFile());
+    expect(await screen.findByText('socks.csv')).toBeVisible();
+    expect(message).not.toBeInTheDocument();
+  });
+
+  it('refuses more than 64 MB before anything is sent', async () => {
+    await openDialog();
+    const file = csvFile();
+    Object.defineProperty(file, 'size', { value: 64 * 1024 * 1024 + 1 });
+    await pick(file);
+    expect(await screen.findByText(/^The file is larger than 64 MB\./)).toBeVisible();
+  });
+
+  it('keeps the file that was chosen when a wrong one is dropped on it', async () => {
+    await openDialog();
+    await pick(csvFile());
+    drop(new File(['x'], 'notes.txt', { type: 'text/plain' }));
+    expect(await screen.findByText(/^Only CSV files are accepted/)).toBeVisible();
+    expect(screen.getByText('socks.csv')).toBeVisible();
+  });
+
+  it('forgets the file on Reset, and the focus goes to where the next one is chosen', async () => {
+    await openDialog();
+    await pick(csvFile());
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+    expect(screen.queryByText('socks.csv')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Choose a file' })).toHaveFocus();
+    expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('says why nothing can be uploaded without a file', async () => {
+    await openDialog();
+    await userEvent.hover(uploadButton());
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose a CSV file first');
+  });
+});
+
+describe('the dialog', () => {
+  it('opens as new: nothing is left of the last time', async () => {
+    await openDialog();
+    await pick(csvFile());
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole('button', { name: 'Add' })).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    expect(screen.getByRole('dialog', { name: 'Add product variants' })).toBeVisible();
+    expect(screen.queryByText('socks.csv')).toBeNull();
+  });
+
+  it('is Spanish in Spanish', async () => {
+    await changeLanguage('es');
+    await openDialog();
+    await screen.findByText('category');
+    expect(screen.getByRole('dialog', { name: 'Añadir variantes de producto' })).toBeVisible();
+    expect(columns('Columnas obligatorias')).toEqual(['variant_name*', 'gtin*']);
+    await pick(csvFile('x'.repeat(1_536)));
+    expect(screen.getByText('1,5 KB')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Subir archivo' })).toBeVisible();
+  });
+});

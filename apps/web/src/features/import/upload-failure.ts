@@ -1,0 +1,22 @@
+import { DEFAULT_LANGUAGE } from '@brand-portal/contract/constants';
+import type { TFunction } from 'i18next';
+import { ApiError, type ApiErrorCode, errorMessage } from '../../lib/api-error.ts';
+
+/** What the server says about the file comes in the language that was asked for; its other words are English. */
+const ABOUT_THE_FILE: readonly ApiErrorCode[] = [
+  'csv_rejected',
+  'payload_too_large',
+  'unsupported_media_type',
+  'malformed_request',
+];
+
+const isInLanguage = ({ code }: ApiError, language: string) =>
+  language === DEFAULT_LANGUAGE || ABOUT_THE_FILE.includes(code);
+
+/** The answer's `error`, else its `detail`, else what the kind of failure means, else that the server failed. */
+export function failureDetail(error: unknown, t: TFunction, language: string): string {
+  if (error instanceof ApiError && error.detail !== '' && isInLanguage(error, language)) return error.detail;
+  // The browser refuses to read a file that was changed, moved or deleted after it was chosen.
+  if (error instanceof DOMException) return t('import.error.unreadable');
+  return errorMessage(error, t);
+}

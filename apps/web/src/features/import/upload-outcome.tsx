@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { PartialResult } from './partial-result.tsx';
+import { failureDetail } from './upload-failure.ts';
+import { UploadProgress } from './upload-progress.tsx';
+import type { UploadState } from './use-upload.ts';
+
+interface UploadOutcomeProps {
+  brandId: number;
+  state: UploadState;
+  triedToClose: boolean;
+}
+
+/** How far the upload is, or what came of it. */
+export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomeProps) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  switch (state.step) {
+    case 'idle':
+      return null;
+    case 'chosen':
+      return state.cancelled ? <Alert tone="info">{t(`import.cancelled.${state.cancelled}`)}</Alert> : null;
+    case 'pending':
+      return <UploadProgress sent={state.sent} triedToClose={triedToClose} />;
+    case 'success':
+      return (
+        <Alert tone="success">
+          {t('import.success', { count: state.result.imported, number: format.number(state.result.imported) })}
+        </Alert>
+      );
+    case 'partial':
+      return <PartialResult brandId={brandId} result={state.result} fileName={state.file.name} />;
+    case 'error':
+      return (
+        <Alert tone="error">
+          <p className="font-medium">{t('import.error.title')}</p>
+          <p className="break-words">{failureDetail(state.error, t, i18n.resolvedLanguage ?? i18n.language)}</p>
+        </Alert>
+      );
+  }
+}

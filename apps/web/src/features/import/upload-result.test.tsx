@@ -1,0 +1,335 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { delay, HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { logError } from '../../lib/log.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { playTransfers } from '../../test/played-transfer.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+import {
+  csvFile,
+  dialogHandlers,
+  openDialog,
+  pick,
+  rejectedUrl,
+  result,
+  uploadButton,
+  uploadPicked,
+  uploadUrl,
+} from './test-support/import.tsx';
+
+vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
+vi.mock('../../lib/log.ts', () => ({ logError: vi.fn() }));
+
+const server = startMockServer();
+
+beforeEach(() => {
+  clearToasts();
+  vi.clearAllMocks();
+  server.use(...dialogHandlers());
+});
+afterEach(() => changeLanguage('en'));
+
+const answer = (body: object, status = 200) =>
+  server.use(http.post(uploadUrl, () => HttpResponse.json(body, { status })));
+
+/** An upload that the server answers when the test says so. */
+function holdAnswer() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const calls = vi.fn();
+  server.use(
+    http.post(uploadUrl, async () => {
+      calls();
+      await promise;
+      return HttpResponse.json(result());
+    }),
+  );
+  return { calls, answer: resolve };
+}
+
+/** An upload that goes on step by step. */
+async function startTransfer() {
+  const transfers = playTransfers();
+  await uploadPicked();
+  await waitFor(() => expect(transfers).toHaveLength(1));
+  return transfers[0] as (typeof transfers)[number];
+}
+
+const outcome = () => screen.getByRole('region', { name: 'Upload status' });
+const rowErrors = [
+  { row: 3, message: 'The check digit is wrong', field: 'gtin', code: 'check_digit' },
+  { row: 9, message: 'The row has too many cells', code: 'ragged' },
+];
+const partial = (change = {}) =>
+  result({ errors: rowErrors, error_count: 2, imported: 1_200, total_rows: 1_202, ...change });
+
+describe('an upload', () => {
+  it('sends the file in the field "file", in the language of the page, its header without asterisks', async () => {
+    await changeLanguage('es');
+    await openDialog();
+    const transfer = await startTransfer();
+    expect(transfer.headers['Accept-Language']).toBe('es');
+    const file = transfer.body?.get('file') as File;
+    expect(file.name).toBe('socks.csv');
+    expect(await file.text()).toBe('variant_name,gtin\r\nSocks,4006381333931\r\n');
+  });
+
+  it('that succeeds says so, closes after 1.5 s, and makes all data of the brand stale', async () => {
+    answer(result({ imported: 1_234, total_rows: 1_234 }));
+    const { queryClient } = await openDialog();
+    queryClient.setQueryData([...brandKeys.detail(1), 'variants'], {});
+    queryClient.setQueryData([...brandKeys.detail(2), 'variants'], {});
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await pick(csvFile());
+      act(() => uploadButton().click());
+      expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
+      expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
+      expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull();
+      await act(() => vi.advanceTimersByTimeAsync(1_000));
+      expect(screen.getByRole('dialog')).toBeVisible();
+      await act(() => vi.advanceTimersByTimeAsync(600));
+      expect(screen.queryByRole('dialog')).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(queryClient.getQueryState([...brandKeys.detail(1), 'variants'])?.isInvalidated).toBe(true);
+    expect(queryClient.getQueryState([...brandKeys.detail(2), 'variants'])?.isInvalidated).toBe(false);
+    expect(getToasts()).toEqual([]);
+  });
+
+  it('that succeeds with warnings leaves them behind when the dialog closes', async () => {
+    answer(result({ warnings: [{ code: 'unknown_column', message: 'The column "colour" was ignored.' }] }));
+    await openDialog();
+    await uploadPicked();
+    await screen.findByText('2 rows imported successfully');
+    expect(getToasts()).toMatchObject([
+      { variant: 'warning', title: 'Good to know', description: 'The column "colour" was ignored.' },
+    ]);
+  });
+
+  it('runs once however often it is clicked', async () => {
+    const { calls, answer } = holdAnswer();
+    await openDialog();
+    await pick(csvFile());
+    act(() => {
+      uploadButton().click();
+      uploadButton().click();
+    });
+    await waitFor(() => expect(calls).toHaveBeenCalled());
+    answer();
+    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+    expect(calls).toHaveBeenCalledOnce();
+  });
+
+  it('tells how far it is, first of the sending, then of the saving', async () => {
+    await openDialog();
+    const transfer = await startTransfer();
+    const bar = screen.getByRole('progressbar', { name: 'Upload progress' });
+    expect(outcome()).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'Uploading…' })).toBeDisabled();
+    await transfer.sends(0.428);
+    expect(bar).toHaveAttribute('aria-valuenow', '42');
+    expect(screen.getByText('42%')).toBeVisible();
+    // Not every percent is said aloud.
+    expect(screen.getByRole('status')).toHaveTextContent('25% uploaded');
+    await transfer.hasSent();
+    expect(screen.getByText('100%')).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('Checking and saving your rows…');
+    await transfer.isAnswered(200, result());
+    expect(screen.getByRole('status')).toHaveTextContent('2 rows imported successfully');
+  });
+
+  it('stays on when somebody tries to close the dialog, and says so', async () => {
+    const { answer } = holdAnswer();
+    await openDialog();
+    await uploadPicked();
+    await screen.findByRole('progressbar');
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByText('The upload is still running. Press Cancel to stop it.')).toBeVisible();
+    answer();
+    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+  });
+
+  it.each([
+    ['while it is sent', 0.5, 'Upload cancelled. Nothing was imported.'],
+    ['while it is saved', 1, /^Upload cancelled while your rows were being saved\./],
+  ])('is given up by Cancel %s: the file is still there, and can be sent again', async (_when, sent, message) => {
+    const { queryClient } = await openDialog();
+    queryClient.setQueryData(brandKeys.detail(1), {});
+    const transfer = await startTransfer();
+    await transfer.sends(sent);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(transfer.isAborted).toBe(true);
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(screen.getByText('socks.csv')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
+    vi.unstubAllGlobals();
+    answer(result());
+    await userEvent.click(uploadButton());
+    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+  });
+
+  it('is given up when the page is left, and not in silence', async () => {
+    const { calls } = holdAnswer();
+    const { unmount } = await openDialog();
+    await uploadPicked();
+    await waitFor(() => expect(calls).toHaveBeenCalled());
+    unmount();
+    expect(getToasts()).toMatchObject([{ variant: 'warning', title: 'Upload cancelled' }]);
+  });
+
+  it('of an empty file is logged and hinted at, and the file is sent all the same', async () => {
+    answer({ code: 'csv_rejected', detail: 'The file is empty.', request_id: 'r' }, 422);
+    await openDialog();
+    await uploadPicked(csvFile(''));
+    expect(await screen.findByText('The file is empty.')).toBeVisible();
+    expect(screen.getByText('Empty CSV file')).toBeVisible();
+    expect(screen.getByText('0 KB')).toBeVisible();
+    expect(logError).toHaveBeenCalledExactlyOnceWith('Empty CSV file');
+  });
+});
+
+describe('a partial result', () => {
+  it('counts what landed, and lists what did not', async () => {
+    answer(partial());
+    const { queryClient } = await openDialog();
+    queryClient.setQueryData(brandKeys.detail(1), {});
+    await uploadPicked();
+    expect(await screen.findByText('2 validation errors in your CSV')).toBeVisible();
+    expect(screen.getByText('1,200 of 1,202 rows imported successfully')).toBeVisible();
+    const list = screen.getByRole('region', { name: 'Validation errors' });
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Row 3: The check digit is wrongField: gtin', 'Row 9: The row has too many cells']);
+    expect(screen.queryByText(/^These are the first/)).toBeNull();
+    expect(outcome()).toHaveFocus();
+    expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
+  });
+
+  it('of one error is not a number', async () => {
+    answer(partial({ errors: [rowErrors[0]], error_count: 1 }));
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByText('Validation error in your CSV')).toBeVisible();
+  });
+
+  it('says when only the first errors are listed, and shows warnings', async () => {
+    answer(partial({ error_count: 5_000, warnings: [{ code: 'x', message: 'The column "colour" was ignored.' }] }));
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByText('5,000 validation errors in your CSV')).toBeVisible();
+    expect(screen.getByText('These are the first 2 of 5,000 errors. The rejected rows have them all.')).toBeVisible();
+    expect(screen.getByText('The column "colour" was ignored.')).toBeVisible();
+  });
+
+  it('is Spanish in Spanish', async () => {
+    await changeLanguage('es');
+    answer(partial());
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByText('2 errores de validación en tu CSV')).toBeVisible();
+    expect(screen.getByText('1200 de 1202 filas importadas correctamente')).toBeVisible();
+    expect(screen.getByText('Campo: gtin')).toBeVisible();
+  });
+
+  it('saves the rejected rows under a name that tells where they come from', async () => {
+    answer(partial());
+    server.use(http.get(rejectedUrl, () => HttpResponse.text('gtin,error\r\n1,short\r\n')));
+    await openDialog();
+    await uploadPicked();
+    await userEvent.click(await screen.findByRole('button', { name: 'Download rejected rows' }));
+    await waitFor(() => expect(saveFile).toHaveBeenCalled());
+    const [content, name] = vi.mocked(saveFile).mock.lastCall ?? [];
+    expect(name).toBe('socks-rejected.csv');
+    expect(await content?.text()).toBe('gtin,error\r\n1,short\r\n');
+  });
+
+  it('tells when the rejected rows cannot be had', async () => {
+    answer(partial());
+    server.use(http.get(rejectedUrl, () => HttpResponse.error()));
+    await openDialog();
+    await uploadPicked();
+    await userEvent.click(await screen.findByRole('button', { name: 'Download rejected rows' }));
+    expect(await screen.findByText(/^The rejected rows could not be downloaded\. Network error\./)).toBeVisible();
+  });
+
+  it('gives way to the corrected file', async () => {
+    answer(partial());
+    await openDialog();
+    await uploadPicked();
+    await screen.findByText('2 validation errors in your CSV');
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+    expect(screen.queryByText('2 validation errors in your CSV')).toBeNull();
+    answer(result());
+    await uploadPicked(csvFile('gtin\n1', 'socks-rejected.csv'));
+    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+  });
+});
+
+describe('a failed upload', () => {
+  it.each([
+    ['the error of the answer', { error: 'No space left', detail: 'Disk', code: 'internal_error' }, 'No space left'],
+    ['the error of an answer that is not ours', { error: 'Too much', detail: 'Disk' }, 'Too much'],
+    ['else its detail', { detail: 'Row 1 has no gtin column', code: 'csv_rejected' }, 'Row 1 has no gtin column'],
+    ['else what is known', {}, 'Server error. Please try again later.'],
+  ])('tells %s', async (_source, body, message) => {
+    answer(body, 500);
+    await openDialog();
+    await uploadPicked();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(`Failed to upload CSV file${message}`);
+    expect(outcome()).toContainElement(alert);
+    expect(uploadButton()).not.toHaveAttribute('aria-disabled');
+  });
+
+  it('tells of a connection that broke', async () => {
+    server.use(http.post(uploadUrl, () => HttpResponse.error()));
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network error. Please check your connection.');
+  });
+
+  it('tells of a file that changed after it was chosen', async () => {
+    await openDialog();
+    const file = csvFile();
+    file.slice = () => {
+      throw new DOMException('changed', 'NotReadableError');
+    };
+    await uploadPicked(file);
+    expect(await screen.findByRole('alert')).toHaveTextContent(/changed or moved since you chose it/);
+  });
+
+  it.each([
+    ['csv_rejected', 'Falta la columna gtin.', 'Falta la columna gtin.'],
+    ['permission_denied', 'Permission denied', 'Permiso denegado'],
+  ])('is Spanish in Spanish: %s', async (code, detail, message) => {
+    await changeLanguage('es');
+    answer({ code, detail, request_id: 'r' }, 422);
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByRole('alert')).toHaveTextContent(`No se pudo subir el archivo CSV${message}`);
+  });
+
+  it('can be tried again', async () => {
+    answer({}, 503);
+    await openDialog();
+    await uploadPicked();
+    await screen.findByRole('alert');
+    server.use(
+      http.post(uploadUrl, async () => {
+        await delay(20);
+        return HttpResponse.json(result());
+      }),
+    );
+    await userEvent.click(uploadButton());
+    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

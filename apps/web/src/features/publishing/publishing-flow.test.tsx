@@ -1,0 +1,208 @@
+import { PUBLISH_AFTER_OPT_IN_DELAY_MS } from '@brand-portal/contract/constants';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { fjord } from '../brands/test-support/brands.tsx';
+import { makeVariant, manyVariants } from '../variants/test-support/variants.tsx';
+import {
+  channelDialog,
+  choose,
+  confirm,
+  menuButton,
+  openPage,
+  playPublishing,
+  published,
+  trialDialog,
+} from './test-support/publishing.tsx';
+
+const server = startMockServer();
+const pause = (ms: number) => act(() => new Promise((resolve) => setTimeout(resolve, ms)));
+
+async function open(...args: Parameters<typeof playPublishing>) {
+  const played = playPublishing(...args);
+  server.use(...played.handlers);
+  return { ...played, ...(await openPage()) };
+}
+
+beforeEach(clearToasts);
+afterEach(() => changeLanguage('en'));
+
+describe('the channel dialog', () => {
+  it('offers the one channel, chosen, and more of them disabled', async () => {
+    await open(manyVariants(2));
+    await choose(1, 'Publish');
+    const dialog = within(await channelDialog());
+    expect(screen.getByRole('dialog')).toHaveAccessibleDescription('Choose where “Wool socks 1” is published.');
+    expect(dialog.getByRole('group', { name: 'Channels' })).toBeVisible();
+    const [channel, more] = dialog.getAllByRole('radio');
+    expect(channel).toHaveAccessibleName('Google');
+    expect(channel).toHaveAccessibleDescription('Shopping results in Google Search');
+    expect(channel).toBeChecked();
+    expect(more).toHaveAccessibleName('More channels');
+    expect(more).toHaveAccessibleDescription('Not available yet');
+    expect(more).toBeDisabled();
+    expect(dialog.getByRole('button', { name: 'Publish' })).toBeEnabled();
+  });
+
+  it.each(['Cancel', 'Close'])(
+    'publishes nothing on %s, and gives the focus back to the menu of the row',
+    async (how) => {
+      const { control } = await open(manyVariants(2));
+      await choose(2, 'Publish');
+      await confirm(how);
+      await waitFor(() => expect(menuButton(2)).toHaveFocus());
+      expect(published(2)).toBe('Unpublished');
+      expect(control.told).toEqual([]);
+    },
+  );
+
+  it('is Spanish in Spanish, and so is what follows', async () => {
+    await changeLanguage('es');
+    await open(manyVariants(1));
+    await userEvent.click(screen.getByRole('button', { name: 'Publicar todo en los canales' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Publicar en canales de distribución' });
+    expect(dialog).toHaveAccessibleDescription('Elige dónde se publican todas las variantes de producto de la marca.');
+    expect(within(dialog).getByRole('radio', { name: 'Más canales' })).toBeDisabled();
+    await confirm('Publicar');
+    await screen.findByText('Todas las variantes se han publicado correctamente');
+    expect(published(1)).toBe('Publicada Enviada');
+  });
+});
+
+describe('with a trial', () => {
+  it('a variant is published by the keyboard alone, and the focus returns to the menu of its row', async () => {
+    const { control } = await open(manyVariants(2));
+    menuButton(1).focus();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Publish' })).toHaveFocus());
+    await userEvent.keyboard('{Enter}');
+    await channelDialog();
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByText('Variant published successfully')).toBeVisible();
+    await waitFor(() => expect(menuButton(1)).toHaveFocus());
+    expect(published(1)).toBe('Published Sent');
+    expect(published(2)).toBe('Unpublished');
+    expect(control.told).toEqual([[1, true]]);
+    expect(getToasts()).toMatchObject([{ variant: 'success' }]);
+  });
+
+  it('a second click on Publish publishes nothing twice', async () => {
+    const { control } = await open(manyVariants(1));
+    await choose(1, 'Publish');
+    const button = within(await channelDialog()).getByRole('button', { name: 'Publish' });
+    act(() => {
+      button.click();
+      button.click();
+    });
+    await screen.findByText('Variant published successfully');
+    expect(control.told).toEqual([[1, true]]);
+  });
+
+  it('unpublishing asks nothing', async () => {
+    const { control } = await open([makeVariant(1, { published: true })]);
+    await choose(1, 'Unpublish');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(await screen.findByText('Variant unpublished successfully')).toBeVisible();
+    expect(published(1)).toBe('Unpublished');
+    expect(control.told).toEqual([[1, false]]);
+  });
+
+  it('all are published after the same question', async () => {
+    const { control } = await open(manyVariants(3));
+    await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
+    expect(await channelDialog()).toHaveAccessibleDescription(
+      'Choose where all product variants of the brand are published.',
+    );
+    await confirm();
+    expect(await screen.findByText('All variants published successfully')).toBeVisible();
+    expect([1, 2, 3].map(published)).toEqual(['Published Sent', 'Published Sent', 'Published Sent']);
+    expect(control.told).toEqual(['all']);
+  });
+});
+
+describe('without a trial', () => {
+  it.each(['Publish', 'all'])('the trial comes first, then what waited for it, once: %s', async (what) => {
+    const { control, rerender } = await open(manyVariants(2), { optedIn: false });
+    if (what === 'all') await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
+    else await choose(1, 'Publish');
+    await confirm();
+    await trialDialog();
+    expect(control.told).toEqual([]);
+    await confirm('Start Free Trial');
+    await screen.findByText('Free trial started successfully');
+    const started = performance.now();
+    await waitFor(() => expect(control.told).toHaveLength(2), { interval: 5 });
+    // The toast was seen some time after the trial had started.
+    expect(performance.now() - started).toBeGreaterThan(PUBLISH_AFTER_OPT_IN_DELAY_MS - 250);
+    expect(control.told).toEqual(['opt in', what === 'all' ? 'all' : [1, true]]);
+    await screen.findByText(what === 'all' ? 'All variants published successfully' : 'Variant published successfully');
+    expect(published(1)).toBe('Published Sent');
+    await changeLanguage('es');
+    rerender(<p>Another page</p>);
+    await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
+    expect(control.told).toHaveLength(2);
+  });
+
+  it('a trial that is not wanted publishes nothing, and the focus returns to the menu of the row', async () => {
+    const { control } = await open(manyVariants(2), { optedIn: false });
+    await choose(2, 'Publish');
+    await confirm();
+    await trialDialog();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(menuButton(2)).toHaveFocus());
+    await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
+    expect(control.told).toEqual([]);
+  });
+
+  it('nothing is published for a member who has left the page meanwhile', async () => {
+    const { control, router } = await open(manyVariants(2), { optedIn: false });
+    await choose(1, 'Publish');
+    await confirm();
+    await trialDialog();
+    await confirm('Start Free Trial');
+    await screen.findByText('Free trial started successfully');
+    await act(() => router.navigate('/brands'));
+    await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
+    expect(control.told).toEqual(['opt in']);
+  });
+
+  it('nor for one who left before the trial had started', async () => {
+    const { control, router } = await open(manyVariants(2), { optedIn: false });
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(
+      http.post('*/api/v1/brands/1/opt-in-trial/', async () => {
+        await held;
+        return HttpResponse.json(fjord);
+      }),
+    );
+    await choose(1, 'Publish');
+    await confirm();
+    await trialDialog();
+    await confirm('Start Free Trial');
+    await act(() => router.navigate('/brands'));
+    answer();
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Free trial started successfully' }]));
+    await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
+    expect(control.told).toEqual([]);
+  });
+
+  it('a server that knows better than the page leads to the trial, and on from there', async () => {
+    const { control } = await open(manyVariants(2));
+    control.serverNeedsTrial = true;
+    await choose(1, 'Publish');
+    await confirm();
+    await trialDialog();
+    expect(published(1)).toBe('Unpublished');
+    expect(getToasts()).toEqual([]);
+    await confirm('Start Free Trial');
+    await screen.findByText('Variant published successfully');
+    expect(control.told).toEqual([[1, true], 'opt in', [1, true]]);
+  });
+});

@@ -1,0 +1,56 @@
+import { publishAllVariants, publishVariant } from '@brand-portal/contract/publishing';
+import type { ProductVariant } from '@brand-portal/contract/variants';
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { type VariantList, variantKeys } from '../variants/variants-queries.ts';
+import { type PublishingChange, withPublished } from './wanted.ts';
+
+const publishingKey = (brandId: number) => [...variantKeys.ofBrand(brandId), 'publishing'] as const;
+
+interface Outcome {
+  onDone: (change: PublishingChange) => void;
+  onFailed: (error: Error, change: PublishingChange) => void;
+}
+
+/** The answer to one variant is that variant; to all of them, only how many they were. */
+async function send(brandId: number, { variant, published }: PublishingChange): Promise<ProductVariant | undefined> {
+  if (variant) return callApi(publishVariant, { params: { variantId: variant.id }, body: { published } });
+  await callApi(publishAllVariants, { params: { brandId } });
+  return undefined;
+}
+
+export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcome) {
+  const queryClient = useQueryClient();
+  const lists = { queryKey: variantKeys.ofBrand(brandId) };
+  return useMutation({
+    mutationKey: publishingKey(brandId),
+    // One after the other, in the order in which they were asked for: the last one wins on the server too.
+    scope: { id: `publishing-${brandId}` },
+    mutationFn: (change: PublishingChange) => send(brandId, change),
+    onSuccess: async (answer, change) => {
+      // A list that was asked for before the change must not arrive after it.
+      await queryClient.cancelQueries(lists);
+      queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
+      function update(variant: ProductVariant): ProductVariant {
+        if (change.variant === undefined) return withPublished(variant, change.published);
+        return answer?.id === variant.id ? answer : variant;
+      }
+      onDone(change);
+    },
+    onError: onFailed,
+    onSettled: () => {
+      void queryClient.invalidateQueries(lists);
+    },
+  });
+}
+
+/**
+ * Changes that the server has not answered yet, oldest first. Screens show rows with them applied, and the cache keeps
+ * what the server said: a failure is undone by being forgotten, and a list that arrives meanwhile undoes nothing.
+ */
+export function useChangesUnderWay(brandId: number): PublishingChange[] {
+  return useMutationState({
+    filters: { mutationKey: publishingKey(brandId), status: 'pending' },
+    select: ({ state }) => state.variables as PublishingChange,
+  });
+}

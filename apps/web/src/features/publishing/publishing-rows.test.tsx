@@ -1,0 +1,211 @@
+import type { ErrorCode } from '@brand-portal/contract/errors';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { makeVariant, manyVariants, names, table } from '../variants/test-support/variants.tsx';
+import { choose, confirm, menuButton, openPage, playPublishing, published } from './test-support/publishing.tsx';
+
+const server = startMockServer();
+
+async function open(variants = manyVariants(3), query = '') {
+  const played = playPublishing(variants);
+  server.use(...played.handlers);
+  return { ...played, variants, ...(await openPage(query)) };
+}
+
+async function publish(id: number) {
+  await choose(id, 'Publish');
+  await confirm();
+}
+
+const allButton = () => screen.getByRole('button', { name: /^Publish(ing)? all/ });
+const toastTitles = () => getToasts().map(({ title }) => title);
+
+beforeEach(clearToasts);
+afterEach(() => vi.useRealTimers());
+
+describe('a row', () => {
+  it('is as it is wanted at once, before the server has answered', async () => {
+    const { control, letGo } = await open();
+    control.isHeld = true;
+    await publish(1);
+    await waitFor(() => expect(published(1)).toBe('Published Queued'));
+    expect(getToasts()).toEqual([]);
+    await waitFor(() => expect(control.told).toHaveLength(1));
+    await letGo();
+    await waitFor(() => expect(published(1)).toBe('Published Sent'));
+  });
+
+  it.each([
+    ['permission_denied', 'Permission denied'],
+    ['internal_error', 'Server error. Please try again later.'],
+    ['variant_not_found', 'Product variant not found. It may have been removed.'],
+  ] satisfies [ErrorCode, string][])('is as before after %s, and the member is told', async (code, message) => {
+    const { control } = await open([
+      makeVariant(1, { published: true, channel: { state: 'refused', reason: 'Too small' } }),
+      makeVariant(2),
+    ]);
+    control.failWith = code;
+    await publish(2);
+    expect(await screen.findByText('The variant could not be published')).toBeVisible();
+    expect(screen.getByText(message)).toBeVisible();
+    await choose(1, 'Unpublish');
+    expect(await screen.findByText('The variant could not be unpublished')).toBeVisible();
+    await waitFor(() => expect([1, 2].map(published)).toEqual(['Published Refused', 'Unpublished']));
+    expect(getToasts().map(({ variant }) => variant)).toEqual(['error', 'error']);
+  });
+
+  it('shows what the server says after a failure: it may have done it all the same', async () => {
+    const { control, variants } = await open();
+    control.failWith = 'database_unavailable';
+    variants[0] = makeVariant(1, { published: true, channel: { state: 'live', reason: '' } });
+    await publish(1);
+    await screen.findByText('The variant could not be published');
+    await waitFor(() => expect(published(1)).toBe('Published Live'));
+  });
+
+  it('toggled twice ends as it was wanted last, without a glimpse of the other', async () => {
+    const { control, letGo } = await open([
+      makeVariant(1, { published: true, channel: { state: 'live', reason: '' } }),
+    ]);
+    control.isHeld = true;
+    const seen: (string | null | undefined)[] = [];
+    await choose(1, 'Unpublish');
+    await waitFor(() => expect(published(1)).toBe('Unpublished Removing'));
+    await publish(1);
+    await waitFor(() => expect(published(1)).toMatch(/^Published/));
+    const observer = new MutationObserver(() => seen.push(published(1)));
+    observer.observe(table(), { subtree: true, childList: true, characterData: true });
+    // The second waits for the first: the server gets them in order.
+    expect(control.told).toEqual([[1, false]]);
+    await letGo();
+    await waitFor(() =>
+      expect(control.told).toEqual([
+        [1, false],
+        [1, true],
+      ]),
+    );
+    await letGo();
+    await waitFor(() => expect(published(1)).toBe('Published Sent'));
+    observer.disconnect();
+    expect(seen.every((text) => text?.startsWith('Published'))).toBe(true);
+    expect(toastTitles()).toEqual(['Variant published successfully', 'Variant unpublished successfully']);
+  });
+
+  it('toggled twice is as it was when both fail', async () => {
+    const { control, letGo } = await open([
+      makeVariant(1, { published: true, channel: { state: 'live', reason: '' } }),
+    ]);
+    control.failWith = 'internal_error';
+    control.isHeld = true;
+    await choose(1, 'Unpublish');
+    await publish(1);
+    await waitFor(() => expect(control.told).toHaveLength(1));
+    await letGo();
+    await waitFor(() => expect(control.told).toHaveLength(2));
+    await letGo();
+    await waitFor(() =>
+      expect(toastTitles()).toEqual(['The variant could not be published', 'The variant could not be unpublished']),
+    );
+    await waitFor(() => expect(published(1)).toBe('Published Live'));
+  });
+
+  it('leaves a list that does not let it through any more, and the focus goes to the table', async () => {
+    const variants = [makeVariant(1, { published: true }), makeVariant(2, { published: true })];
+    const { control, letGo } = await open(variants, '?filter=published');
+    control.isHeld = true;
+    await choose(1, 'Unpublish');
+    await waitFor(() => expect(published(1)).toBe('Unpublished'));
+    await waitFor(() => expect(menuButton(1)).toHaveFocus());
+    await letGo();
+    await waitFor(() => expect(names()).toEqual(['Wool socks 2']));
+    expect(screen.getByText('Showing 1 to 1 of 1 results')).toBeVisible();
+    expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
+  });
+
+  it('is changed on every page that is kept, not only on the one in view', async () => {
+    await open(manyVariants(12), '?page_size=10');
+    await userEvent.click(screen.getByRole('combobox', { name: 'Filter' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Without certifications' }));
+    await waitFor(() => expect(table()).toHaveAttribute('aria-busy', 'false'));
+    await publish(3);
+    await screen.findByText('Variant published successfully');
+    await userEvent.click(screen.getByRole('combobox', { name: 'Filter' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'All variants' }));
+    expect(published(3)).toBe('Published Sent');
+  });
+});
+
+describe('publishing all', () => {
+  it('shows every row as published and is busy meanwhile, with the focus and without a second call', async () => {
+    const { control, letGo } = await open();
+    control.isHeld = true;
+    await userEvent.click(allButton());
+    await confirm();
+    await waitFor(() => expect([1, 2, 3].map(published)).toEqual(Array(3).fill('Published Queued')));
+    expect(allButton()).toHaveAccessibleName('Publishing all…');
+    expect(allButton()).toHaveAttribute('aria-busy', 'true');
+    expect(allButton()).toHaveAttribute('aria-disabled', 'true');
+    await waitFor(() => expect(allButton()).toHaveFocus());
+    expect(allButton().querySelector('[data-unseen]')).toHaveAttribute('data-unseen', 'Publish all to channels');
+    await userEvent.click(allButton());
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await letGo();
+    await waitFor(() => expect(allButton()).toHaveAccessibleName('Publish all to channels'));
+    expect(control.told).toEqual(['all']);
+  });
+
+  it('is undone when it fails', async () => {
+    const { control } = await open();
+    control.failWith = 'permission_denied';
+    await userEvent.click(allButton());
+    await confirm();
+    expect(await screen.findByText('The variants could not be published')).toBeVisible();
+    expect(screen.getByText('Permission denied')).toBeVisible();
+    await waitFor(() => expect([1, 2, 3].map(published)).toEqual(Array(3).fill('Unpublished')));
+  });
+
+  it('and a row that is unpublished meanwhile reach the server in that order', async () => {
+    const { control, letGo } = await open();
+    control.isHeld = true;
+    await userEvent.click(allButton());
+    await confirm();
+    await waitFor(() => expect(published(2)).toBe('Published Queued'));
+    await choose(2, 'Unpublish');
+    await waitFor(() => expect(published(2)).toBe('Unpublished Removing'));
+    expect(published(1)).toBe('Published Queued');
+    await letGo();
+    await waitFor(() => expect(control.told).toEqual(['all', [2, false]]));
+    await letGo();
+    await waitFor(() => expect([1, 2].map(published)).toEqual(['Published Sent', 'Unpublished']));
+  });
+});
+
+describe('the channel’s word', () => {
+  it('appears by itself, as long as one is missing', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { variants } = await open([makeVariant(1, { published: true, channel: { state: 'sent', reason: '' } })]);
+    expect(published(1)).toBe('Published Sent');
+    variants[0] = makeVariant(1, { published: true, channel: { state: 'refused', reason: 'Too small' } });
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    await waitFor(() => expect(published(1)).toBe('Published Refused'));
+    expect(table()).toHaveAttribute('aria-busy', 'false');
+    variants[0] = makeVariant(1, { published: true, channel: { state: 'live', reason: '' } });
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(published(1)).toBe('Published Refused');
+  });
+
+  it('is not asked for in a tab that nobody looks at', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { variants } = await open([makeVariant(1, { published: true, channel: { state: 'queued', reason: '' } })]);
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    variants[0] = makeVariant(1, { published: true, channel: { state: 'live', reason: '' } });
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(published(1)).toBe('Published Queued');
+    vi.restoreAllMocks();
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    await waitFor(() => expect(published(1)).toBe('Published Live'));
+  });
+});

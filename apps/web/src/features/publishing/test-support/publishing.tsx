@@ -1,0 +1,117 @@
+import type { ProductVariant } from '@brand-portal/contract/variants';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { Toaster } from '../../../ui/toaster.tsx';
+import { fjord, refusal } from '../../brands/test-support/brands.tsx';
+import { playVariants, table } from '../../variants/test-support/variants.tsx';
+import { VariantsPage } from '../../variants/variants-page.tsx';
+import { usePublishing } from '../use-publishing.exported.tsx';
+
+type Code = Parameters<typeof refusal>[0];
+
+/** What the played server was told, in order: an id with what it should be, or 'all', or 'opt in'. */
+export type Told = (string | [number, boolean])[];
+
+/** Plays publishing beside the list: keeps what it is told. `hold` makes calls wait, `fail` makes them fail. */
+export function playPublishing(variants: ProductVariant[], { optedIn = true } = {}) {
+  const brand = { ...fjord, opted_in_for_trial: optedIn };
+  const told: Told = [];
+  const waiting: (() => void)[] = [];
+  const control = { told, isHeld: false, failWith: undefined as Code | undefined, serverNeedsTrial: !optedIn };
+
+  const answer = async (work: () => Response) => {
+    if (control.isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (control.failWith) return refusal(control.failWith);
+    return control.serverNeedsTrial ? refusal('trial_required') : work();
+  };
+  const set = (index: number, published: boolean) => {
+    const variant = variants[index] as ProductVariant;
+    const channel = published ? { state: 'sent' as const, reason: '' } : null;
+    variants[index] = { ...variant, published, channel };
+    return HttpResponse.json(variants[index]);
+  };
+  const handlers = [
+    ...playVariants(variants, brand).handlers,
+    http.patch('*/api/v1/variants/:id/publish/', async ({ params, request }) => {
+      const id = Number(params.id);
+      const { published } = (await request.json()) as { published: boolean };
+      told.push([id, published]);
+      return answer(() =>
+        set(
+          variants.findIndex((variant) => variant.id === id),
+          published,
+        ),
+      );
+    }),
+    http.post('*/api/v1/brands/1/variants/publish-all/', () => {
+      told.push('all');
+      return answer(() => {
+        for (const index of variants.keys()) set(index, true);
+        return HttpResponse.json({ published: variants.length });
+      });
+    }),
+    http.post('*/api/v1/brands/1/opt-in-trial/', () => {
+      told.push('opt in');
+      control.serverNeedsTrial = false;
+      brand.opted_in_for_trial = true;
+      return HttpResponse.json(brand);
+    }),
+  ];
+  return {
+    handlers,
+    control,
+    /** Lets the oldest call go that is held. */
+    letGo: () => act(async () => waiting.shift()?.()),
+  };
+}
+
+function Page() {
+  const { actions, dialogs } = usePublishing(1);
+  return (
+    <main tabIndex={-1}>
+      <VariantsPage actions={{ ...actions, onAdd: () => {} }} />
+      {dialogs}
+      <Toaster />
+    </main>
+  );
+}
+
+/** Brand 1, once its first row is there. */
+export async function openPage(query = '') {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+  const router = createMemoryRouter(
+    [
+      { path: '/brands', element: null },
+      { path: '/brands/:id/product-variants', element: <Page /> },
+    ],
+    { initialEntries: [`/brands/1/product-variants${query}`] },
+  );
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  await screen.findByText(/^(Showing|Mostrando)/);
+  return { ...view, router, queryClient };
+}
+
+/** Also behind a dialog, which hides the page from the roles. */
+export const published = (id: number) =>
+  screen.getByText(`Wool socks ${id}`).closest('tr')?.querySelectorAll('td')[3]?.textContent;
+export const menuButton = (id: number) => within(table()).getByRole('button', { name: `Actions for Wool socks ${id}` });
+
+export async function choose(id: number, item: 'Publish' | 'Unpublish') {
+  await userEvent.click(menuButton(id));
+  await userEvent.click(await screen.findByRole('menuitem', { name: item }));
+}
+
+export const channelDialog = () => screen.findByRole('dialog', { name: 'Publish to distribution channels' });
+export const trialDialog = () => screen.findByRole('dialog', { name: 'Start Free Trial' });
+
+/** Presses a button of the dialog that is open. */
+export async function confirm(name = 'Publish') {
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
+}

@@ -1,0 +1,29 @@
+import { isErrorBody } from '@brand-portal/contract/errors';
+import { ApiError, type ApiErrorCode } from './api-error.ts';
+
+const STATUS_CODES: Record<number, ApiErrorCode> = {
+  400: 'malformed_request',
+  401: 'unauthenticated',
+  403: 'permission_denied',
+  404: 'not_found',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+};
+
+/** What an answer that refuses means, however the call was made. */
+export function answeredFailure(status: number, body: unknown, cause?: unknown): ApiError {
+  if (isErrorBody(body)) {
+    const { code, fields, request_id: requestId } = body;
+    return new ApiError({ code, status, detail: saidBy(body), fields, requestId, cause });
+  }
+  // A proxy or load balancer in front of the server answers in its own words.
+  return new ApiError({ code: STATUS_CODES[status] ?? 'internal_error', status, detail: saidBy(body), cause });
+}
+
+/** The body's `error`, else its `detail`. */
+function saidBy(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return '';
+  const { error, detail } = body as { error?: unknown; detail?: unknown };
+  return ([error, detail].find((said) => typeof said === 'string' && said !== '') as string | undefined) ?? '';
+}

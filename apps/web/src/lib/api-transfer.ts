@@ -1,0 +1,67 @@
+import { HTTP_TIMEOUT_MS, UPLOAD_BYTES_PER_TIMEOUT } from '@brand-portal/contract/constants';
+import { ApiError } from './api-error.ts';
+
+interface Transfer {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: FormData;
+  signal?: AbortSignal;
+  /** How much of the body has gone up, from 0 to 1. */
+  onProgress?: (sent: number) => void;
+}
+
+interface TransferAnswer {
+  status: number;
+  body: Blob;
+}
+
+/**
+ * Carries files, which take as long as the line is slow: the timeout counts from the last sign of life, not from the
+ * start. By XMLHttpRequest, because fetch does not tell how much of a body has gone up.
+ */
+export function transfer({ method, path, headers, body, signal, onProgress }: Transfer): Promise<TransferAnswer> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<TransferAnswer>();
+  const request = new XMLHttpRequest();
+  const abort = () => request.abort();
+  let timeout: ReturnType<typeof setTimeout> | undefined;
+  const giveUpAfter = (milliseconds: number) => {
+    clearTimeout(timeout);
+    timeout = setTimeout(() => {
+      reject(new ApiError({ code: 'timeout' }));
+      abort();
+    }, milliseconds);
+  };
+
+  request.open(method, path);
+  request.responseType = 'blob';
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.upload.onprogress = ({ loaded, total }) => {
+    giveUpAfter(HTTP_TIMEOUT_MS);
+    onProgress?.(total > 0 ? loaded / total : 0);
+  };
+  request.upload.onload = () => {
+    giveUpAfter(answerTimeout(body));
+    onProgress?.(1);
+  };
+  request.onprogress = () => giveUpAfter(HTTP_TIMEOUT_MS);
+  request.onload = () => resolve({ status: request.status, body: request.response as Blob });
+  request.onerror = () => reject(new ApiError({ code: 'network_error' }));
+  request.onabort = () => reject(signal?.reason);
+  request.onloadend = () => {
+    clearTimeout(timeout);
+    signal?.removeEventListener('abort', abort);
+  };
+  signal?.addEventListener('abort', abort);
+  giveUpAfter(HTTP_TIMEOUT_MS);
+  request.send(body);
+  return promise;
+}
+
+/** The server reads the whole file before it answers. */
+function answerTimeout(body: FormData | undefined): number {
+  const files = [...(body?.values() ?? [])].filter((value) => value instanceof Blob);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return HTTP_TIMEOUT_MS * Math.max(1, Math.ceil(bytes / UPLOAD_BYTES_PER_TIMEOUT));
+}

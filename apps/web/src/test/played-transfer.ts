@@ -1,0 +1,73 @@
+import { act } from '@testing-library/react';
+import { vi } from 'vitest';
+
+/** Plays XMLHttpRequest step by step: a mocked network knows no progress, and loses the file of a form on its way. */
+class PlayedTransfer {
+  readonly upload: { onprogress?: (event: object) => void; onload?: () => void } = {};
+  readonly headers: Record<string, string> = {};
+  responseType = '';
+  status = 0;
+  response: Blob | undefined;
+  body: FormData | undefined;
+  address = '';
+  isAborted = false;
+  onprogress?: () => void;
+  onload?: () => void;
+  onerror?: () => void;
+  onabort?: () => void;
+  onloadend?: () => void;
+
+  open(method: string, path: string) {
+    this.address = `${method} ${path}`;
+  }
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value;
+  }
+  send(body?: FormData) {
+    this.body = body;
+  }
+  abort() {
+    this.isAborted = true;
+    this.onabort?.();
+    this.onloadend?.();
+  }
+
+  async sends(share: number) {
+    await act(async () => this.upload.onprogress?.({ loaded: share * 1_000, total: 1_000 }));
+  }
+  async hasSent() {
+    await act(async () => this.upload.onload?.());
+  }
+  async receives() {
+    await act(async () => this.onprogress?.());
+  }
+  async isAnswered(status: number, content: object | string) {
+    this.status = status;
+    this.response = new Blob([typeof content === 'string' ? content : JSON.stringify(content)]);
+    await act(async () => {
+      this.onload?.();
+      this.onloadend?.();
+    });
+  }
+  async breaks() {
+    await act(async () => {
+      this.onerror?.();
+      this.onloadend?.();
+    });
+  }
+}
+
+/** The transfers that were begun, in their order. Holds until the end of the test. */
+export function playTransfers(): PlayedTransfer[] {
+  const begun: PlayedTransfer[] = [];
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class extends PlayedTransfer {
+      constructor() {
+        super();
+        begun.push(this);
+      }
+    },
+  );
+  return begun;
+}

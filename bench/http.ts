@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { closeConnections, request, throughput } from './support/measure.ts';
+import { closeLoad, type Kind, runLoad, send } from './support/mixed-load.ts';
+import { connect, freePort, type Portal, signIn, startPortal, stopProcess } from './support/portal.ts';
+import { loadVariants } from './support/variants-data.ts';
+
+/**
+ * Members at work: lists, the dashboard, publishing and small imports mixed, rising until the slowest hundredth waits longer
+ * than half a second. `--rows=20000` variants, `--seconds=5` per step; `--soak=600` adds ten minutes of steady load.
+ */
+const rows = Number(option('rows') ?? 50_000);
+const seconds = Number(option('seconds') ?? 5);
+const soak = Number(option('soak') ?? 0);
+const LATE_MS = 500;
+const SOAK_CONCURRENCY = 4;
+
+const portal = await startPortal();
+try {
+  const client = await connect(portal.databaseUrl);
+  const { brandId } = await loadVariants(client, rows);
+  await client.query('update brands set opted_in_for_trial = true where id = $1', [brandId]);
+  const headers = await signIn(client, brandId);
+  const { rows: ids } = await client.query<{ id: string }>('select id from variants where brand_id = $1 limit 500', [
+    brandId,
+  ]);
+  const kinds = memberCalls(
+    brandId,
+    headers,
+    ids.map(({ id }) => id),
+  );
+  const ceiling = await measureCeiling(brandId);
+  console.log(`\nBare Fastify route, one prepared SELECT of ten rows: ${ceiling.toFixed(0)} per second\n`);
+  await raise(kinds, ceiling);
+  if (soak > 0) await soakFor(kinds, soak);
+  await client.end();
+} finally {
+  closeConnections();
+  closeLoad();
+  await portal.stop();
+}
+
+function option(name: string): string | undefined {
+  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
+
+function memberCalls(brandId: number, headers: Record<string, string>, variantIds: string[]): Kind[] {
+  const list = `${portal.url}/api/v1/brands/${brandId}/variants/`;
+  const queries = [
+    '',
+    '?page=2',
+    '?ordering=name',
+    '?published=true',
+    '?has_certs=true&page=3',
+    '?search=olive',
+    '?search=4000000123',
+  ];
+  const json = { ...headers, 'content-type': 'application/json' };
+  return [
+    { name: 'list', weight: 70, call: (n) => send(list + queries[n % queries.length], { headers }) },
+    { name: 'dashboard', weight: 15, call: () => send(`${portal.url}/api/v1/brands/`, { headers }) },
+    {
+      name: 'publish',
+      weight: 13,
+      call: (n) =>
+        send(`${portal.url}/api/v1/variants/${variantIds[n % variantIds.length]}/publish/`, {
+          method: 'PATCH',
+          headers: json,
+          body: JSON.stringify({ published: n % 2 === 0 }),
+        }),
+    },
+    {
+      name: 'import of 50 rows',
+      weight: 2,
+      call: (n) =>
+        send(`${portal.url}/api/v1/brands/${brandId}/variant-certifications/upload/`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'multipart/form-data; boundary=bench' },
+          body: smallImport(n),
+        }),
+    },
+  ];
+}
+
+/** Fifty rows: half of them were in the import before. */
+function smallImport(number: number): string {
+  const lines = Array.from(
+    { length: 50 },
+    (_, index) => `Bench product ${number},${gtin13((number % 1000) * 25 + index)}`,
+  );
+  const csv = ['variant_name,gtin', ...lines].join('\n');
+  const head =
+    '--bench\r\ncontent-disposition: form-data; name="file"; filename="small.csv"\r\ncontent-type: text/csv\r\n\r\n';
+  return `${head}${csv}\r\n--bench--\r\n`;
+}
+
+function gtin13(item: number): string {
+  const digits = `50000${String(item).padStart(7, '0')}`;
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+async function measureCeiling(brandId: number): Promise<number> {
+  const port = await freePort();
+  const script = fileURLToPath(import.meta.resolve('./support/bare-route.ts'));
+  const bare = spawn(process.execPath, [script, String(port), portal.databaseUrl, String(brandId)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  try {
+    const url = `http://127.0.0.1:${port}/`;
+    for (let tries = 0; tries < 100 && !(await request(url, {}).catch(() => '')); tries++) await sleep(100);
+    return await throughput(url, {}, { seconds, concurrency: 32 });
+  } finally {
+    await stopProcess(bare);
+  }
+}
+
+async function raise(kinds: readonly Kind[], ceiling: number): Promise<void> {
+  await runLoad(kinds, 4, 2);
+  const names = kinds.map(({ name }) => `${name} p99`).join(' | ');
+  console.log(`| at a time | per second | of the ceiling | p50 ms | p99 ms | ${names} | errors |`);
+  console.log(`|${'---|'.repeat(6 + kinds.length)}`);
+  for (let concurrency = 1; concurrency <= 1024; concurrency *= 2) {
+    const { perSecond, p50, p99, p99Of, errors } = await runLoad(kinds, concurrency, seconds);
+    const share = (perSecond / ceiling).toFixed(2);
+    const each = kinds.map(({ name }) => p99Of[name]?.toFixed(0)).join(' | ');
+    console.log(
+      `| ${concurrency} | ${perSecond.toFixed(0)} | ${share} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${each} | ${errors} |`,
+    );
+    if (p99 > LATE_MS) return;
+  }
+}
+
+/** Steady load, told every minute: memory that grows, or an event loop that falls behind, would show. */
+async function soakFor(kinds: readonly Kind[], total: number): Promise<void> {
+  const slice = Math.min(60, total);
+  console.log(`\n| after s | per second | p99 ms | memory of the server MB | errors |\n|---|---|---|---|---|`);
+  for (let passed = slice; passed <= total; passed += slice) {
+    const { perSecond, p99, errors } = await runLoad(kinds, SOAK_CONCURRENCY, slice);
+    console.log(
+      `| ${passed} | ${perSecond.toFixed(0)} | ${p99.toFixed(1)} | ${memoryOf(portal).toFixed(0)} | ${errors} |`,
+    );
+  }
+}
+
+function memoryOf({ pid }: Portal): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}

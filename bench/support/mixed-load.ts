@@ -1,0 +1,82 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+export interface Kind {
+  readonly name: string;
+  /** How often it comes among all kinds. */
+  readonly weight: number;
+  /** One call; the number says which one it is. */
+  readonly call: (number: number) => Promise<number>;
+}
+
+export interface LoadFigures {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** p99 of each kind, by its name. */
+  readonly p99Of: Readonly<Record<string, number>>;
+  readonly errors: number;
+}
+
+/** Spreads the kinds over a sequence by their weights, the same on every run. */
+function sequenceOf(kinds: readonly Kind[]): Kind[] {
+  const all = kinds.flatMap((kind) =>
+    Array.from({ length: kind.weight }, (_, index) => ({ kind, at: (index + 0.5) / kind.weight })),
+  );
+  return all.sort((a, b) => a.at - b.at).map(({ kind }) => kind);
+}
+
+/** So many calls under way at any moment, for so long. */
+export async function runLoad(kinds: readonly Kind[], concurrency: number, seconds: number): Promise<LoadFigures> {
+  const sequence = sequenceOf(kinds);
+  const times = new Map<string, number[]>(kinds.map(({ name }) => [name, []]));
+  const until = performance.now() + seconds * 1000;
+  let number = 0;
+  let errors = 0;
+  const worker = async () => {
+    while (performance.now() < until) {
+      number += 1;
+      const kind = sequence[number % sequence.length] as Kind;
+      const started = performance.now();
+      const status = await kind.call(number).catch(() => 0);
+      if (status !== 200) errors += 1;
+      times.get(kind.name)?.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  const all = [...times.values()].flat();
+  return {
+    perSecond: all.length / seconds,
+    p50: quantile(all, 0.5),
+    p99: quantile(all, 0.99),
+    p99Of: Object.fromEntries([...times].map(([name, values]) => [name, quantile(values, 0.99)])),
+    errors,
+  };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1024 });
+
+/** One call over a connection that stays open; answers with the status. */
+export function send(
+  url: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { agent, method, headers }, (response) => {
+      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('error', reject);
+      response.resume();
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+export function closeLoad(): void {
+  agent.destroy();
+}

@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
+import { TestBrand } from '../support/brand-api.ts';
+import { expect, expectCleanStop, test } from '../support/fault.ts';
+import { FAULT_ROUNDS } from '../support/fault-rounds.ts';
+import { databaseUrl, withConnection } from '../support/probe.ts';
+import { processesOf, signal } from '../support/processes.ts';
+
+test.describe.configure({ timeout: 240_000 });
+
+const VARIANTS = 40;
+/** Ten rounds make a thousand. */
+const CHANGES = 100;
+const CHANGES_PER_LIFE = 34;
+
+/** Forty variants, every second one with two certificates of which one is valid. */
+const SETUP = `
+  insert into variants (brand_id, gtin, name) select $1, (40000000000000 + n)::text, 'Variant ' || n from generate_series(1, ${VARIANTS}) n;
+`;
+const CERTIFY = `
+  with made as (
+    insert into certificates (brand_id, certification_id, external_certificate_id, status)
+    values ($1, 1, '12345', 'validated'), ($1, 3, 'F-1', 'invalid') returning id
+  )
+  insert into variant_certificates (brand_id, variant_id, certificate_id)
+  select $1, v.id, made.id from variants v, made where v.brand_id = $1 and v.id % 2 = 0`;
+
+/** A channel that fails, throttles, loses answers and is late, and keeps a log of the calls that reached it. */
+const BAD_DAY = `update channel_emulator_switches
+  set fail_share = 0.1, throttle_share = 0.02, lose_share = 0.1, late_ms = 20, processing_ms = 100, keep_calls = true`;
+const GOOD_DAY = 'update channel_emulator_switches set fail_share = 0, throttle_share = 0, lose_share = 0, late_ms = 0';
+
+/**
+ * What would come in a minute or an hour comes now. Safe here only because whoever held a lease is known to be dead, and its
+ * calls with it: the channel lived in the same process.
+ */
+const HURRY = `update channel_deliveries set next_attempt_at = now(), claimed_until = null, claimed_by = null
+  where state <> 'live' and state <> 'refused'`;
+
+async function rowsOf<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await client.query<Row>(text, values)).rows;
+}
+
+/** What the channel should have by the portal's own word. */
+const WANTED = `select v.gtin, v.name as title, coalesce((
+    select json_agg(c.external_certificate_id order by c.external_certificate_id) from variant_certificates l
+    join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
+    where l.brand_id = v.brand_id and l.variant_id = v.id and c.status = 'validated'), '[]') as certificates
+  from variants v where v.brand_id = $1 and v.published order by v.gtin`;
+const HELD = `select r.body -> 'gtin' ->> 0 as gtin, r.body ->> 'title' as title, coalesce((
+    select json_agg(c ->> 'code' order by c ->> 'code') from jsonb_array_elements(r.body -> 'certification') c), '[]') as certificates
+  from channel_emulator_resources r where r.body ->> 'brand' = $1 order by 1`;
+
+for (const { label, between } of FAULT_ROUNDS) {
+  test(`kills at random moments of publishing leave the channel with exactly what is published (${label})`, async ({
+    launch,
+    dataDir,
+  }) => {
+    const url = () => databaseUrl(dataDir);
+    let server = await (await launch()).ready();
+    const name = 'Published';
+    const brand = await TestBrand.create(dataDir, name);
+    const ids = await withConnection(url(), async (client) => {
+      await client.query(SETUP, [brand.id]);
+      await client.query(CERTIFY, [brand.id]);
+      await client.query(BAD_DAY);
+      return rowsOf<{ id: string }>(client, 'select id from variants where brand_id = $1 order by id', [brand.id]);
+    });
+
+    for (let change = 1; change <= CHANGES; change += 1) {
+      const id = ids[between(0, VARIANTS - 1)]?.id;
+      const body = JSON.stringify({ published: between(0, 2) > 0 });
+      const call = brand.call(server, 'PATCH', `/api/v1/variants/${id}/publish/`, body, {
+        'content-type': 'application/json',
+      });
+      if (change % CHANGES_PER_LIFE === 0) {
+        await wait(between(0, 60));
+        await server.kill();
+        if (between(0, 1) === 1) for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
+        await call;
+        server = await (await launch()).ready();
+      } else expect(await call).toBe(200);
+      if (change % 10 === 0) await wait(between(0, 200));
+    }
+    await withConnection(url(), async (client) => {
+      // The certificate that half of them have is lost while its word is on the way.
+      await client.query(
+        `update certificates set status = 'invalid' where brand_id = $1 and external_certificate_id = '12345'`,
+        [brand.id],
+      );
+      await client.query(GOOD_DAY);
+      await client.query(HURRY);
+    });
+
+    await withConnection(url(), async (client) => {
+      const held = () => rowsOf(client, HELD, [name]);
+      const wanted = await rowsOf(client, WANTED, [brand.id]);
+      expect(wanted.length).toBeGreaterThan(0);
+      await expect
+        .poll(
+          async () => {
+            const { count } = (
+              await rowsOf<{ count: number }>(
+                client,
+                `select count(*)::int as count from channel_deliveries where brand_id = $1 and state not in ('live', 'refused')`,
+                [brand.id],
+              )
+            )[0] ?? { count: 1 };
+            return count;
+          },
+          { timeout: 120_000, intervals: [500] },
+        )
+        .toBe(0);
+      expect(await held()).toEqual(wanted);
+      // Nothing followed a withdrawal that was not published anew: what is not held ended with its removal.
+      const last = await rowsOf<{ method: string; held: boolean }>(
+        client,
+        `select distinct on (c.name) c.method, r.name is not null as held from channel_emulator_calls c
+         left join channel_emulator_resources r on r.name = c.name
+         where c.method in ('PUT', 'DELETE') and c.status < 300 order by c.name, c.id desc`,
+      );
+      expect(last.filter(({ method, held }) => (method === 'PUT') !== held)).toEqual([]);
+    });
+    await expectCleanStop(server);
+  });
+}

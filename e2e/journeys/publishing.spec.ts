@@ -1,0 +1,241 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { expect, test } from '../support/journey.ts';
+import { databaseUrl, withConnection } from '../support/probe.ts';
+import type { ServerProcess } from '../support/server.ts';
+import { EDITOR, OWNER, signIn, VIEWER } from '../support/sign-in.ts';
+
+const PUBLISH = '**/api/v1/variants/*/publish/';
+const GO_LIVE = 'All data will be live on Google on Jan. 1, 2026';
+/** The worker sends, the channel judges, the page asks now and then. */
+const CHANNEL_ANSWERS = { timeout: 25_000 };
+
+/** The one variant of that name, in a list of its own. */
+async function openVariant(page: Page, name: string, brand = 'Lumbre Cocina', email = EDITOR): Promise<void> {
+  await signIn(page, email);
+  await page.getByRole('link', { name: new RegExp(`^(Manage|Gestionar) ${brand}$`) }).click();
+  await page.waitForURL(/product-variants$/);
+  await page.goto(`${page.url()}?search=${encodeURIComponent(name)}`);
+  await expect(menuButton(page, name)).toBeVisible();
+}
+
+const menuButton = (page: Page, name: string) =>
+  page.getByRole('button', { name: new RegExp(`^(Actions for|Acciones de) ${name}$`) });
+const publishedCell = (page: Page) => page.getByRole('table').locator('tbody tr').first().getByRole('cell').nth(3);
+const channelDialog = (page: Page) => page.getByRole('dialog', { name: 'Publish to distribution channels' });
+const toast = (page: Page, text: string) => page.getByRole('listitem').getByText(text, { exact: true });
+
+async function chooseFromMenu(page: Page, name: string, item: string): Promise<void> {
+  await menuButton(page, name).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+async function publish(page: Page, name: string): Promise<void> {
+  await chooseFromMenu(page, name, 'Publish');
+  await channelDialog(page).getByRole('button', { name: 'Publish', exact: true }).click();
+}
+
+async function setSwitches(server: ServerProcess, switches: object): Promise<void> {
+  const answer = await fetch(`${server.url}/channel-emulator/switches`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(switches),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+test('a variant goes live without a reload, and is taken back at once', async ({ page }) => {
+  const name = 'Miel de azahar 250 g';
+  await openVariant(page, name);
+  await expect(publishedCell(page)).toHaveText('Unpublished');
+  await chooseFromMenu(page, name, 'Publish');
+  const dialog = channelDialog(page);
+  await expect(dialog).toContainText(`“${name}”`);
+  await expect(dialog.getByRole('radio', { name: 'Google' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'More channels' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(toast(page, 'Variant published successfully')).toBeVisible();
+  await expect(publishedCell(page)).toHaveText('Published Live', CHANNEL_ANSWERS);
+  await publishedCell(page).locator('[tabindex="0"]').focus();
+  await expect(page.getByRole('tooltip')).toHaveText(GO_LIVE);
+
+  await chooseFromMenu(page, name, 'Unpublish');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(publishedCell(page)).toHaveText(/^Unpublished/);
+  await expect(toast(page, 'Variant unpublished successfully')).toBeVisible();
+  await expect(publishedCell(page)).toHaveText('Unpublished', CHANNEL_ANSWERS);
+});
+
+test('without a trial, the trial comes first and what waited follows half a second later', async ({ page, server }) => {
+  const [brand, name] = ['Maison Verveine', 'Savon doux 100 g'];
+  await openVariant(page, name, brand, OWNER);
+  await publish(page, name);
+  const trial = page.getByRole('dialog', { name: 'Start Free Trial' });
+  await page.keyboard.press('Escape');
+  await expect(menuButton(page, name)).toBeFocused();
+  await expect(publishedCell(page)).toHaveText('Unpublished');
+
+  await publish(page, name);
+  const published = page.waitForRequest(PUBLISH).then(() => performance.now());
+  const optedIn = page.waitForResponse('**/opt-in-trial/').then(() => performance.now());
+  await trial.getByRole('button', { name: 'Start Free Trial' }).click();
+  await expect(toast(page, 'Free trial started successfully')).toBeVisible();
+  await expect(toast(page, 'Variant published successfully')).toBeVisible();
+  expect((await published) - (await optedIn)).toBeGreaterThan(450);
+  await expect(publishedCell(page)).toHaveText(/^Published/);
+  await expect(menuButton(page, name)).toBeFocused();
+  await expect(page.getByRole('main').getByText('Free trial active').first()).toBeVisible();
+  // As the other journeys expect to find it.
+  await withConnection(databaseUrl(server.dataDir), (client) =>
+    client.query('update brands set opted_in_for_trial = false where name = $1', [brand]),
+  );
+});
+
+test('a refusal is shown with its reason', async ({ page, server }) => {
+  const name = 'Mojo rojo canario 100 g';
+  await openVariant(page, name);
+  const gtin = await page.getByRole('table').locator('tbody tr').first().getByRole('cell').first().innerText();
+  const issue = { type: 'IMAGE_TOO_SMALL', title: 'Image too small', description: 'Use at least 100 × 100 pixels.' };
+  await setSwitches(server, { refusals: [{ gtin, ...issue }] });
+  try {
+    await publish(page, name);
+    await expect(publishedCell(page)).toHaveText('Published Refused', CHANNEL_ANSWERS);
+  } finally {
+    await setSwitches(server, { refusals: [] });
+  }
+  await publishedCell(page).locator('[tabindex="0"]').focus();
+  await expect(page.getByRole('tooltip')).toContainText('Google refused it: ');
+  await expect(page.getByRole('tooltip')).toContainText(issue.title);
+  await expect(page.getByRole('tooltip')).toContainText(GO_LIVE);
+  await chooseFromMenu(page, name, 'Unpublish');
+  await expect(publishedCell(page)).toHaveText(/^Unpublished/);
+});
+
+test('the keyboard alone publishes and takes back', async ({ page }) => {
+  const name = 'Salsa brava picante 100 g';
+  await openVariant(page, name);
+  await menuButton(page, name).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Publish' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(channelDialog(page).getByRole('radio', { name: 'Google' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Variant published successfully')).toBeVisible();
+  await expect(menuButton(page, name)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Unpublish' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Variant unpublished successfully')).toBeVisible();
+  await expect(menuButton(page, name)).toBeFocused();
+});
+
+test.describe('what fails', () => {
+  test.use({ expectedProblems: /status of (500|403)/ });
+
+  test('at the server is shown as done, undone, and said', async ({ page }) => {
+    const name = 'Alcachofas en conserva 250 g';
+    await openVariant(page, name);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(PUBLISH, async (route) => {
+      await held;
+      await route.fulfill({ status: 500, json: { code: 'internal_error', detail: 'no', request_id: 'x' } });
+    });
+    await publish(page, name);
+    await expect(publishedCell(page)).toHaveText('Published Queued');
+    answer();
+    await expect(toast(page, 'The variant could not be published')).toBeVisible();
+    await expect(toast(page, 'Server error. Please try again later.')).toBeVisible();
+    await expect(publishedCell(page)).toHaveText('Unpublished');
+    await page.unroute(PUBLISH);
+    await page.reload();
+    await expect(publishedCell(page)).toHaveText('Unpublished');
+  });
+
+  test('for a viewer is said to be a matter of permission', async ({ page }) => {
+    const name = 'Alcachofas en conserva 250 g';
+    await openVariant(page, name, 'Lumbre Cocina', VIEWER);
+    await publish(page, name);
+    await expect(toast(page, 'Permission denied')).toBeVisible();
+    await expect(publishedCell(page)).toHaveText('Unpublished');
+    await page.getByRole('button', { name: 'Publish all to channels' }).click();
+    await page.keyboard.press('Enter');
+    await expect(toast(page, 'The variants could not be published')).toBeVisible();
+    await expect(publishedCell(page)).toHaveText('Unpublished');
+  });
+});
+
+const LOOKS = [
+  {
+    mode: 'light',
+    language: 'en',
+    width: 1440,
+    column: 208,
+    dialog: 'Publish to distribution channels',
+    publish: 'Publish',
+  },
+  {
+    mode: 'dark',
+    language: 'es',
+    width: 375,
+    column: 144,
+    dialog: 'Publicar en canales de distribución',
+    publish: 'Publicar',
+  },
+] as const;
+
+for (const { mode, language, width, column, ...texts } of LOOKS) {
+  test(`the dialog and the channel's states are accessible in ${language} and ${mode} at ${width} px`, async ({
+    page,
+  }) => {
+    const name = 'Jalapeños encurtidos 500 g';
+    await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript(
+      ([language, mode]) => {
+        localStorage.setItem('language', language);
+        localStorage.setItem('color-mode', mode);
+      },
+      [language, mode] as const,
+    );
+    // Every state at once, whatever the channel thinks.
+    const states = ['queued', 'sent', 'live', 'refused', 'removing'];
+    await page.route('**/api/v1/brands/*/variants/**', async (route) => {
+      const list = await (await route.fetch()).json();
+      for (const [index, variant] of list.results.entries()) {
+        const state = states[index % states.length];
+        Object.assign(variant, { published: state !== 'removing', channel: { state, reason: 'Too small' } });
+      }
+      await route.fulfill({ json: list });
+    });
+    await openVariant(page, name);
+    await page.goto(page.url().replace(/\?.*/, ''));
+    const cells = page.getByRole('table').locator('tbody tr td:nth-child(4)');
+    await expect(cells).toHaveCount(10);
+    const widths = await cells.evaluateAll((all) => all.map((cell) => [cell.clientWidth, cell.scrollWidth]));
+    // The column has the width of the longest, in both languages: no state moves the others.
+    expect(new Set(widths.flat())).toEqual(new Set([column]));
+    await expectAccessible(page);
+    await page.getByRole('table').locator('tbody tr').nth(4).getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: texts.publish, exact: true }).click();
+    await expect(page.getByRole('dialog', { name: texts.dialog })).toBeInViewport({ ratio: 1 });
+    await expectAccessible(page);
+  });
+}
+
+// Last, because it leaves nothing in the brand to be published.
+test('all variants are published at once', async ({ page }) => {
+  await openVariant(page, 'Piñones tostados 500 g');
+  await page.goto(`${page.url().replace(/\?.*/, '')}?filter=unpublished`);
+  await expect(publishedCell(page)).toHaveText('Unpublished');
+  const button = page.getByRole('button', { name: 'Publish all to channels' });
+  await button.click();
+  await expect(channelDialog(page)).toContainText('all product variants of the brand');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'All variants published successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching product variants' })).toBeVisible();
+  await expect(button).toBeFocused();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await expect(publishedCell(page)).toHaveText(/^Published/);
+});
