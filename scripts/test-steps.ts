@@ -24,6 +24,11 @@ const VITEST_PROJECTS: Record<string, string> = {
   scripts: 'scripts',
 };
 
+const FUZZ_TESTS = [
+  'apps/server/src/http/fuzz.test.ts',
+  'apps/server/src/embedded/identity-provider/hostile-requests.test.ts',
+];
+
 /** Runs an installed tool with its output on the terminal. */
 function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<number | null> {
   const path = [join(ROOT, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
@@ -73,8 +78,12 @@ function runVitest(projects: string[], files = testFilesOf(projects), named: str
   );
 }
 
-function runVitestFile(project: string, file: string): Promise<Counts> {
-  return runVitest([project], [join(ROOT, file)], [file]);
+function runVitestFiles(project: string, files: string[]): Promise<Counts> {
+  return runVitest(
+    [project],
+    files.map((file) => join(ROOT, file)),
+    files,
+  );
 }
 
 function runPlaywright(project: string): Promise<Counts> {
@@ -161,6 +170,6 @@ export const PARTS: Step[] = [
     name: 'fuzz',
     title: 'random requests to every endpoint',
     needs: [],
-    run: () => runVitestFile('server', 'apps/server/src/http/fuzz.test.ts'),
+    run: () => runVitestFiles('server', FUZZ_TESTS),
   },
 ];

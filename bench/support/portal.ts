@@ -20,7 +20,7 @@ export interface Portal {
 }
 
 /** The product as people run it: its own process, its embedded database, an empty data folder that is removed at the end. */
-export async function startPortal(): Promise<Portal> {
+export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'brand-portal-bench-'));
   const port = await freePort();
   const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
@@ -31,6 +31,7 @@ export async function startPortal(): Promise<Portal> {
       ...{ NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true', DATABASE_URL: '', LOG_LEVEL: 'warn' },
       ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` },
       ...{ DATA_DIR: dataDir, REQUESTS_PER_MINUTE: '1000000' },
+      ...settings,
     },
   });
   const url = `http://127.0.0.1:${port}`;

@@ -216,6 +216,7 @@ for (const { mode, language, width, column, ...texts } of LOOKS) {
     const widths = await cells.evaluateAll((all) => all.map((cell) => [cell.clientWidth, cell.scrollWidth]));
     // The column has the width of the longest, in both languages: no state moves the others.
     expect(new Set(widths.flat())).toEqual(new Set([column]));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await expectAccessible(page);
     await page.getByRole('table').locator('tbody tr').nth(4).getByRole('button').last().click();
     await page.getByRole('menuitem', { name: texts.publish, exact: true }).click();

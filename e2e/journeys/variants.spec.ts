@@ -244,7 +244,7 @@ test('what is published says when it goes live; the row’s menu offers the oppo
   await openVariants(page, 'Fjord & Forest', '?filter=published');
   await settled(page);
   const row = rows(page).first();
-  await cell(row, 3).getByText('Published').hover();
+  await cell(row, 3).locator('[tabindex="0"]').hover();
   await expect(page.getByRole('tooltip')).toContainText('All data will be live on Google on Jan. 1, 2026');
   const name = await cell(row, 1).innerText();
   const menu = page.getByRole('button', { name: `Actions for ${name}`, exact: true });

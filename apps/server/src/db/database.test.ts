@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { useTestDatabase } from '../../test/test-database.ts';
+import { StartupError } from '../errors.ts';
 import { checkDatabase, inTransaction, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 
@@ -76,4 +77,11 @@ test('servers that start together migrate once', async () => {
   expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
   const { rows } = await pool.query('select name from kysely_migration order by name');
   expect(rows.map(({ name }) => name)).toEqual(applied.flat());
+});
+
+test('a version that is older than its database says so in one sentence, and touches nothing', async () => {
+  const { db, pool } = await useTestDatabase();
+  await pool.query("insert into kysely_migration values ('9999_future', '2030-01-01')");
+  await expect(migrate(db)).rejects.toThrow('does not know its migration 9999_future');
+  await expect(migrate(db)).rejects.toBeInstanceOf(StartupError);
 });

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { StartupError } from '../errors.ts';
 import type { Db } from './database.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
@@ -10,6 +11,14 @@ const FOLDER = join(import.meta.dirname, 'migrations');
 export async function migrate(db: Db): Promise<string[]> {
   const { error, results = [] } = await createMigrator(db).migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
+  const unknown = /previously executed migration (\S+) is missing/.exec(
+    error instanceof Error ? error.message : '',
+  )?.[1];
+  if (unknown) {
+    throw new StartupError(
+      `The database is newer than this version of the portal, which does not know its migration ${unknown}: start the version that applied it, or a later one.`,
+    );
+  }
   if (error) {
     throw new Error(`The migration ${failed?.migrationName ?? 'of the database'} failed`, { cause: error });
   }

@@ -4,7 +4,7 @@ import { type Issue, upsertRefusal } from './channel-emulator/channel-emulator.q
 
 /** On the first page of two demo brands, one published variant each that the emulated channel does not take. */
 const REFUSALS: Readonly<Record<string, Omit<Issue, 'severity'>>> = {
-  '7350000029986': {
+  '7350000029987': {
     type: 'INCORRECT_TEXT_FORMATTING',
     title: 'Incorrect text formatting in title',
     description: 'Remove promotional text and gimmicky characters from the title.',

@@ -19,6 +19,18 @@ test('the document names no path that the contract does not define', async () =>
   for (const path of Object.keys(document.paths)) expect(defined).toContain(path);
 });
 
+test('an upload is described as a form with a file, a download as a file', async () => {
+  const { app } = await useTestApp();
+  const { paths } = (await app.inject('/api/v1/openapi.json')).json();
+  const upload = paths['/api/v1/brands/{brandId}/variant-certifications/upload/'].post;
+  expect(upload.requestBody.content['multipart/form-data'].schema).toMatchObject({
+    required: ['file'],
+    properties: { file: { type: 'string' } },
+  });
+  const download = paths['/api/v1/brands/{brandId}/imports/{importId}/rejected-rows/'].get;
+  expect(Object.keys(download.responses['200'].content)).toEqual(['text/csv']);
+});
+
 test('there is a page to browse it', async () => {
   const { app } = await useTestApp();
   const answer = await app.inject('/api/docs/');

@@ -21,12 +21,10 @@ export interface FileAnswer {
   readonly content: Readable;
 }
 
-type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'csv'
-  ? FileAnswer
-  : E['status'] extends 204
-    ? void
-    : ResponseOf<E>;
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>>;
+type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'csv' ? FileAnswer : ResponseOf<E>;
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+) => E['status'] extends 204 ? Promise<void> : Promise<AnswerOf<E>>;
 export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
 
 /** Decides whose a request is and whether it may pass; both refuse by throwing. */

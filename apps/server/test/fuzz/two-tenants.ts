@@ -2,7 +2,7 @@ import { uploadCsv } from '@brand-portal/contract/import';
 import { ROLES } from '@brand-portal/contract/roles';
 import type { FastifyInstance } from 'fastify';
 import { inviteMember } from '../../src/modules/onboarding/invitations.ts';
-import { createTestBrand, createTestMember, createTestUser } from '../people.ts';
+import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 
 /** In every text of the other tenant: whoever of ours reads it has seen what is not theirs. */
@@ -15,12 +15,15 @@ export interface TwoTenants {
   readonly callers: Readonly<Record<string, Headers>>;
   /** Ids of both tenants and of nobody, by the name of the placeholder. */
   readonly ids: Readonly<Record<string, readonly number[]>>;
+  /** The owner of the other tenant, who alone may see its texts, and its brand. */
+  readonly other: { readonly headers: Headers; readonly brandId: number };
   /** One line that changes with any row of the other tenant. */
   readOtherTenant(): Promise<string>;
 }
 
 interface Tenant {
   readonly brandId: number;
+  readonly owner: TestUser;
   readonly variantId: number;
   readonly memberIds: readonly number[];
   readonly importId: number;
@@ -60,6 +63,7 @@ export async function createTwoTenants({ app, database }: TestApp): Promise<TwoT
       memberId: [...both.flatMap(({ memberIds }) => memberIds), 999_999],
       importId: [...both.map(({ importId }) => importId), 999_999],
     },
+    other: { headers: other.owner.headers, brandId: other.brandId },
     readOtherTenant: () => readTenant(database, other.brandId),
   };
 }
@@ -86,7 +90,7 @@ async function createTenant(app: FastifyInstance, { db, pool }: TestApp['databas
     [brandId, rows[0].id, `${word}-certificate`],
   );
   const importId = await upload(app, brandId, owner.headers, word);
-  return { brandId, variantId: rows[0].id, memberIds: [owner.id, invited.id], importId };
+  return { brandId, owner, variantId: rows[0].id, memberIds: [owner.id, invited.id], importId };
 }
 
 /** One good row and one that is rejected, so that the receipt has both. */

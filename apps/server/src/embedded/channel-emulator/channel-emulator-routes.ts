@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import {
-  deleteRefusals,
   deleteResource,
   findResource,
   getSwitches,
@@ -13,16 +10,13 @@ import {
   listResources,
   type StoredResource,
   type Switches,
-  updateSwitches,
-  upsertRefusal,
   upsertResource,
 } from './channel-emulator.queries.ts';
+import { BASE_PATH, ROUTE_OPTIONS as options } from './emulated-routes.ts';
 import { GoogleError } from './google-error.ts';
 import { judge } from './judgement.ts';
 import { checkBody, checkName, type ResourceKind } from './resource-rules.ts';
 import type { EmulatedAccount } from './service-account.ts';
-
-export const BASE_PATH = '/channel-emulator';
 
 interface Dependencies {
   readonly db: Db;
@@ -30,11 +24,9 @@ interface Dependencies {
   readonly account: EmulatedAccount;
 }
 
-/** Hidden from the API's documentation, and free of the limit for people: the quota is the channel's own. */
-const options = { schema: { hide: true }, config: { rateLimit: false as const } };
 const LARGEST_PAGE = 250;
 
-/** The documented methods of both resources, a token endpoint, and the switches by which it misbehaves. */
+/** The documented methods of both resources, and a token endpoint. */
 export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, publicUrl, account }: Dependencies): void {
   const { host } = new URL(publicUrl);
   app.addHook('onRequest', async (request) => {
@@ -58,17 +50,6 @@ export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, public
   registerResource(app, { db, account }, 'products', `${BASE_PATH}/v1/accounts/:account/products`, 'PUT');
   const certifications = `${BASE_PATH}/v1/accounts/:account/languages/:language/productCertifications`;
   registerResource(app, { db, account }, 'productCertifications', certifications, 'PATCH');
-
-  app.get(`${BASE_PATH}/switches`, options, () => getSwitches(db));
-  app.patch<{ Body: SwitchChanges }>(`${BASE_PATH}/switches`, options, async (request) => {
-    const { refusals, ...changes } = checkSwitches(request.body);
-    if (Object.keys(changes).length > 0) await updateSwitches(db, changes);
-    if (refusals) {
-      await deleteRefusals(db);
-      for (const { gtin, ...issue } of refusals) await upsertRefusal(db, gtin, { ...issue, severity: 'ERROR' });
-    }
-    return getSwitches(db);
-  });
 }
 
 function registerResource(
@@ -164,25 +145,4 @@ function toProduct({ name, body }: StoredResource) {
   const [, account, id = ''] = /^accounts\/(\d+)\/products\/(.+)$/.exec(name) ?? [];
   const [targetCountry, contentLanguage, productId] = id.split(':');
   return { parent: `accounts/${account}`, name: id, targetCountry, contentLanguage, productId, attributes: body };
-}
-
-const share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }));
-const milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 }));
-const text = Type.String({ minLength: 1, maxLength: 500 });
-const SwitchChanges = Type.Object(
-  {
-    ...{ late_ms: milliseconds, processing_ms: milliseconds },
-    ...{ fail_share: share, throttle_share: share, lose_share: share, refuse_share: share },
-    keep_calls: Type.Optional(Type.Boolean()),
-    refusals: Type.Optional(Type.Array(Type.Object({ gtin: text, type: text, title: text, description: text }))),
-  },
-  { additionalProperties: false },
-);
-type SwitchChanges = Type.Static<typeof SwitchChanges>;
-const isSwitchChanges = new Ajv().compile<SwitchChanges>(SwitchChanges);
-
-function checkSwitches(body: unknown): SwitchChanges {
-  if (isSwitchChanges(body)) return body;
-  const [problem] = isSwitchChanges.errors ?? [];
-  throw new AppError('validation_failed', `${problem?.instancePath || 'body'} ${problem?.message}`);
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/database.ts';
-import { BASE_PATH, registerChannelEmulatorRoutes } from './channel-emulator-routes.ts';
+import { registerChannelEmulatorRoutes } from './channel-emulator-routes.ts';
+import { BASE_PATH } from './emulated-routes.ts';
 import { createEmulatedAccount, type EmulatedAccount } from './service-account.ts';
+import { registerSwitchRoutes } from './switch-routes.ts';
 
 /** "Around 15 minutes" at Google; here long enough to be seen. */
 const FIRST_CHECK_MS = 3_000;
@@ -30,7 +32,10 @@ export async function createChannelEmulator({
     firstCheckMs: FIRST_CHECK_MS,
     credentials: account.credentials,
     register: async (app) => {
-      await app.register(async (methods) => registerChannelEmulatorRoutes(methods, { db, publicUrl, account }));
+      await app.register(async (methods) => {
+        registerChannelEmulatorRoutes(methods, { db, publicUrl, account });
+        registerSwitchRoutes(methods, db);
+      });
     },
   };
 }

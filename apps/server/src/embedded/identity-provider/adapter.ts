@@ -41,6 +41,8 @@ function createAdapter(db: Db, model: string): Adapter {
     },
 
     async find(id) {
+      // A form may name any client, also one that PostgreSQL cannot spell.
+      if (id.includes('\0')) return undefined;
       const record = await findRecord(db, model, keyOf(id), leeway);
       return record && toPayload(record, isBearer ? id : undefined);
     },

@@ -64,6 +64,14 @@ test('what people type is text on the page, never markup', async () => {
   expect(page).not.toContain('<script>alert');
 });
 
+test('an e-mail that no database can hold is a wrong one', async () => {
+  const provider = await useRunningProvider();
+  const { browser, url } = await openLogin(provider);
+  const answer = await submitLogin(browser, url, { email: 'a\0b@example.com', password: 'x\0' });
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('Wrong e-mail or password.');
+});
+
 test('a login page that is used, unknown or of another browser leads back to sign-in', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);

@@ -28,6 +28,8 @@ export function usePublicAddressOnly(app: FastifyInstance, publicUrl: string): v
     if (!isOurs || !request.url.startsWith('/')) {
       throw new AppError('host_not_allowed', `Sign-in is only available at ${publicUrl}.`);
     }
+    // PostgreSQL cannot keep it, and what the address says may end up in a record.
+    if (request.url.includes('%00')) throw new AppError('malformed_request', 'The address has a NUL character.');
     request.raw.headers['x-forwarded-host'] = host;
     request.raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
   });
@@ -45,8 +47,11 @@ export function registerProtocol(app: FastifyInstance, provider: Provider): void
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    const originalUrl = request.raw.url;
-    const raw = Object.assign(request.raw, { originalUrl, url: originalUrl?.slice(MOUNT_PATH.length) });
+    const originalUrl = request.raw.url ?? '';
+    const url = originalUrl.slice(MOUNT_PATH.length);
+    // Going on with a sign-in takes no parameters, and the library stumbles over some of them.
+    const isResuming = request.routeOptions.url?.endsWith('/:uid');
+    const raw = Object.assign(request.raw, { originalUrl, url: isResuming ? url.split('?', 1)[0] : url });
     // The request log reads the address when the answer is out, in a listener that was added before this one.
     reply.raw.prependOnceListener('finish', () => {
       raw.url = originalUrl;

@@ -19,7 +19,8 @@ interface Credentials {
 export async function signIn(db: Db, passwords: Passwords, credentials: Credentials): Promise<SignInOutcome> {
   const seconds = await beginAttempt(db, credentials);
   if (seconds > 0) return { kind: 'wait', seconds };
-  const account = await findAccountByEmail(db, credentials.email);
+  // PostgreSQL's text has no NUL, so no account has one either.
+  const account = credentials.email.includes('\0') ? undefined : await findAccountByEmail(db, credentials.email);
   const matches = await passwords.matches(account?.password_hash, credentials.password);
   if (!account || !matches) return { kind: 'wrong' };
   await forgetAttempts(db, credentials);

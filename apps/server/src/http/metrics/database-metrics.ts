@@ -9,7 +9,7 @@ interface Sources {
 }
 
 /** Several scrapers, or an impatient one, cost the database one look in this time. */
-const REMEMBER_MS = 15_000;
+const REMEMBER_MS = 60_000;
 
 /** Answers what brings the figures up to date; a database that is away takes its own figures with it and no others. */
 export function createDatabaseMetrics(registry: Registry, { db, pool }: Sources): () => Promise<void> {

@@ -60,9 +60,10 @@ test.each([
   ],
   ['a.csv', 'certificate_id,active\n\n ,true\n', 'Row 3 has no certificate_id.'],
   ['a.csv', `certificate_id\n${'x'.repeat(101)}\n`, 'Row 2 has a certificate_id of more than 100 characters.'],
-  ['a.csv', 'certificate_id\nA\u0000B\n', 'Row 2 has control characters in its certificate_id.'],
-  ['a.csv', 'certificate_id,active\nA\n', 'Line 2 does not have as many cells as the first.'],
-  ['a.csv', 'certificate_id,active\n"A,true\n', 'Line 2 is not CSV: its quotes do not match.'],
+  ['a.csv', 'certificate_id\nA\u0007B\n', 'Row 2 has control characters in its certificate_id.'],
+  ['a.csv', 'PK\u0003\u0004', 'a.csv is not a CSV file.'],
+  ['a.csv', 'certificate_id,active\nA\n', 'Row 2 does not have as many cells as the first.'],
+  ['a.csv', 'certificate_id,active\n"A,true\n', 'Row 2 has a quote that is never closed.'],
   [
     'a.csv',
     'id,active\nA,true\n',

@@ -1,8 +1,10 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { type CsvError, parse } from 'csv-parse';
 import { AppError } from '../../errors.ts';
+import { openCsv } from '../import/file/csv-file.ts';
+import { FileRefusal } from '../import/file/file-refusal.ts';
+import { EncodingScan, type TextEncodingName } from '../import/file/text-encoding.ts';
 import { isDay } from './days.ts';
 import { readJsonObjects } from './json-objects.ts';
 import type { RegistryEntry } from './registry.queries.ts';
@@ -30,28 +32,32 @@ export async function* readRegistryFile(path: string): AsyncGenerator<RegistryEn
 }
 
 async function* readCsv(path: string): AsyncGenerator<RegistryEntry> {
-  const parser = createReadStream(path).pipe(
-    parse({ bom: true, delimiter: [',', ';', '\t'], trim: true, skip_empty_lines: true, info: true }),
-  );
-  let columns: ReadonlyMap<Field, number> | undefined;
   try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-      if (columns) {
-        const values = columns;
-        yield toEntry(info.records + info.empty_lines, 'Row', (field) => record[values.get(field) ?? -1]);
-      } else {
-        columns = findColumns(record);
+    const encoding = await scanEncoding(path);
+    const table = await openCsv({ encoding, read: () => createReadStream(path) });
+    const columns = findColumns(table.header);
+    for await (const records of table.rows()) {
+      for (const { row, cells } of records) {
+        if (cells.length !== table.header.length) throw refuse(`Row ${row} does not have as many cells as the first.`);
+        yield toEntry(row, 'Row', (field) => cells[columns.get(field) ?? -1]);
       }
     }
   } catch (error) {
-    throw error instanceof AppError ? error : refuse(explainCsvError(error as CsvError));
+    throw error instanceof FileRefusal ? refuse(explainRefusal(path, error)) : error;
   }
-  if (!columns) throw refuse(`${path} is empty: its first row must name the columns ${FIELDS.join(', ')}.`);
 }
 
-interface CsvRecord {
-  readonly record: readonly string[];
-  readonly info: { readonly records: number; readonly empty_lines: number };
+async function scanEncoding(path: string): Promise<TextEncodingName> {
+  const scan = new EncodingScan();
+  for await (const chunk of createReadStream(path)) scan.push(chunk);
+  return scan.encoding;
+}
+
+function explainRefusal(path: string, { reason, params }: FileRefusal): string {
+  if (reason === 'empty_file') return `${path} is empty: its first row must name the columns ${FIELDS.join(', ')}.`;
+  if (reason === 'open_quote' && params && 'row' in params)
+    return `Row ${params.row} has a quote that is never closed.`;
+  return `${path} is not a CSV file.`;
 }
 
 function findColumns(header: readonly string[]): ReadonlyMap<Field, number> {
@@ -63,13 +69,6 @@ function findColumns(header: readonly string[]): ReadonlyMap<Field, number> {
     throw refuse(`The first row must name the columns ${FIELDS.join(', ')}; there is no certificate_id.`);
   }
   return columns;
-}
-
-/** The library's own messages speak of its options. */
-function explainCsvError({ code, message, lines }: CsvError & { lines?: number }): string {
-  if (code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH')
-    return `Line ${lines} does not have as many cells as the first.`;
-  return lines === undefined ? message : `Line ${lines} is not CSV: its quotes do not match.`;
 }
 
 async function* readJson(path: string): AsyncGenerator<RegistryEntry> {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { createImportQueue } from './import-queue.ts';
 import { openUpload } from './test-support/slow-upload.ts';
 import {
   addImportingBrand,
@@ -95,6 +94,15 @@ test('whoever goes away before the answer gets nothing imported, even while the 
   expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
 });
 
+test('a file that turns out to be none while it is being staged leaves nothing, and the connection works on', async () => {
+  const brand = await useImportingBrand();
+  const rows = Array.from({ length: 20_000 }, () => 'Salt,96385074,A,FSC').join('\n');
+  const refused = await brand.send(`variant_name,gtin,certificate_id,certification_name\n${rows}\n"Tea,73513537,,`);
+  expect(refused.json()).toMatchObject({ code: 'csv_rejected', detail: expect.stringContaining('row 20002') });
+  expect([await storedVariants(brand), await receipts(brand)]).toEqual([[], 0]);
+  for (let again = 0; again < 3; again++) expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+});
+
 test('a brand that is deleted while its import waits is not found', async () => {
   const brand = await useImportingBrand();
   const client = await brand.pool.connect();
@@ -120,46 +128,4 @@ test('a lost database connection leaves the brand as it was, and the next import
   await release();
   expect([await storedVariants(brand), await receipts(brand)]).toEqual([[], 0]);
   expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
-});
-
-test('the queue runs one import per brand, a few in all, and turns away what would wait too long', async () => {
-  const queue = createImportQueue(2, 2);
-  const { signal } = new AbortController();
-  const log: string[] = [];
-  const ends = new Map<string, () => void>();
-  const enter = (brandId: number, name: string) =>
-    queue.run(brandId, { signal, crowded: 'crowded' }, async () => {
-      log.push(name);
-      await new Promise<void>((resolve) => ends.set(name, resolve));
-    });
-  const end = async (name: string) => {
-    ends.get(name)?.();
-    await sleep(1);
-  };
-  const first = [enter(1, 'a'), enter(1, 'b'), enter(2, 'c'), enter(3, 'd')];
-  await sleep(1);
-  expect(log).toEqual(['a', 'c']);
-  await expect(enter(4, 'e')).rejects.toThrow('crowded');
-  await end('c');
-  expect(log).toEqual(['a', 'c', 'd']);
-  await end('a');
-  expect(log).toEqual(['a', 'c', 'd', 'b']);
-  await end('d');
-  await end('b');
-  await Promise.all(first);
-});
-
-test('whoever leaves the queue makes room', async () => {
-  const queue = createImportQueue(1, 1);
-  const staying = new AbortController().signal;
-  const leaver = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const running = queue.run(1, { signal: staying, crowded: '' }, () => promise);
-  const leaving = queue.run(1, { signal: leaver.signal, crowded: '' }, async () => 'never');
-  leaver.abort(new Error('gone'));
-  await expect(leaving).rejects.toThrow('gone');
-  const next = queue.run(1, { signal: staying, crowded: '' }, async () => 'next');
-  resolve();
-  await running;
-  expect(await next).toBe('next');
 });

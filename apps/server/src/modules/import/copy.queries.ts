@@ -15,10 +15,10 @@ export async function copyLines(db: Db, target: string, lines: AsyncIterable<str
 
 /** One line of COPY's text format; `undefined` is NULL. */
 export function copyLine(values: readonly (string | number | undefined)[]): string {
-  return `${values.map((value) => (value === undefined ? '\\N' : escape(String(value)))).join('\t')}\n`;
+  return `${values.map((value) => (value === undefined ? '\\N' : escapeText(String(value)))).join('\t')}\n`;
 }
 
-function escape(value: string): string {
+function escapeText(value: string): string {
   return /[\\\t\n\r]/.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : value;
 }
 

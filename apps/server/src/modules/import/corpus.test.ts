@@ -72,7 +72,10 @@ const EXPECTED: Readonly<Record<string, CheckedFile>> = {
   },
   'too-long': {
     ...utf8,
-    good: [`${'n'.repeat(200)} | 96385074 | ${'c'.repeat(200)} | FSC ${'i'.repeat(100)}`, `${'𝄞'.repeat(200)} | 90311017`],
+    good: [
+      `${'n'.repeat(200)} | 96385074 | ${'c'.repeat(200)} | FSC ${'i'.repeat(100)}`,
+      `${'𝄞'.repeat(200)} | 90311017`,
+    ],
     bad: ['3 variant_name too_long 200 201', '3 category too_long 200 201', '3 certificate_id too_long 100 101'],
   },
   'invisible-characters': {

@@ -3,7 +3,7 @@ import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { importTexts } from './rows/import-texts.ts';
+import { importTexts } from './rows/describe.ts';
 import { openUpload } from './test-support/slow-upload.ts';
 import { storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
 import { receiveUpload } from './upload.ts';
@@ -21,7 +21,11 @@ test.each([
   ['64 MiB of blank lines', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, '\n'), 'more than 1,000,000 rows'],
   ['NUL bytes', () => `${HEADER}Salt\0,96385074\n`, 'it contains binary data'],
   ['64 MiB of zeros', () => Buffer.alloc(LARGEST_UPLOAD_BYTES), 'it contains binary data'],
-  ['a zip that calls itself CSV', () => Buffer.from('PK\x03\x04 and more', 'latin1'), 'This is a workbook or an archive'],
+  [
+    'a zip that calls itself CSV',
+    () => Buffer.from('PK\x03\x04 and more', 'latin1'),
+    'This is a workbook or an archive',
+  ],
   ['1,000,001 rows', () => `${HEADER}${'a,1\n'.repeat(1_000_001)}`, 'The file has more than 1,000,000 rows.'],
 ])('%s: refused in words', async (_name, content, detail) => {
   const brand = await useImportingBrand();

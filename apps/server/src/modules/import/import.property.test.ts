@@ -4,7 +4,15 @@ import { type TestApp, useTestApp } from '../../../test/test-app.ts';
 import { ModelBrand, type ModelRow } from './test-support/import-model.ts';
 import { addImportingBrand, type ImportingBrand, storedVariants } from './test-support/uploads.ts';
 
-const GTINS = ['96385074', '73513537', '036000291452', '00036000291452', '4006381333931', '04006381333931', '10614141000415'];
+const GTINS = [
+  '96385074',
+  '73513537',
+  '036000291452',
+  '00036000291452',
+  '4006381333931',
+  '04006381333931',
+  '10614141000415',
+];
 const BAD_GTINS = ['', '6291041500214', '6.15E+12', '20000004', 'x'];
 const NAMES = ['Salt', 'Crème, brûlée', '5" pot', 'a;b', '緑茶', '-20 %', '=1+1', 'tab\\here', '\\N', "O'Neil", '\\.'];
 const CERTIFICATIONS = ['FSC', 'GOTS', 'EPREL'];
@@ -48,9 +56,7 @@ const HEADERS = {
 
 function write(rows: readonly ModelRow[], { delimiter, lineEnd, encoding, order, quoteAll }: Style): Buffer {
   const toLine = (cells: string[]) =>
-    cells
-      .map((cell) => (quoteAll || /[",;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-      .join(delimiter);
+    cells.map((cell) => (quoteAll || /[",;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter);
   const lines = [order.map((column) => HEADERS[column]), ...rows.map((row) => order.map((column) => row[column]))];
   return Buffer.from(`\uFEFF${lines.map(toLine).join(lineEnd)}`, encoding);
 }

@@ -1,3 +1,4 @@
+import type { Language } from '@brand-portal/contract/constants';
 import * as endpoints from '@brand-portal/contract/import';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/database.ts';
@@ -9,7 +10,7 @@ import type { ImportQueue } from './import-queue.ts';
 import { languageOf } from './language.ts';
 import { getReceipt, getUploadResult, listReceipts, openRejectedRows } from './receipts.ts';
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
-import { describeRefusal, importTexts } from './rows/import-texts.ts';
+import { describeRefusal, importTexts } from './rows/describe.ts';
 import { receiveUpload } from './upload.ts';
 
 export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queue: ImportQueue }): void {
@@ -19,23 +20,23 @@ export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queu
     optional_columns: [...OPTIONAL_COLUMNS],
   }));
 
-  route(endpoints.uploadCsv, async ({ params: { brandId }, userId, request }) => {
+  route(endpoints.uploadCsv, ({ params: { brandId }, userId, request }) => {
     const language = languageOf(request.headers['accept-language']);
     const texts = importTexts(language).uploads;
-    const upload = await receiveUpload(request, texts);
-    const { signal, stop } = watchCaller(request);
-    try {
-      const importId = await queue.run(brandId, { signal, crowded: texts.crowded }, () =>
-        importCsv(db, { brandId, userId, upload, signal }),
-      );
-      return await getUploadResult(db, { brandId, importId }, language);
-    } catch (error) {
-      if (!(error instanceof FileRefusal)) throw error;
-      throw new AppError('csv_rejected', describeRefusal(error.reason, error.params, language));
-    } finally {
-      stop();
-      await upload.file.close();
-    }
+    return queue.admit(userId, texts.crowded, async () => {
+      const upload = await receiveUpload(request, texts);
+      const { signal, stop } = watchCaller(request);
+      try {
+        const work = () => importCsv(db, { brandId, userId, upload, signal });
+        const importId = await queue.run(brandId, signal, work);
+        return await getUploadResult(db, { brandId, importId }, language);
+      } catch (error) {
+        throw error instanceof FileRefusal ? toAppError(error, language) : error;
+      } finally {
+        stop();
+        await upload.file.close();
+      }
+    });
   });
 
   route(endpoints.listImports, ({ params, query, request }) =>
@@ -49,6 +50,10 @@ export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queu
   route(endpoints.downloadRejectedRows, ({ params, request }) =>
     openRejectedRows(db, params, languageOf(request.headers['accept-language'])),
   );
+}
+
+function toAppError({ reason, params }: FileRefusal, language: Language): AppError {
+  return new AppError('csv_rejected', describeRefusal(reason, params, language));
 }
 
 /** A request counts as read once its body is; that somebody still waits for its answer only the socket knows. */

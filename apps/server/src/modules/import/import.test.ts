@@ -77,7 +77,9 @@ test('rows that give one GTIN different ids of one certification are rejected, e
     ].join('\n'),
   );
   expect(result).toMatchObject({ imported: 2, total_rows: 5, error_count: 3 });
-  expect(result.errors.map(({ row, code, field, message }) => [row, code, field, /Row (\d+)/.exec(message)?.[1]])).toEqual([
+  expect(
+    result.errors.map(({ row, code, field, message }) => [row, code, field, /Row (\d+)/.exec(message)?.[1]]),
+  ).toEqual([
     [2, 'contradicting_rows', 'certificate_id', '4'],
     [4, 'contradicting_rows', 'certificate_id', '2'],
     [5, 'contradicting_rows', 'certificate_id', '4'],
@@ -142,7 +144,8 @@ test('a channel in the file changes nothing and is told once, as are columns tha
     { code: 'ignored_columns', message: 'These columns are unknown and were ignored: Colour.' },
     {
       code: 'publishing_channel_ignored',
-      message: 'The column publishing_channel changes nothing: publish variants on the page Product Variants & Publishing.',
+      message:
+        'The column publishing_channel changes nothing: publish variants on the page Product Variants & Publishing.',
     },
   ]);
   const { rows } = await brand.pool.query('select published from variants');
@@ -179,12 +182,25 @@ test('a file in which every row is bad leaves a receipt and nothing else', async
   expect(await storedVariants(brand)).toEqual([]);
 });
 
+test('values that are quoted in part stay storable where the cut goes through a character', async () => {
+  const brand = await useImportingBrand();
+  const long = `x${'𝄞'.repeat(60)}`;
+  const digits = `6.${'𝟔'.repeat(40)}E+12`;
+  const result = await brand.upload(
+    `variant_name,gtin,certificate_id,certification_name,${long}\nSalt,${digits},1,${long}\n`,
+  );
+  expect(result.errors.map(({ code }) => code)).toEqual(['gtin_scientific', 'unknown_certification']);
+  expect(result.warnings).toHaveLength(1);
+});
+
 test('viewers read receipts but do not import, and members of another brand see nothing', async () => {
   const brand = await useImportingBrand();
   const { import_id } = await brand.upload('variant_name,gtin\nSalt,1\n');
   const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
   const url = `/api/v1/brands/${brand.brandId}/imports/${import_id}/`;
-  expect((await sendUpload(brand.app, brand.brandId, viewer, 'variant_name,gtin\nSalt,96385074\n')).statusCode).toBe(403);
+  expect((await sendUpload(brand.app, brand.brandId, viewer, 'variant_name,gtin\nSalt,96385074\n')).statusCode).toBe(
+    403,
+  );
   expect((await brand.app.inject({ url, headers: viewer.headers })).statusCode).toBe(200);
 
   const other = await addImportingBrand(brand);

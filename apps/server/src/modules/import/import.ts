@@ -95,7 +95,8 @@ async function stage(
   signal: AbortSignal,
 ): Promise<readonly ImportWarning[]> {
   const warnings: ImportWarning[] = [];
-  if (columns.unknown.length > 0) warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
+  if (columns.unknown.length > 0)
+    warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
   const names = createCertificationNames(await listCatalogue(db));
   const channelPlace = columns.places.get('publishing_channel');
   let namesChannel = false;

@@ -110,4 +110,3 @@ export async function deleteOldRejectedRows(db: Db, days: number): Promise<numbe
   `.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
-

@@ -41,7 +41,8 @@ test('a receipt says who brought which file and what became of it', async () => 
 
 test('imports are listed in pages, the newest first', async () => {
   const brand = await useImportingBrand();
-  for (const name of ['a.csv', 'b.csv', 'c.csv']) await brand.upload('variant_name,gtin\nS,96385074\n', { fileName: name });
+  for (const name of ['a.csv', 'b.csv', 'c.csv'])
+    await brand.upload('variant_name,gtin\nS,96385074\n', { fileName: name });
   const page = async (query: string) => {
     const { results, count } = (await brand.get(`imports/?${query}`)).json();
     return [count, ...results.map(({ file_name }: { file_name: string }) => file_name)];

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Language, LARGEST_LISTED_ERRORS } from '@brand-portal/contract/constants';
+import { LARGEST_LISTED_ERRORS, type Language } from '@brand-portal/contract/constants';
 import type { CsvRowError, CsvUploadResult, ImportDetail, ImportReceipt } from '@brand-portal/contract/import';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import {
   type RejectedRow,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
-import { describeProblem, describeWarning, importTexts } from './rows/import-texts.ts';
+import { describeProblem, describeWarning, importTexts } from './rows/describe.ts';
 import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
 
 const REJECTED_ROWS_DAYS = 90;

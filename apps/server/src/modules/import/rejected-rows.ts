@@ -25,8 +25,7 @@ export function createRejectedRowsWriter({ delimiter, header }: Origin): Rejecte
   const gtinPlace = findColumns(header).places.get('gtin');
   // Of an earlier round: a file that was corrected and still has bad rows.
   const isOwn = (place: number) => !isErrorColumn(header[place] ?? '');
-  const toText = (rows: string[][]) =>
-    stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+  const toText = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
   const toRow = (cells: readonly string[], error: string) => [
     neutralise(error),
     ...cells
@@ -34,7 +33,8 @@ export function createRejectedRowsWriter({ delimiter, header }: Origin): Rejecte
       .filter((_cell, place) => isOwn(place)),
   ];
   return {
-    header: BYTE_ORDER_MARK + toText([[ERROR_COLUMN, ...header.filter((_cell, place) => isOwn(place)).map(neutralise)]]),
+    header:
+      BYTE_ORDER_MARK + toText([[ERROR_COLUMN, ...header.filter((_cell, place) => isOwn(place)).map(neutralise)]]),
     write: (rows) => toText(rows.map(({ cells, error }) => toRow(cells, error))),
   };
 }

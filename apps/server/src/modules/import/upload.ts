@@ -43,7 +43,7 @@ export async function receiveUpload(
 
 /** A full disk, say: ours to mend, and no fault of the upload. */
 function isOfTheSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && 'path' in error;
+  return error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';
 }
 
 async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], limits: UploadLimits): Promise<Upload> {
@@ -54,11 +54,10 @@ async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], 
   const stalled = () => new AppError('malformed_request', texts.stalled);
   const part = await withDeadline(findFile(request, limits), limits.idleMs, stalled);
   if (!part) throw new AppError('malformed_request', texts.no_file);
+  // The stream itself would go on, without the bytes beyond the limit, until the form ends.
+  part.file.once('limit', () => part.file.destroy(tooLarge()));
+  if (part.file.truncated) throw tooLarge();
   const file = await spool(watchFlow(part.file, limits, stalled));
-  if (part.file.truncated) {
-    await file.close();
-    throw tooLarge();
-  }
   return { fileName: cleanFileName(part.filename), file };
 }
 
@@ -98,7 +97,10 @@ async function withDeadline<T>(work: Promise<T>, ms: number, late: () => AppErro
 /** Without its folder, as some browsers send it, and without what could harm a header or a log line. */
 function cleanFileName(name: string | undefined): string {
   const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
-  const clean = base.replaceAll(/\p{Cc}/gu, '').trim().normalize('NFC');
+  const clean = base
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .normalize('NFC');
   return [...clean].slice(0, LONGEST_FILE_NAME).join('') || 'upload.csv';
 }
 

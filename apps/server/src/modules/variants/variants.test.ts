@@ -49,7 +49,14 @@ describe('the list of variants', () => {
       count: 2,
       results: [
         {
-          ...{ id: salt, gtin: '00614141000422', name: 'Sea salt', published: false, certifications: [], channel: null },
+          ...{
+            id: salt,
+            gtin: '00614141000422',
+            name: 'Sea salt',
+            published: false,
+            certifications: [],
+            channel: null,
+          },
           created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         },
         {

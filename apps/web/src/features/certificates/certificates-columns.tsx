@@ -15,25 +15,25 @@ function ColumnLabel({ name }: { name: CertificateColumn }) {
 
 const helper = dataTableColumnHelper<BrandCertification>();
 
-/** The order on a phone too: what it is comes first, how it stands is always in sight. */
+/** On a phone the two in the middle scroll away: what it is and how it stands are always in sight. */
 export const certificateColumns = helper.columns([
   helper.accessor('certificate_id', {
     header: () => <ColumnLabel name="certificate_id" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} className="font-mono max-md:text-caption" />,
-    meta: { className: 'min-w-36 max-w-64 max-md:px-3!' },
+    cell: ({ row }) => <IdCell certificate={row.original} />,
+    meta: { className: 'min-w-32 max-w-64 max-md:px-3! md:min-w-36' },
   }),
   helper.accessor('certifying_body_name', {
     header: () => <ColumnLabel name="certifying_body_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} />,
-    meta: { className: 'w-1/2 min-w-48 max-w-0' },
+    meta: { className: 'w-1/2 min-w-40 max-w-0' },
   }),
   helper.accessor('certification_name', {
     header: () => <ColumnLabel name="certification_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} />,
-    meta: { className: 'w-1/2 min-w-48 max-w-0' },
+    meta: { className: 'w-1/2 min-w-40 max-w-0' },
   }),
   helper.accessor('overall_status', {
     header: () => <ColumnLabel name="overall_status" />,
@@ -46,6 +46,18 @@ export const certificateColumns = helper.columns([
     },
   }),
 ]);
+
+/** Where the column of certifications is out of sight, the certification stands below the id. */
+function IdCell({ certificate: { certificate_id, certification_name } }: { certificate: BrandCertification }) {
+  return (
+    <span
+      data-certification={certification_name}
+      className="block after:text-caption after:text-text-secondary @max-lg:max-w-26 @max-lg:after:block @max-lg:after:content-[attr(data-certification)]"
+    >
+      <ClampedText text={certificate_id} className="font-mono max-md:text-caption" />
+    </span>
+  );
+}
 
 function StatusCell({ certificate }: { certificate: BrandCertification }) {
   const { reason, overall_status: status, certification_name: certification, certifying_body_name: body } = certificate;

@@ -32,7 +32,8 @@ export function PublishedBadge({ variant: { published, channel } }: { variant: P
     // In the tab order where there is something to be told: the keyboard's only way to it.
     <Badge {...look} tabIndex={explanation.length > 0 ? 0 : undefined} className="cursor-default whitespace-nowrap">
       {channel ? (
-        <span className="flex gap-1.5">
+        // Positioned, so that the table's sideways scrolling also holds what is for screen readers only.
+        <span className="relative flex gap-1.5">
           {/* Where room is scarce, the column's name says as much. */}
           <span className="@max-[68rem]:sr-only">{word} </span>
           <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>

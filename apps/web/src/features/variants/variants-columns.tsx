@@ -33,13 +33,13 @@ export const variantColumns = helper.columns([
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} />,
     // All the room that the others leave, and never more: a long name is cut off instead of pushing them away.
-    meta: { className: 'w-full min-w-44 max-w-0 md:min-w-56 md:@max-[68rem]:min-w-43 max-md:px-2!' },
+    meta: { className: 'w-full min-w-44 max-w-0 md:min-w-56 md:@max-[68rem]:min-w-55 max-md:px-2!' },
   }),
   helper.accessor('certifications', {
     header: () => <ColumnLabel name="certifications" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
-    meta: { className: 'min-w-114 max-w-114 @max-[68rem]:min-w-112 @max-[68rem]:max-w-112' },
+    meta: { className: 'min-w-114 max-w-114 @max-[68rem]:min-w-100 @max-[68rem]:max-w-100' },
   }),
   helper.accessor('published', {
     header: () => <ColumnLabel name="published" />,

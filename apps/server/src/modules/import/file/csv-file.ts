@@ -1,4 +1,4 @@
-import { type CsvRecord, CsvReader, type Delimiter } from './csv-records.ts';
+import { CsvReader, type CsvRecord, type Delimiter } from './csv-records.ts';
 import { type Dialect, findDialect } from './dialect.ts';
 import { FileRefusal } from './file-refusal.ts';
 import { decodeText, type TextEncodingName } from './text-encoding.ts';

@@ -18,7 +18,16 @@ function readAll(text: string, delimiter: Delimiter = ',', sizes: readonly numbe
 }
 
 test.each([
-  ['any line ending', 'a,b\r\nc,d\ne,f\rg,h', [['a', 'b'], ['c', 'd'], ['e', 'f'], ['g', 'h']]],
+  [
+    'any line ending',
+    'a,b\r\nc,d\ne,f\rg,h',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'f'],
+      ['g', 'h'],
+    ],
+  ],
   ['blank lines, which count', 'a\n\n\r\nb\n', [['a'], [''], [''], ['b']]],
   ['delimiters, quotes and line breaks inside of quotes', '"a,""b""\r\nc",d\n', [['a,"b"\r\nc', 'd']]],
   ['a quote in the middle as a character', '5" nails,x\n', [['5" nails', 'x']]],
@@ -32,14 +41,16 @@ test.each([
 });
 
 test('a quote that is never closed is refused with the row where it opens', () => {
-  expect(() => readAll('a,b\n"c,d\ne,f\n')).toThrow(expect.objectContaining({ reason: 'open_quote', params: { row: 2 } }));
+  expect(() => readAll('a,b\n"c,d\ne,f\n')).toThrow(
+    expect.objectContaining({ reason: 'open_quote', params: { row: 2 } }),
+  );
 });
 
 test('a row without end is refused before it is in memory as a whole', () => {
   const reader = new CsvReader(',');
   let pieces = 0;
   const push = () => {
-    for (;; pieces++) reader.push('"'.padEnd(16 * 1024, pieces === 0 ? 'x' : '""'));
+    for (; ; pieces++) reader.push('"'.padEnd(16 * 1024, pieces === 0 ? 'x' : '""'));
   };
   expect(push).toThrow(expect.objectContaining({ reason: 'row_too_long' }));
   expect(pieces).toBeLessThanOrEqual(LARGEST_RECORD / (16 * 1024));
@@ -51,8 +62,16 @@ test('a row of very many cells is refused', () => {
 });
 
 test('reads what csv-parse reads, wherever the pieces are cut', () => {
-  const cell = fc.array(fc.constantFrom('a', 'ü', '"', ',', ';', '\t', '\n', '\r\n', '\r', ' ', '緑'), { maxLength: 6 });
-  const rows = fc.array(fc.array(cell.map((parts) => parts.join('')), { minLength: 2, maxLength: 4 }), { maxLength: 8 });
+  const cell = fc.array(fc.constantFrom('a', 'ü', '"', ',', ';', '\t', '\n', '\r\n', '\r', ' ', '緑'), {
+    maxLength: 6,
+  });
+  const rows = fc.array(
+    fc.array(
+      cell.map((parts) => parts.join('')),
+      { minLength: 2, maxLength: 4 },
+    ),
+    { maxLength: 8 },
+  );
   const delimiters = fc.constantFrom<Delimiter>(',', ';', '\t');
   const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -60,7 +79,9 @@ test('reads what csv-parse reads, wherever the pieces are cut', () => {
       const text = rows
         .map((cells) => cells.map((value) => `"${value.replaceAll('"', '""')}"`).join(delimiter))
         .join(lineEnd);
-      expect(readAll(text, delimiter, sizes)).toEqual(parse(text, { delimiter, record_delimiter: lineEnd, relax_column_count: true }));
+      expect(readAll(text, delimiter, sizes)).toEqual(
+        parse(text, { delimiter, record_delimiter: lineEnd, relax_column_count: true }),
+      );
       expect(readAll(text, delimiter, sizes)).toEqual(rows);
     }),
     { numRuns: 300, seed: 7 },

@@ -50,15 +50,11 @@ export function isErrorColumn(cell: string): boolean {
 
 /** 'Variant Name*', 'variant_name' and 'VARIANT NAME' are one column. */
 function keyOf(cell: string): string {
-  return cell
-    .trim()
-    .replace(/\*+$/, '')
-    .replaceAll(/[\s_]/g, '')
-    .toLowerCase();
+  return cell.trim().replace(/\*+$/, '').replaceAll(/[\s_]/g, '').toLowerCase();
 }
 
 function shorten(cell: string): string {
-  return cell.length > LISTED_CHARACTERS ? `${cell.slice(0, LISTED_CHARACTERS)}…` : cell;
+  return cell.length > LISTED_CHARACTERS ? `${cell.slice(0, LISTED_CHARACTERS).toWellFormed()}…` : cell;
 }
 
 /** A spreadsheet may end every row with delimiters of columns that nobody uses. */

@@ -18,7 +18,8 @@ const GTIN8_RESTRICTED = /^[02]/;
 /** Follows the GS1 General Specifications, and undoes what spreadsheets do to long numbers where nothing is lost. */
 export function readGtin(cell: string): Gtin | GtinProblem {
   const digits = mendDigits(cell);
-  if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits)) return { code: 'gtin_scientific', params: { value: cell.slice(0, 40) } };
+  if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits))
+    return { code: 'gtin_scientific', params: { value: cell.slice(0, 40).toWellFormed() } };
   if (!/^\d+$/.test(digits)) return { code: 'gtin_characters' };
   const gtin = digits.length === 11 ? `0${digits}` : digits;
   if (!LENGTHS.includes(gtin.length)) return { code: 'gtin_length', params: { digits: digits.length } };

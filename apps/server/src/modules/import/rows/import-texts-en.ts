@@ -17,7 +17,8 @@ export const en: ImportTexts = {
     gtin_zeros: 'A GTIN cannot have zeros only.',
     gtin_restricted: ({ prefix }) =>
       `Numbers that begin with ${prefix} are for internal use in a shop or company and identify no product. Please use the GTIN that GS1 has assigned.`,
-    gtin_coupon: ({ prefix }) => `Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
+    gtin_coupon: ({ prefix }) =>
+      `Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
     unknown_certification: ({ name, suggestion }) =>
       `The certification "${name}" is not supported.${suggestion && ` Did you mean "${suggestion}"?`}`,
     certificate_id_missing: 'A certification name needs a certificate id.',
@@ -36,7 +37,8 @@ export const en: ImportTexts = {
   refusals: {
     empty_file: 'Empty CSV file',
     header_only: 'The file has a header, but no rows below it.',
-    not_text: 'This is not a CSV file: it contains binary data. Please save your table as CSV (UTF-8) and upload that file.',
+    not_text:
+      'This is not a CSV file: it contains binary data. Please save your table as CSV (UTF-8) and upload that file.',
     workbook:
       'This is a workbook or an archive, not a CSV file. Open it in your spreadsheet program, save it as CSV (UTF-8) and upload that file.',
     missing_columns: ({ columns, found }) => `Required columns are missing: ${columns}. The first row has: ${found}.`,

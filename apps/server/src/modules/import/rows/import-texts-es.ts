@@ -41,7 +41,8 @@ export const es: ImportTexts = {
       'Esto no es un archivo CSV: contiene datos binarios. Guarda tu tabla como CSV (UTF-8) y carga ese archivo.',
     workbook:
       'Esto es un libro de cálculo o un archivo comprimido, no un CSV. Ábrelo en tu hoja de cálculo, guárdalo como CSV (UTF-8) y carga ese archivo.',
-    missing_columns: ({ columns, found }) => `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}.`,
+    missing_columns: ({ columns, found }) =>
+      `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}.`,
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez.`,
     too_many_rows: ({ limit }) => `El archivo tiene más de ${limit.toLocaleString('es')} filas. Divídelo.`,
     too_many_columns: ({ row, limit }) => `La fila ${row} tiene más de ${limit} celdas. ¿Es un archivo CSV?`,

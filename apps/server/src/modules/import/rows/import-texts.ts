@@ -1,7 +1,4 @@
-import type { Language } from '@brand-portal/contract/constants';
 import type { RefusalCode, RefusalParams } from '../file/file-refusal.ts';
-import { en } from './import-texts-en.ts';
-import { es } from './import-texts-es.ts';
 import type { ImportWarning, RowProblem, RowProblemCode } from './row-problem.ts';
 
 type ParamsOf<T> = T extends { readonly params: infer P } ? P : undefined;
@@ -20,27 +17,4 @@ export interface ImportTexts {
     readonly crowded: string;
   };
   readonly rejectedRowsDeleted: string;
-}
-
-const TEXTS: Readonly<Record<Language, ImportTexts>> = { en, es };
-
-export function importTexts(language: Language): ImportTexts {
-  return TEXTS[language];
-}
-
-export function describeProblem({ code, ...rest }: RowProblem, language: Language): string {
-  return say(TEXTS[language].problems[code], 'params' in rest ? rest.params : undefined);
-}
-
-export function describeWarning({ code, ...rest }: ImportWarning, language: Language): string {
-  return say(TEXTS[language].warnings[code], 'params' in rest ? rest.params : undefined);
-}
-
-export function describeRefusal(code: RefusalCode, params: RefusalParams[RefusalCode], language: Language): string {
-  return say(TEXTS[language].refusals[code], params);
-}
-
-/** Code and params belong together by their types above; once they are data, the compiler cannot see it any more. */
-function say(text: unknown, params: unknown): string {
-  return typeof text === 'function' ? text(params) : String(text);
 }

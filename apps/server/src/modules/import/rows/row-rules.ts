@@ -16,7 +16,7 @@ export type RowVerdict =
   | { readonly problems: readonly RowProblem[] };
 
 const LIMITS = { variant_name: 200, category: 200, certificate_id: 100 } as const;
-/** As much of a wrong value as its message repeats. */
+/** As much of a wrong value as its message repeats; half of a character at the cut would be no JSON for PostgreSQL. */
 const QUOTED_CHARACTERS = 60;
 /** Invisible, and never meant: line breaks, tabs and the other characters that control something. */
 const CONTROL = /\p{Cc}/u;
@@ -45,7 +45,10 @@ export function checkRow(
   checkText('certificate_id', externalId, problems);
   const certification = certificationName === '' ? undefined : names.find(certificationName);
   if (certificationName !== '' && !certification) {
-    const params = { name: certificationName.slice(0, QUOTED_CHARACTERS), suggestion: names.suggest(certificationName) };
+    const params = {
+      name: certificationName.slice(0, QUOTED_CHARACTERS).toWellFormed(),
+      suggestion: names.suggest(certificationName),
+    };
     problems.push({ code: 'unknown_certification', field: 'certification_name', params });
   }
   if (externalId !== '' && certificationName === '') {

@@ -42,7 +42,9 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
         const { name, gtin, category, certificate } = verdict.row;
         const certification = NAMES[(certificate?.certificationId ?? 0) - 1];
         good.push(
-          [name, gtin, category, certificate && `${certification} ${certificate.externalId}`].filter(Boolean).join(' | '),
+          [name, gtin, category, certificate && `${certification} ${certificate.externalId}`]
+            .filter(Boolean)
+            .join(' | '),
         );
       }
     }
@@ -50,7 +52,8 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
     const { encoding } = file;
     return { encoding, delimiter: table.delimiter, good, bad, unknown: columns.unknown };
   } catch (error) {
-    if (error instanceof FileRefusal) return { refused: `${error.reason} ${JSON.stringify(error.params) ?? ''}`.trim() };
+    if (error instanceof FileRefusal)
+      return { refused: `${error.reason} ${JSON.stringify(error.params) ?? ''}`.trim() };
     throw error;
   } finally {
     await file.close();

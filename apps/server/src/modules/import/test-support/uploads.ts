@@ -42,7 +42,8 @@ export async function addImportingBrand(testApp: TestApp): Promise<ImportingBran
   const { app, database } = testApp;
   const brandId = await createTestBrand(database.db);
   const editor = await createTestMember(database.db, brandId, 'editor');
-  const send = (content: string | Buffer, options?: UploadOptions) => sendUpload(app, brandId, editor, content, options);
+  const send = (content: string | Buffer, options?: UploadOptions) =>
+    sendUpload(app, brandId, editor, content, options);
   return {
     ...testApp,
     pool: database.pool,

@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestMember } from '../../../test/people.ts';
+import { CRON_ITEMS, createTasks } from '../../jobs/tasks.ts';
+import { startWorker } from '../../jobs/worker.ts';
+import { optInForTrial } from '../brands/brands.ts';
+import { publishAllVariants } from './publishing.ts';
+import { silent, useDelivery } from './test-support/delivery.ts';
+
+const mailer = { send: async () => {} };
+const publicUrl = 'http://localhost:3000';
+
+test('what is published reaches the channel and becomes live without further ado', async () => {
+  const { db, database, channel, brandId, add, products, deliveries } = await useDelivery({ deadlineMs: 5_000 });
+  const tasks = createTasks({ db, mailer, publicUrl, logger: silent, channel });
+  const worker = await startWorker({ database, logger: silent, cronItems: CRON_ITEMS, tasks });
+  onTestFinished(worker.stop);
+  await optInForTrial(db, null, brandId);
+  const editor = await createTestMember(db, brandId, 'editor');
+  for (const name of ['Olive oil', 'Sea salt']) await add(name, { published: false });
+  expect(await publishAllVariants(db, editor.id, brandId)).toEqual({ published: 2 });
+  await vi.waitFor(async () => {
+    expect(await products()).toHaveLength(2);
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['live', 'live']);
+  }, 15_000);
+});
+
+test('deliveries wait while no channel is configured, and the clock looks after them', async () => {
+  const { db, add, deliveries } = await useDelivery();
+  await add('Olive oil');
+  await createTasks({ db, mailer, publicUrl, logger: silent }).deliver?.({}, {} as never);
+  expect(await deliveries()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+  expect(CRON_ITEMS.find(({ task }) => task === 'deliver')).toMatchObject({ match: '* * * * *' });
+});
+
+test('a server that stops begins nothing new', async () => {
+  const { db, add, channel, calls } = await useDelivery();
+  await add('Olive oil');
+  const tasks = createTasks({ db, mailer, publicUrl, logger: silent, channel, stopping: AbortSignal.abort() });
+  await tasks.deliver?.({}, {} as never);
+  expect(await calls()).toEqual([]);
+});

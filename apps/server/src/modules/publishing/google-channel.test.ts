@@ -1,0 +1,145 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { json, useFakeProvider } from '../../../test/fake-provider.ts';
+import { StartupError } from '../../errors.ts';
+import { ChannelRefused, ChannelUnavailable } from './channel.ts';
+import { readServiceAccount } from './google-account.ts';
+import { createGoogleChannel } from './google-channel.ts';
+import { toVerdict } from './google-resources.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const PRODUCT = { gtin: '4006381333931', title: 'Oil', brand: 'Acme', category: '', certifications: [] };
+
+/** A Google that gives tokens and answers everything else in one way. */
+async function useGoogle(answer: ReturnType<typeof json>) {
+  const requests: { method: string | undefined; url: string | undefined; authorization: string | undefined }[] = [];
+  let tokens = 0;
+  const { domain } = await useFakeProvider((request, response) => {
+    if (request.url === '/token') {
+      tokens += 1;
+      return json(200, { access_token: `token-${tokens}`, expires_in: 3600, token_type: 'Bearer' })(request, response);
+    }
+    requests.push({ method: request.method, url: request.url, authorization: request.headers.authorization });
+    return answer(request, response);
+  });
+  const credentials = { client_email: 'a@example.com', private_key, token_uri: `${domain}/token` };
+  const channel = createGoogleChannel({
+    ...{ apiUrl: domain, account: '7', kind: 'brand_owner', country: 'US', language: 'en', credentials },
+    ...{ firstCheckMs: 1, deadlineMs: 300 },
+  });
+  return { channel, requests, tokens: () => tokens };
+}
+
+describe("Google's answer", () => {
+  test.each([
+    [400, 'Invalid GTIN', ChannelRefused],
+    [401, 'No token', ChannelUnavailable],
+    [403, 'No right', ChannelUnavailable],
+    [404, 'No account', ChannelUnavailable],
+    [429, 'Quota exceeded', ChannelUnavailable],
+    [500, 'Internal', ChannelUnavailable],
+    [503, 'Unavailable', ChannelUnavailable],
+  ])('%i to a product is told in its own words', async (status, message, kind) => {
+    const { channel } = await useGoogle(json(status, { error: { code: status, message } }));
+    const session = await channel.authorize();
+    const error = await session.send('accounts/7/products/US:en:1', PRODUCT).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ message });
+    if (status === 429) expect(error).toMatchObject({ answered: true, pauseMs: 5_000 });
+  });
+
+  test('404 means that there is nothing to withdraw, and nothing to judge', async () => {
+    const { channel } = await useGoogle(json(404, {}));
+    const session = await channel.authorize();
+    await session.withdraw('accounts/7/products/US:en:1');
+    expect(await session.check('accounts/7/products/US:en:1')).toEqual({ kind: 'missing' });
+  });
+
+  test('that does not come is waited for no longer than the deadline', async () => {
+    const { channel } = await useGoogle(() => undefined);
+    const session = await channel.authorize();
+    const began = Date.now();
+    const error = await session.withdraw('accounts/7/products/US:en:1').catch((error: unknown) => error);
+    expect(error).toMatchObject({ answered: false, message: expect.stringContaining('No answer') });
+    expect(Date.now() - began).toBeLessThan(2_000);
+  });
+
+  test('is asked for with a token that is kept until it is refused', async () => {
+    const { channel, requests, tokens } = await useGoogle(json(200, {}));
+    for (let n = 0; n < 3; n++) await (await channel.authorize()).check('accounts/7/products/US:en:1');
+    expect(tokens()).toBe(1);
+    expect(requests[0]).toEqual({
+      method: 'GET',
+      url: '/v1/accounts/7/products/US:en:1?include=ISSUES&include=DESTINATION_STATUSES',
+      authorization: 'Bearer token-1',
+    });
+    const refusing = await useGoogle(json(401, {}));
+    for (let n = 0; n < 2; n++) {
+      await (await refusing.channel.authorize()).withdraw('accounts/7/products/US:en:1').catch(() => undefined);
+    }
+    expect(refusing.tokens()).toBe(2);
+  });
+});
+
+test.each([
+  [{}, { kind: 'pending' }],
+  [{ destinationStatuses: [{ status: 'PENDING' }] }, { kind: 'pending' }],
+  [{ destinationStatuses: [{ status: 'DISAPPROVED' }, { status: 'ACTIVE' }] }, { kind: 'live' }],
+  [
+    {
+      destinationStatuses: [{ status: 'DISAPPROVED' }],
+      issues: [
+        { severity: 'WARNING', title: 'Short title' },
+        { severity: 'ERROR', title: 'Bad image', description: 'Provide another.' },
+        { severity: 'ERROR', type: 'GTIN' },
+      ],
+    },
+    { kind: 'refused', reason: 'Bad image: Provide another. · GTIN' },
+  ],
+  [
+    { destinationStatuses: [{ status: 'DISAPPROVED' }] },
+    { kind: 'refused', reason: 'Google refused it without naming an issue.' },
+  ],
+])('%j is judged %j', (answer, verdict) => {
+  expect(toVerdict(answer)).toEqual(verdict);
+});
+
+describe('the key file', () => {
+  function writeFile(content: string): string {
+    const folder = mkdtempSync(join(tmpdir(), 'brand-portal-key-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'key.json'), content);
+    return join(folder, 'key.json');
+  }
+
+  test('of Google is read', () => {
+    const key = { type: 'service_account', client_email: 'a@example.com', private_key: 'PEM' };
+    expect(readServiceAccount(writeFile(JSON.stringify(key)))).toEqual({
+      ...{ client_email: 'a@example.com', private_key: 'PEM' },
+      token_uri: 'https://oauth2.googleapis.com/token',
+    });
+  });
+
+  test.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"client_email":"a@example.com"}',
+    '{"client_email":"a","private_key":"b","token_uri":"c"}',
+  ])('%j is refused in one sentence', (content) => {
+    const path = writeFile(content);
+    expect(() => readServiceAccount(path)).toThrow(StartupError);
+    expect(() => readServiceAccount(path)).toThrow('GOOGLE_APPLICATION_CREDENTIALS must name the JSON key file');
+  });
+
+  test('that is missing is told by its path', () => {
+    expect(() => readServiceAccount('/nowhere/key.json')).toThrow(
+      'The file that GOOGLE_APPLICATION_CREDENTIALS names cannot be read: /nowhere/key.json (ENOENT).',
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { connect, type Portal, signIn, startPortal } from './support/portal.ts';
+
+/**
+ * Publishing all variants of a brand over HTTP beside the bare UPDATE, and how fast the deliveries reach the embedded channel:
+ * inside Google's default quota, and as fast as this machine can.
+ * `--rows=20000` for a quick run, `--seconds=60` for a steadier rate.
+ */
+const rows = Number(option('rows') ?? 100_000);
+const seconds = Number(option('seconds') ?? 30);
+const CALL_BAR_SECONDS = 10;
+const QUOTA_PER_SECOND = 180;
+const UNLIMITED = { CHANNEL_CALLS_PER_100_SECONDS: '10000000' };
+/** The emulator is there in development only. */
+const DEVELOPMENT = { NODE_ENV: 'development', LOG_FORMAT: 'json' };
+
+let failures = 0;
+await withPortal(DEVELOPMENT, async (portal, client) => {
+  await measureCall(portal, client);
+  await measureDeliveries(portal, client, "inside Google's default quota");
+});
+await withPortal({ ...DEVELOPMENT, ...UNLIMITED }, async (portal, client) => {
+  const brandId = await loadBrand(client, 'Unlimited');
+  await publishAll(portal, client, brandId);
+  await measureDeliveries(portal, client, 'without a quota');
+});
+console.log(failures === 0 ? '\nAll bars are met.' : `\n${failures} bars are missed.`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+function option(name: string): string | undefined {
+  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
+
+function verdict(met: boolean): string {
+  if (!met) failures += 1;
+  return met ? 'met' : 'MISSED';
+}
+
+async function withPortal(
+  settings: Readonly<Record<string, string>>,
+  work: (portal: Portal, client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const portal = await startPortal(settings);
+  try {
+    const client = await connect(portal.databaseUrl);
+    // The demo brands have deliveries of their own.
+    await client.query('truncate channel_deliveries');
+    await work(portal, client);
+    await client.end();
+  } finally {
+    await portal.stop();
+  }
+}
+
+async function loadBrand(client: pg.Client, name: string): Promise<number> {
+  const brand = await client.query<{ id: string }>(
+    'insert into brands (name, opted_in_for_trial) values ($1, true) returning id',
+    [name],
+  );
+  const brandId = Number(brand.rows[0]?.id);
+  await client.query(
+    `insert into variants (brand_id, gtin, name, category)
+     select $1, digits || (10 - sum % 10) % 10, 'Variant ' || digits, 'Food'
+     from (
+       select digits, (select sum(substr(digits, at, 1)::int * case when at % 2 = 1 then 1 else 3 end) from generate_series(1, 12) at) as sum
+       from (select '4' || lpad(n::text, 11, '0') as digits from generate_series(1, $2::bigint) n) numbers
+     ) sums`,
+    [brandId, rows],
+  );
+  await client.query('vacuum analyze variants');
+  return brandId;
+}
+
+async function measureCall(portal: Portal, client: pg.Client): Promise<void> {
+  const bareId = await loadBrand(client, 'Bare');
+  const brandId = await loadBrand(client, 'Published');
+  await client.query('set session_replication_role = replica');
+  const bare = await timed(() =>
+    client.query('update variants set published = true where brand_id = $1 and not published', [bareId]),
+  );
+  await client.query('set session_replication_role = origin');
+  const call = await timed(() => publishAll(portal, client, brandId));
+  console.log(`\n| ${rows} variants | seconds | ratio | bar |\n|---|---|---|---|`);
+  console.log(`| bare UPDATE, no triggers | ${bare.toFixed(2)} | | |`);
+  console.log(
+    `| publish-all over HTTP: flags, counts, deliveries, audit, job | ${call.toFixed(2)} | ${(call / bare).toFixed(1)} | ≤ ${CALL_BAR_SECONDS} s: ${verdict(call <= CALL_BAR_SECONDS)} |`,
+  );
+}
+
+async function publishAll({ url }: Portal, client: pg.Client, brandId: number): Promise<void> {
+  const headers = await signIn(client, brandId);
+  const answer = await fetch(`${url}/api/v1/brands/${brandId}/variants/publish-all/`, { method: 'POST', headers });
+  const { published } = (await answer.json()) as { published: number };
+  if (published !== rows) throw new Error(`publish-all answered ${answer.status} and published ${published}`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+async function measureDeliveries({ url }: Portal, client: pg.Client, label: string): Promise<void> {
+  await fetch(`${url}/channel-emulator/switches`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ keep_calls: true }),
+  });
+  const before = await countCalls(client);
+  const took = await timed(() => sleep(seconds * 1000));
+  const after = await countCalls(client);
+  const [calls, products] = [(after.calls - before.calls) / took, (after.products - before.products) / took];
+  const share = ((calls / QUOTA_PER_SECOND) * 100).toFixed(0);
+  const isLimited = label.includes('inside');
+  console.log(`\n| deliveries ${label} | per second | bar |\n|---|---|---|`);
+  console.log(`| products sent | ${products.toFixed(0)} | |`);
+  console.log(
+    `| all calls (verdicts included), ${share} % of the quota | ${calls.toFixed(0)} | ${isLimited ? `≤ ${QUOTA_PER_SECOND}: ${verdict(calls <= QUOTA_PER_SECOND)}` : ''} |`,
+  );
+}
+
+async function countCalls(client: pg.Client): Promise<{ calls: number; products: number }> {
+  const { rows } = await client.query<{ calls: number; products: number }>(
+    `select count(*)::int as calls, (count(*) filter (where method = 'PUT'))::int as products from channel_emulator_calls`,
+  );
+  return rows[0] ?? { calls: 0, products: 0 };
+}

@@ -1,0 +1,207 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { expect, test as journey } from '../support/journey.ts';
+import { portal } from '../support/portal.ts';
+import type { ServerProcess } from '../support/server.ts';
+import { EDITOR, readStoredSession, signIn } from '../support/sign-in.ts';
+
+interface Brand {
+  readonly id: string;
+  /** Imports as the upload dialog does. */
+  upload(csv: string): Promise<void>;
+}
+
+/** A brand of the journey's own, gone at its end: other journeys count what they see. */
+const test = journey.extend<{ brand: Brand }>({
+  brand: async ({ page, server }, use) => {
+    const said = await portal(server, 'brand', 'create', '--name', 'Hierba Buena', '--owner-email', EDITOR);
+    const id = /^Brand (\d+)/.exec(said)?.[1] ?? '';
+    await signIn(page, EDITOR);
+    const api = `${server.url}/api/v1/brands/${id}/`;
+    const headers = async () => ({ authorization: `Bearer ${(await readStoredSession(page))?.accessToken}` });
+    await use({
+      id,
+      upload: async (csv) => {
+        const file = { name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+        const answer = await page.request.post(`${api}variant-certifications/upload/`, {
+          headers: await headers(),
+          multipart: { file },
+        });
+        expect(await answer.json()).toMatchObject({ errors: [] });
+      },
+    });
+    expect((await page.request.delete(api, { headers: await headers() })).status()).toBe(204);
+  },
+});
+
+const table = (page: Page) => page.getByRole('table', { name: /^(Certificates|Certificados)$/ });
+const row = (page: Page, id: string) => table(page).getByRole('row').filter({ hasText: id });
+const badge = (page: Page, id: string) => row(page, id).getByRole('cell').last().locator('[tabindex="0"]');
+
+const THREE = `variant_name,gtin,certificate_id,certification_name
+Mint tea,4006381333931,GS-0001,Green Seal
+Sage tea,5901234123457,GS-0002,Green Seal
+Thyme tea,7501031311309,MS-0003,MADE SAFE
+`;
+
+const TWELVE = [
+  ...[
+    'Green Seal',
+    'MADE SAFE',
+    'GOTS',
+    'Blue Angel',
+    'bluesign',
+    'Fairtrade',
+    'EWG VERIFIED',
+    'Leaping Bunny',
+    'RSPO',
+  ],
+  ...['Safer Choice', 'EPEAT Gold', 'ENERGY STAR'],
+];
+
+async function openCertificates(page: Page, brand: Brand): Promise<void> {
+  await page.goto(`/brands/${brand.id}/certifications`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Certificates');
+}
+
+async function loadRegistry(server: ServerProcess, content: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'brand-portal-registry-'));
+  try {
+    await writeFile(join(folder, 'registry.csv'), content);
+    const file = join(folder, 'registry.csv');
+    const said = await portal(
+      server,
+      'certificates',
+      'registry',
+      'load',
+      '--certification',
+      'Green Seal',
+      '--file',
+      file,
+    );
+    expect(said).toContain('1 brand is validated anew.');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function expectReason(page: Page, id: string, reason: string): Promise<void> {
+  await badge(page, id).focus();
+  await expect(page.getByRole('tooltip')).toHaveText(reason);
+  await badge(page, id).blur();
+  await expect(page.getByRole('tooltip')).toBeHidden();
+}
+
+test('certificates wait for review until a registry decides, and both pages say why', async ({
+  page,
+  server,
+  brand,
+}) => {
+  await openCertificates(page, brand);
+  await expect(page.getByRole('heading', { name: 'No certificates yet' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to product variants' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Variants & Publishing');
+
+  await brand.upload(THREE);
+  await openCertificates(page, brand);
+  await expect(table(page).getByRole('columnheader')).toHaveText([
+    'Certificate ID',
+    'Certifying Body',
+    'Certification',
+    'Status',
+  ]);
+  for (const id of ['GS-0001', 'GS-0002', 'MS-0003']) await expect(badge(page, id)).toHaveText('Pending Review');
+  await expect(row(page, 'GS-0001').getByRole('cell')).toHaveText([
+    'GS-0001',
+    'Green Seal',
+    'Green Seal',
+    'Pending Review',
+  ]);
+  await expect(async () => {
+    await expectReason(
+      page,
+      'MS-0003',
+      'We have no registry of MADE SAFE to check it against, so our team will review it.',
+    );
+  }).toPass();
+  await expectAccessible(page);
+
+  await loadRegistry(server, 'certificate_id,active,expires_on\nGS-0001,yes,2999-01-31\nGS-0002,yes,2024-03-31\n');
+  try {
+    await expect(async () => {
+      await page.reload();
+      await expect(badge(page, 'GS-0001')).toHaveText('Validated', { timeout: 2_000 });
+    }).toPass();
+    await expect(badge(page, 'GS-0002')).toHaveText('Invalid');
+    await expect(badge(page, 'MS-0003')).toHaveText('Pending Review');
+    await expectReason(page, 'GS-0001', 'The registry lists it as active until Jan 31, 2999.');
+    await badge(page, 'GS-0002').hover();
+    await expect(page.getByRole('tooltip')).toHaveText('It expired on Mar 31, 2024.');
+    await page.mouse.move(0, 0, { steps: 5 });
+
+    await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
+    const variant = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await expect(variant('Mint tea').getByRole('listitem')).toHaveText('Green Seal Validated');
+    await expect(variant('Thyme tea').getByRole('listitem')).toHaveText('MADE SAFE Pending Review');
+    const invalid = variant('Sage tea').getByRole('listitem');
+    await expect(invalid).toHaveText('Green Seal Invalid');
+    await invalid.locator('[tabindex="0"]').focus();
+    await expect(page.getByRole('tooltip')).toHaveText(
+      /Certificate: GS-0002.*Status: Invalid.*It expired on Mar 31, 2024\.$/,
+    );
+  } finally {
+    await portal(server, 'certificates', 'registry', 'remove', '--certification', 'Green Seal');
+  }
+});
+
+test("the operator's word is shown, and stays until it is withdrawn", async ({ page, server, brand }) => {
+  await brand.upload(THREE);
+  const decide = (command: string, id: string, certification: string, ...more: string[]) =>
+    portal(server, 'certificates', command, '--brand', brand.id, '--certification', certification, '--id', id, ...more);
+  await decide('approve', 'MS-0003', 'MADE SAFE', '--reason', 'Seen on madesafe.org');
+  await decide('reject', 'GS-0002', 'Green Seal', '--reason', 'Another company holds it');
+  await openCertificates(page, brand);
+  await expect(badge(page, 'MS-0003')).toHaveText('Validated');
+  await expectReason(page, 'MS-0003', 'Approved by our team: Seen on madesafe.org');
+  await expectReason(page, 'GS-0002', 'Rejected by our team: Another company holds it');
+  await decide('withdraw', 'GS-0002', 'Green Seal');
+  await page.reload();
+  await expect(badge(page, 'GS-0002')).toHaveText('Pending Review');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
+
+  test('the status stays in sight, a finger reaches its reason, and nothing sticks out', async ({ page, brand }) => {
+    await brand.upload(THREE);
+    await openCertificates(page, brand);
+    await expect(badge(page, 'GS-0001')).toBeInViewport();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+    await expectAccessible(page);
+    await badge(page, 'GS-0001').tap();
+    await expect(page.getByRole('tooltip')).toHaveText(/Green Seal|checked in a moment/);
+  });
+});
+
+for (const mode of ['light', 'dark'] as const) {
+  test(`in Spanish and ${mode}, all of it is Spanish and accessible`, async ({ page, brand }) => {
+    const rows = TWELVE.map((certification, index) => `Tea,4006381333931,NR-${index},${certification}`);
+    await brand.upload(`variant_name,gtin,certificate_id,certification_name\n${rows.join('\n')}\n`);
+    await openCertificates(page, brand);
+    await page.evaluate((mode) => {
+      localStorage.setItem('language', 'es');
+      localStorage.setItem('color-mode', mode);
+    }, mode);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tus certificados');
+    await expect(page.getByText('Mostrando de 1 a 10 de 12 resultados')).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Buscar certificados' }).fill('nr-11');
+    await expect(table(page).locator('tbody').getByRole('row')).toHaveCount(1);
+    await expect(badge(page, 'NR-11')).toHaveText('En revisión');
+    await expectAccessible(page);
+  });
+}

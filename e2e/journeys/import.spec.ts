@@ -1,0 +1,282 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page, Request } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { type ChosenFile, csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
+import { expect, test } from '../support/journey.ts';
+import { EDITOR, signIn } from '../support/sign-in.ts';
+
+const UPLOAD = '**/variant-certifications/upload/';
+const HEADERS = '**/variant-certifications/csv-headers/';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const button = (page: Page, name: string | RegExp) => dialog(page).getByRole('button', { name, exact: true });
+const uploadButton = (page: Page) => button(page, 'Upload File');
+const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product Variant' });
+const choose = (page: Page, ...files: ChosenFile[]) => dialog(page).locator('input[type="file"]').setInputFiles(files);
+
+/** To the brand's variants, and to the dialog there. */
+async function openDialog(page: Page): Promise<void> {
+  await signIn(page, EDITOR);
+  await page.getByRole('link', { name: 'Manage Northfield Organics', exact: true }).click();
+  await addButton(page).click();
+  await expect(dialog(page)).toContainText('variant_name*');
+}
+
+/** The row of a variant in the list behind the dialog; none if there is no such variant. */
+async function expectListed(page: Page, name: string, count = 1): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search product variants' }).fill(name);
+  await expect(page.getByText(`Product variants found: ${count}`, { exact: true })).toBeAttached();
+  await expect(page.getByRole('cell', { name, exact: true })).toHaveCount(count);
+}
+
+/** As a hand does it: the browser tells of each file what it takes it for. */
+async function drop(page: Page, ...files: { name: string; type: string; content: string }[]): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, content } of files) transfer.items.add(new File([content], name, { type }));
+    return transfer;
+  }, files);
+  await dialog(page).getByText('Drop your CSV file here').dispatchEvent('drop', { dataTransfer });
+}
+
+const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
+
+function countUploads(page: Page): Request[] {
+  const uploads: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/upload/')) uploads.push(request);
+  });
+  return uploads;
+}
+
+test('a file goes up once although it is clicked twice, the dialog closes, and the list has it', async ({ page }) => {
+  const uploads = countUploads(page);
+  await openDialog(page);
+  await expect(uploadButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await choose(
+    page,
+    csvFile('harvest.csv', [
+      'variant_name*,gtin*,category,certificate_id,certification_name',
+      `Spelt flakes ñandú,${gtin(1)},Flakes,FT-4711,Fairtrade`,
+      `Rye flakes ñandú,${gtin(2)},Flakes,,`,
+    ]),
+  );
+  await expect(dialog(page)).toContainText('harvest.csv');
+  await expect(dialog(page)).toContainText('0.2 KB');
+  await uploadButton(page).dblclick();
+  await expect(dialog(page)).toContainText('2 rows imported successfully');
+  await expect(uploadButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await expect(dialog(page)).toBeHidden();
+  await expect(addButton(page)).toBeFocused();
+  expect(uploads).toHaveLength(1);
+  // The newest come first, and nobody has asked for them anew.
+  await expect(page.getByRole('cell', { name: 'Rye flakes ñandú', exact: true })).toBeVisible();
+  const spelt = page.getByRole('row').filter({ hasText: 'Spelt flakes ñandú' });
+  await expect(spelt).toContainText(gtin(1));
+  await expect(spelt).toContainText('Fairtrade');
+});
+
+test('the template has the columns of the server, required ones with an asterisk, readable for Excel', async ({
+  page,
+}) => {
+  await openDialog(page);
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download template').click()]);
+  expect(download.suggestedFilename()).toBe('product-template.csv');
+  expect(await textOf(download)).toBe(
+    '\uFEFFvariant_name*,gtin*,category,publishing_channel,certificate_id,certification_name\r\n',
+  );
+  const certifications = dialog(page).getByRole('button', { name: /^Supported certifications \d+$/ });
+  await certifications.click();
+  const count = Number(/\d+$/.exec(await certifications.innerText())?.[0]);
+  await expect(
+    dialog(page).getByRole('region', { name: 'Supported certifications' }).getByRole('listitem'),
+  ).toHaveCount(count);
+});
+
+test('what is wrong is listed, comes down as a file, and goes up again corrected', async ({ page }) => {
+  await openDialog(page);
+  await choose(
+    page,
+    csvFile('mixed.csv', [
+      'variant_name;gtin;shelf',
+      `Amber barley;${gtin(11)};1`,
+      `Black barley;${misspeltGtin(12)};2`,
+      `;${gtin(13)};3`,
+    ]),
+  );
+  await uploadButton(page).click();
+  await expect(dialog(page)).toContainText('2 validation errors in your CSV');
+  await expect(dialog(page)).toContainText('1 of 3 rows imported successfully');
+  const errors = dialog(page).getByRole('region', { name: 'Validation errors' }).getByRole('listitem');
+  await expect(errors).toHaveCount(2);
+  await expect(errors.first()).toHaveText(/^Row 3: .+Field: gtin$/);
+  await expect(errors.last()).toHaveText(/^Row 4: .+Field: variant_name$/);
+  await expect(dialog(page).getByText('Good to know')).toBeVisible();
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download rejected rows').click()]);
+  expect(download.suggestedFilename()).toBe('mixed-rejected.csv');
+  const rejected = await textOf(download);
+  expect(rejected).toContain('Black barley');
+  expect(rejected).not.toContain('Amber barley');
+  const corrected = rejected.replace(misspeltGtin(12), gtin(12)).replace(/;;/, ';Blue barley;');
+  await button(page, 'Reset').click();
+  await choose(page, { name: 'mixed-rejected.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
+  await uploadButton(page).click();
+  await expect(dialog(page)).toContainText('2 rows imported successfully');
+  await expect(dialog(page)).toBeHidden();
+  for (const name of ['Amber barley', 'Black barley', 'Blue barley']) await expectListed(page, name);
+});
+
+test('what is dropped must be one file of type text/csv; what is not is told why', async ({ page }) => {
+  await openDialog(page);
+  const csv = { name: 'a.csv', type: 'text/csv', content: `variant_name,gtin\nDropped oats,${gtin(21)}\n` };
+  await drop(page, { name: 'notes.txt', type: 'text/plain', content: 'x' });
+  await expect(dialog(page).getByRole('alert')).toHaveText(/^Only CSV files are accepted/);
+  await drop(page, { ...csv, type: 'application/vnd.ms-excel' });
+  await expect(dialog(page).getByRole('alert')).toHaveText(/Use “Choose a file” to pick it instead\.$/);
+  await drop(page, csv, { ...csv, name: 'b.csv' });
+  await expect(dialog(page).getByRole('alert')).toHaveText('Only one file can be uploaded at a time.');
+  await expect(uploadButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await uploadButton(page).hover();
+  await expect(page.getByRole('tooltip')).toHaveText('Choose a CSV file first');
+  await drop(page, csv);
+  await expect(dialog(page).getByRole('alert')).toBeHidden();
+  await uploadButton(page).click();
+  await expect(dialog(page)).toContainText('1 row imported successfully');
+});
+
+test.describe('with a server in trouble', () => {
+  test.use({ expectedProblems: /status of (500|422)|Empty CSV file/ });
+
+  test('a failure is told in the words of the answer, and trying again helps', async ({ page }) => {
+    await openDialog(page);
+    await choose(page, csvFile('late.csv', ['variant_name,gtin', `Late wheat,${gtin(31)}`]));
+    await page.route(UPLOAD, (route) => route.fulfill({ status: 500, json: { error: 'The disk is full.' } }));
+    await uploadButton(page).click();
+    const alert = dialog(page).getByRole('alert');
+    await expect(alert).toContainText('Failed to upload CSV file');
+    await expect(alert).toContainText('The disk is full.');
+    await page.unroute(UPLOAD);
+    await uploadButton(page).click();
+    await expect(dialog(page)).toContainText('1 row imported successfully');
+  });
+
+  test('an empty file is hinted at, sent, and refused by the server', async ({ page }) => {
+    const uploads = countUploads(page);
+    await openDialog(page);
+    await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') });
+    await uploadButton(page).click();
+    await expect(dialog(page)).toContainText('Empty CSV file');
+    await expect(dialog(page)).toContainText('Failed to upload CSV file');
+    expect(uploads).toHaveLength(1);
+  });
+
+  test('without headers there is a basic template, and it works', async ({ page }) => {
+    await page.route(HEADERS, (route) => route.fulfill({ status: 422, json: {} }));
+    await signIn(page, EDITOR);
+    await page.getByRole('link', { name: 'Manage Northfield Organics', exact: true }).click();
+    await addButton(page).click();
+    await expect(dialog(page).getByRole('alert')).toContainText(
+      'Failed to load CSV template headers. You can still download a basic template.',
+    );
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download template').click()]);
+    const template = await textOf(download);
+    expect(template).toBe('\uFEFFVariant Name*,Category,GTIN*,Publishing Channel,Certification Status\r\n');
+    const buffer = Buffer.from(`${template}Basic bran,Bran,${gtin(32)},,\r\n`);
+    await choose(page, { name: 'product-template.csv', mimeType: 'text/csv', buffer });
+    await uploadButton(page).click();
+    await expect(dialog(page)).toContainText('1 row imported successfully');
+  });
+});
+
+test('an upload tells how far it is, outlives a stray Escape, and ends with Cancel', async ({ page }) => {
+  await openDialog(page);
+  const rows = Array.from({ length: 20_000 }, (_row, index) => `Cancelled kernels ${index},${gtin(40_000 + index)}`);
+  await choose(page, csvFile('large.csv', ['variant_name,gtin', ...rows]));
+  const network = await page.context().newCDPSession(page);
+  const line = { offline: false, latency: 0, downloadThroughput: -1 };
+  await network.send('Network.emulateNetworkConditions', { ...line, uploadThroughput: 20_000 });
+  await uploadButton(page).click();
+  const bar = dialog(page).getByRole('progressbar', { name: 'Upload progress' });
+  const percent = async () => Number(await bar.getAttribute('aria-valuenow'));
+  await expect.poll(percent).toBeGreaterThan(0);
+  const before = await percent();
+  await expect.poll(percent).toBeGreaterThan(before);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toContainText('The upload is still running. Press Cancel to stop it.');
+  await button(page, 'Cancel').click();
+  await expect(dialog(page)).toContainText('Upload cancelled. Nothing was imported.');
+  await expect(dialog(page)).toContainText('large.csv');
+  await network.send('Network.emulateNetworkConditions', { ...line, uploadThroughput: -1 });
+  await button(page, 'Cancel').click();
+  await expect(dialog(page)).toBeHidden();
+  await expectListed(page, 'Cancelled kernels', 0);
+  await addButton(page).click();
+  await expect(dialog(page)).not.toContainText('large.csv');
+});
+
+test('the keyboard alone is enough', async ({ page }) => {
+  await openDialog(page);
+  await button(page, 'Cancel').click();
+  await expect(addButton(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Download template')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog(page).getByRole('button', { name: /^Supported certifications/ })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(button(page, 'Choose a file')).toBeFocused();
+  const [picker] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  expect(picker.isMultiple()).toBe(false);
+  const lines = ['variant_name,gtin', `Keyed millet,${gtin(51)}`, `Keyed millet,${misspeltGtin(52)}`];
+  await picker.setFiles(csvFile('keys.csv', lines));
+  await expect(uploadButton(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toContainText('Validation error in your CSV');
+  await expect(dialog(page).getByRole('region', { name: 'Upload status' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog(page).getByRole('region', { name: 'Validation errors' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(button(page, 'Download rejected rows')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(addButton(page)).toBeFocused();
+});
+
+for (const [mode, width] of [
+  ['light', 1440],
+  ['dark', 375],
+] as const) {
+  test.describe(`in Spanish, ${mode}, ${width} px wide`, () => {
+    test.use({ viewport: { width, height: 812 } });
+
+    test('every state is Spanish and accessible, and nothing sticks out', async ({ page }) => {
+      await signIn(page, EDITOR);
+      await page.evaluate((mode) => {
+        localStorage.setItem('language', 'es');
+        localStorage.setItem('color-mode', mode);
+      }, mode);
+      await page.reload();
+      await page.getByRole('link', { name: 'Gestionar Northfield Organics', exact: true }).click();
+      await page.getByRole('button', { name: 'Añadir variante de producto' }).click();
+      await expect(dialog(page)).toContainText('Columnas obligatoriasvariant_name*gtin*');
+      await button(page, /^Certificaciones admitidas \d+$/).click();
+      await expectAccessible(page);
+      const lines = ['variant_name,gtin', `Mijo ${mode},${gtin(width)}`, `Mijo ${mode},${misspeltGtin(width + 1)}`];
+      await choose(page, csvFile('mijo.csv', lines));
+      // Nobody answers: long enough to look at it.
+      await page.route(UPLOAD, () => {});
+      await button(page, 'Subir archivo').click();
+      await expect(dialog(page)).toContainText('Subiendo tu archivo…');
+      await expectAccessible(page);
+      await button(page, 'Cancelar').click();
+      await expect(dialog(page)).toContainText('Carga cancelada.');
+      await page.unroute(UPLOAD);
+      await button(page, 'Subir archivo').click();
+      await expect(dialog(page)).toContainText('Error de validación en tu CSV');
+      await expect(dialog(page)).toContainText('1 de 2 filas importadas correctamente');
+      await expect(dialog(page).getByRole('listitem').filter({ hasText: 'Fila 3:' })).toContainText('dígito');
+      await expect(button(page, 'Descargar filas rechazadas')).toBeInViewport();
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    });
+  });
+}
