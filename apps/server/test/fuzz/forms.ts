@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { hostileText } from './hostile-values.ts';
-import type { Body } from './requests.ts';
+
+export interface Body {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: string | Buffer;
+}
 
 const BOUNDARY = 'fuzz-boundary';
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@brand-portal/contract/endpoint';
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
-import { forms } from './forms.ts';
+import { type Body, forms } from './forms.ts';
 import { hostileText } from './hostile-values.ts';
 import { nearlyValid, type Schema } from './schema-values.ts';
 import type { TwoTenants } from './two-tenants.ts';
@@ -25,11 +25,6 @@ export function requestsOf(endpoint: Endpoint, tenants: TwoTenants): fc.Arbitrar
       headers: { ...caller, ...(language && { 'accept-language': language }), ...body?.headers },
       ...(body && { payload: body.payload }),
     }));
-}
-
-export interface Body {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly payload: string | Buffer;
 }
 
 /** Ids of the caller's own brand, of the other tenant, of nobody, and things that are no ids. */

@@ -19,7 +19,7 @@ export interface Schema {
 type Values = Record<string, unknown>;
 
 /** Values that the schema accepts. */
-export function validValue(schema: Schema): fc.Arbitrary<unknown> {
+function validValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validValue));
   switch (schema.type) {

@@ -62,18 +62,17 @@ $$;
 
 -- What was never sent is forgotten at once. A worker that claims a row at this moment names its resource, and then the row stays.
 create function withdraw_deliveries(brand bigint, variant_ids bigint[]) returns void language sql as $$
+  select from unnest(variant_ids) as id join channel_deliveries o on o.brand_id = brand and o.variant_id = id
+  order by o.variant_id for update of o;
+
   delete from channel_deliveries d using unnest(variant_ids) as id
   where d.brand_id = brand and d.variant_id = id and d.resource is null;
 
   update channel_deliveries d
   set wanted = 'absent', revision = d.revision + 1, state = 'removing', reason = '', attempts = 0, next_attempt_at = now(),
     updated_at = now()
-  from (
-    select o.variant_id, o.channel from unnest(variant_ids) as id
-    join channel_deliveries o on o.brand_id = brand and o.variant_id = id
-    where o.wanted = 'present' order by o.variant_id for update of o
-  ) unwanted
-  where d.brand_id = brand and d.variant_id = unwanted.variant_id and d.channel = unwanted.channel;
+  from unnest(variant_ids) as id
+  where d.brand_id = brand and d.variant_id = id and d.wanted = 'present';
 $$;
 
 create function deliver_inserted_variants() returns trigger language plpgsql as $$
@@ -162,9 +161,10 @@ begin
 end
 $$;
 
-create trigger variant_certificates_deliver_inserted after insert on variant_certificates
+-- Triggers fire in the order of their names: these after those of 0006, which lock the brand. Renaming it does the same in that order.
+create trigger variant_certificates_then_deliver_inserted after insert on variant_certificates
   referencing new table as new_rows for each statement execute function deliver_inserted_links();
-create trigger variant_certificates_deliver_deleted after delete on variant_certificates
+create trigger variant_certificates_then_deliver_deleted after delete on variant_certificates
   referencing old table as old_rows for each statement execute function deliver_deleted_links();
 
 create function deliver_updated_certificates() returns trigger language plpgsql as $$

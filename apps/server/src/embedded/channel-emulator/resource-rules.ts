@@ -1,59 +1,52 @@
 import { Ajv } from 'ajv';
-import { type Static, Type } from 'typebox';
 import { GoogleError } from './google-error.ts';
 
-const text = Type.String({ minLength: 1, maxLength: 1_000 });
-const strict = { additionalProperties: false };
+const text = { type: 'string', minLength: 1, maxLength: 1_000 };
+const texts = { type: 'array', items: text };
+/** Google refuses names that it does not know, and so does this. */
+const strict = (required: string[], properties: object) => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+});
 
-/** Of a product's attributes those that the portal sends; Google refuses names that it does not know, and so does this. */
-const Attributes = Type.Object(
-  {
-    gtin: Type.Array(text, { minItems: 1 }),
-    title: text,
-    brand: text,
-    productType: Type.Optional(Type.Array(text)),
-    certification: Type.Optional(Type.Array(Type.Object({ name: text, authority: text, code: text }, strict))),
+/** Of a product's attributes those that the portal sends. */
+const ATTRIBUTES = strict(['gtin', 'title', 'brand'], {
+  gtin: { ...texts, minItems: 1 },
+  title: text,
+  brand: text,
+  productType: texts,
+  certification: {
+    type: 'array',
+    items: strict(['name', 'authority', 'code'], { name: text, authority: text, code: text }),
   },
-  strict,
-);
+});
 
-const ProductCertification = Type.Object(
-  {
-    name: text,
-    title: text,
-    brand: text,
-    productCode: Type.Optional(Type.Array(text)),
-    productType: Type.Optional(Type.Array(text)),
-    certification: Type.Array(
-      Type.Object(
-        {
-          name: text,
-          authority: text,
-          code: Type.Optional(text),
-          link: Type.Optional(text),
-          validUntil: Type.Optional(text),
-        },
-        strict,
-      ),
-      { minItems: 1 },
-    ),
+const PRODUCT_CERTIFICATION = strict(['name', 'title', 'brand', 'certification'], {
+  name: text,
+  title: text,
+  brand: text,
+  productCode: texts,
+  productType: texts,
+  certification: {
+    type: 'array',
+    minItems: 1,
+    items: strict(['name', 'authority'], { name: text, authority: text, code: text, link: text, validUntil: text }),
   },
-  strict,
-);
+});
 
 const ajv = new Ajv();
-const validators = { products: ajv.compile(Attributes), productCertifications: ajv.compile(ProductCertification) };
+const validators = { products: ajv.compile(ATTRIBUTES), productCertifications: ajv.compile(PRODUCT_CERTIFICATION) };
 
-export type ResourceBody = Static<typeof Attributes> | Static<typeof ProductCertification>;
 export type ResourceKind = keyof typeof validators;
 
-export function checkBody(kind: ResourceKind, body: unknown): ResourceBody {
+/** The body itself, if it has the documented form. */
+export function checkBody(kind: ResourceKind, body: unknown): unknown {
   const validate = validators[kind];
-  if (!validate(body)) {
-    const [problem] = validate.errors ?? [];
-    throw new GoogleError(400, `Invalid JSON payload received: ${problem?.instancePath || kind} ${problem?.message}`);
-  }
-  return body as ResourceBody;
+  if (validate(body)) return body;
+  const [problem] = validate.errors ?? [];
+  throw new GoogleError(400, `Invalid JSON payload received: ${problem?.instancePath || kind} ${problem?.message}`);
 }
 
 const ID = '[A-Za-z0-9._~-]{1,50}';

@@ -1,25 +1,37 @@
 import { Ajv } from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { type Static, Type } from 'typebox';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { deleteRefusals, getSwitches, updateSwitches, upsertRefusal } from './channel-emulator.queries.ts';
+import {
+  deleteRefusals,
+  getSwitches,
+  type Switches,
+  updateSwitches,
+  upsertRefusal,
+} from './channel-emulator.queries.ts';
 import { BASE_PATH, ROUTE_OPTIONS } from './emulated-routes.ts';
 
-const share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }));
-const milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 }));
-const text = Type.String({ minLength: 1, maxLength: 500 });
-const SwitchChanges = Type.Object(
-  {
-    ...{ late_ms: milliseconds, processing_ms: milliseconds },
+interface SwitchChanges extends Partial<Switches> {
+  readonly refusals?: readonly { gtin: string; type: string; title: string; description: string }[];
+}
+
+const share = { type: 'number', minimum: 0, maximum: 1 };
+const milliseconds = { type: 'integer', minimum: 0, maximum: 60_000 };
+const text = { type: 'string', minLength: 1, maxLength: 500 };
+const refusal = { gtin: text, type: text, title: text, description: text };
+
+const isSwitchChanges = new Ajv().compile<SwitchChanges>({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...{ late_ms: milliseconds, processing_ms: milliseconds, keep_calls: { type: 'boolean' } },
     ...{ fail_share: share, throttle_share: share, lose_share: share, refuse_share: share },
-    keep_calls: Type.Optional(Type.Boolean()),
-    refusals: Type.Optional(Type.Array(Type.Object({ gtin: text, type: text, title: text, description: text }))),
+    refusals: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: false, required: Object.keys(refusal), properties: refusal },
+    },
   },
-  { additionalProperties: false },
-);
-type SwitchChanges = Static<typeof SwitchChanges>;
-const isSwitchChanges = new Ajv().compile<SwitchChanges>(SwitchChanges);
+});
 
 /** How the channel is told to misbehave: late, failing, throttling, losing answers, refusing. Nothing of this is Google's. */
 export function registerSwitchRoutes(app: FastifyInstance, db: Db): void {

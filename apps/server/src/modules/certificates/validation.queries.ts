@@ -48,28 +48,32 @@ const auditOfChanges = sql`
 
 interface Judgement {
   readonly brandId: number;
-  /** Locked by an earlier statement: what is read here is not older than the lock. */
-  readonly certificateIds: readonly number[];
-  /** Those of them whose id does not have its documented form. */
-  readonly malformedIds: readonly number[];
+  /** By id, and locked by an earlier statement: what is read here is not older than the lock. */
+  readonly certificates: readonly { readonly id: number; readonly isMalformed: boolean }[];
   readonly today: string;
 }
 
-/** Gives each certificate the status and reason that follow from review, id and registry, the first that applies; writes what differs. */
-export async function updateStatuses(
-  db: Db,
-  { brandId, certificateIds, malformedIds, today }: Judgement,
-): Promise<number> {
+/**
+ * Gives each certificate the status and reason that follow from review, id and registry, the first that applies; writes what differs.
+ * The range of ids keeps to the batch, and `offset 0` to one look-up per certificate: for 5,000 of them PostgreSQL would
+ * rather read a registry of a million from end to end (0.75 s a batch instead of 0.1).
+ */
+export async function updateStatuses(db: Db, { brandId, certificates, today }: Judgement): Promise<number> {
+  const range = sql`between ${certificates[0]?.id ?? 0} and ${certificates.at(-1)?.id ?? 0}`;
   const { rows } = await sql<{ changes: number }>`
     with known as (
-      select c.*, malformed.id is not null as malformed, registry.certification_id is not null as has_registry,
+      select c.*, batch.malformed, registry.certification_id is not null as has_registry,
         listed.active, least(listed.expires_on, c.review_expires_on) as ends_on
-      from certificates c
-      left join unnest(${malformedIds}::bigint[]) malformed (id) on malformed.id = c.id
+      from unnest(
+        ${certificates.map(({ id }) => id)}::bigint[], ${certificates.map(({ isMalformed }) => isMalformed)}::boolean[]
+      ) batch (id, malformed)
+      join certificates c on c.brand_id = ${brandId} and c.id = batch.id and c.id ${range}
       left join registries registry on registry.certification_id = c.certification_id
-      left join registry_certificates listed
-        on listed.certification_id = c.certification_id and listed.external_certificate_id = c.external_certificate_id
-      where c.brand_id = ${brandId} and c.id = any(${certificateIds}::bigint[])
+      left join lateral (
+        select r.active, r.expires_on from registry_certificates r
+        where r.certification_id = c.certification_id and r.external_certificate_id = c.external_certificate_id
+        offset 0
+      ) listed on true
     ), reasoned as (
       select *, case
         when review = 'rejected' then 'rejected:' || review_note
@@ -93,7 +97,7 @@ export async function updateStatuses(
     ), changed as (
       update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on
       from judged j
-      where c.brand_id = j.brand_id and c.id = j.id
+      where c.brand_id = ${brandId} and c.id = j.id and c.id ${range}
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
       returning c.brand_id, c.id, c.certification_id, c.external_certificate_id, j.status as was, c.status, c.reason
     ), audited as (${auditOfChanges})

@@ -67,16 +67,11 @@ interface Judgement {
 }
 
 function judge(db: Db, { brandId, certificates, patterns, today }: Judgement): Promise<number> {
-  const malformed = certificates.filter(
-    ({ certification_id, external_certificate_id }) =>
-      !isWellFormed(patterns, certification_id, external_certificate_id),
-  );
-  return updateStatuses(db, {
-    brandId,
-    certificateIds: certificates.map(({ id }) => id),
-    malformedIds: malformed.map(({ id }) => id),
-    today,
-  });
+  const checked = certificates.map(({ id, certification_id, external_certificate_id }) => ({
+    id,
+    isMalformed: !isWellFormed(patterns, certification_id, external_certificate_id),
+  }));
+  return updateStatuses(db, { brandId, certificates: checked, today });
 }
 
 /** What has run out since it was validated, in all brands; nothing else about a certificate changes by the clock alone. */

@@ -53,7 +53,7 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
     const counts = await countStagedRows(db);
     if (counts.total === 0) throw new FileRefusal('header_only');
     const importId = await takeImportId(db);
-    await insertRejectedRows(db, request.brandId, importId);
+    if (counts.rejected > 0) await insertRejectedRows(db, request.brandId, importId);
 
     request.signal.throwIfAborted();
     const merged = await merge(db, request.brandId);

@@ -87,12 +87,15 @@ export async function insertNewCertificates(db: Db, brandId: number): Promise<nu
 export async function planLinks(db: Db, brandId: number): Promise<{ links: number; variants: number }> {
   await sql`
     create temporary table planned_links on commit drop as
-    select v.id as variant_id, c.id as certificate_id, p.variant_id is not null and not p.differs as otherwise_unchanged
-    from (
-      select distinct gtin14, certification_id, external_certificate_id
-      from staged_rows where errors is null and certification_id is not null
-    ) s
-    join planned_variants p on p.gtin14 = s.gtin14
+    -- By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
+    with s as materialized (
+      select distinct r.gtin14, r.certification_id, r.external_certificate_id,
+        p.variant_id is not null and not p.differs as otherwise_unchanged
+      from staged_rows r join planned_variants p on p.gtin14 = r.gtin14
+      where r.errors is null and r.certification_id is not null
+    )
+    select v.id as variant_id, c.id as certificate_id, s.otherwise_unchanged
+    from s
     join lateral (
       select id, gtin14 from variants
       where brand_id = ${brandId} and gtin14 >= s.gtin14 order by gtin14 limit 1

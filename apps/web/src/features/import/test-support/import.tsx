@@ -16,7 +16,7 @@ export const catalogueUrl = '*/api/v1/certifications/';
 export const uploadUrl = '*/api/v1/brands/1/variant-certifications/upload/';
 export const rejectedUrl = '*/api/v1/brands/1/imports/7/rejected-rows/';
 
-export const csvHeaders = {
+const csvHeaders = {
   columns: ['variant_name', 'gtin', 'category', 'certificate_id'],
   required_columns: ['variant_name', 'gtin'],
   optional_columns: ['category', 'certificate_id'],
