@@ -155,8 +155,13 @@ async function chooseChannel(
     logger.warn('No channel is configured: deliveries wait until CHANNEL_ACCOUNT is set');
     return {};
   }
-  const emulator = await createChannelEmulator({ db, publicUrl: config.publicUrl });
+  const emulator = await createChannelEmulator({ db, serverUrl: loopbackAddress(config) });
   return { channel: createGoogleChannel({ kind, country, language, ...emulator }), emulator };
+}
+
+function loopbackAddress({ host, port }: Config): string {
+  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 try {

@@ -20,19 +20,20 @@ import type { EmulatedAccount } from './service-account.ts';
 
 interface Dependencies {
   readonly db: Db;
-  readonly publicUrl: string;
+  /** Where this server reaches itself, whatever stands between it and browsers. */
+  readonly serverUrl: string;
   readonly account: EmulatedAccount;
 }
 
 const LARGEST_PAGE = 250;
 
 /** The documented methods of both resources, and a token endpoint. */
-export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, publicUrl, account }: Dependencies): void {
-  const { host } = new URL(publicUrl);
+export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, serverUrl, account }: Dependencies): void {
+  const { host } = new URL(serverUrl);
   app.addHook('onRequest', async (request) => {
     // A foreign page must not get at it by giving this machine a name of its own.
     if (request.host !== host) {
-      throw new AppError('host_not_allowed', `The channel emulator is only available at ${publicUrl}.`);
+      throw new AppError('host_not_allowed', `The channel emulator is only available at ${serverUrl}.`);
     }
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {

@@ -19,12 +19,12 @@ export interface ChannelEmulator extends Pick<EmulatedAccount, 'credentials'> {
 /** The default channel, for development: Google's documented methods over HTTP, with everything kept in the database. */
 export async function createChannelEmulator({
   db,
-  publicUrl,
+  serverUrl,
 }: {
   db: Db;
-  publicUrl: string;
+  serverUrl: string;
 }): Promise<ChannelEmulator> {
-  const apiUrl = publicUrl + BASE_PATH;
+  const apiUrl = serverUrl + BASE_PATH;
   const account = await createEmulatedAccount(db, `${apiUrl}/token`);
   return {
     apiUrl,
@@ -33,7 +33,7 @@ export async function createChannelEmulator({
     credentials: account.credentials,
     register: async (app) => {
       await app.register(async (methods) => {
-        registerChannelEmulatorRoutes(methods, { db, publicUrl, account });
+        registerChannelEmulatorRoutes(methods, { db, serverUrl, account });
         registerSwitchRoutes(methods, db);
       });
     },

@@ -24,12 +24,12 @@ export const QUICK: DeliverySettings = {
 
 /** The emulator on a real port, and the real client. */
 export async function useEmulator(database: TestDatabase, options: Partial<GoogleChannelOptions> = {}) {
-  const publicUrl = `http://127.0.0.1:${await freePort()}`;
-  const emulator = await createChannelEmulator({ db: database.db, publicUrl });
+  const serverUrl = `http://127.0.0.1:${await freePort()}`;
+  const emulator = await createChannelEmulator({ db: database.db, serverUrl });
   const app = fastify();
   useErrorHandler(app);
   await emulator.register(app);
-  await app.listen({ port: Number(new URL(publicUrl).port), host: '127.0.0.1' });
+  await app.listen({ port: Number(new URL(serverUrl).port), host: '127.0.0.1' });
   onTestFinished(async () => {
     app.server.closeAllConnections();
     await app.close();
