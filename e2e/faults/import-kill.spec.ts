@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readBrand, TestBrand } from '../support/brand-api.ts';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
-import { FAULT_ROUNDS } from '../support/fault-rounds.ts';
+import { FAULT_ROUNDS, IS_LONG_RUN } from '../support/fault-rounds.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 import { processesOf, signal } from '../support/processes.ts';
 
@@ -10,7 +10,8 @@ test.describe.configure({ timeout: 180_000 });
 const ROWS = 8_000;
 /** Milliseconds that an import of so many rows takes on a slow day. */
 const IMPORT = 2_000;
-const IMPORTS_PER_ROUND = 5;
+/** Ten rounds make fifty. */
+const IMPORTS_PER_ROUND = IS_LONG_RUN ? 5 : 2;
 
 function gtin13(item: number): string {
   const digits = `40000${String(item).padStart(7, '0')}`;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { TestBrand } from '../support/brand-api.ts';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
-import { FAULT_ROUNDS } from '../support/fault-rounds.ts';
+import { FAULT_ROUNDS, IS_LONG_RUN } from '../support/fault-rounds.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 import { processesOf, signal } from '../support/processes.ts';
 
@@ -10,8 +10,8 @@ test.describe.configure({ timeout: 240_000 });
 
 const VARIANTS = 40;
 /** Ten rounds make a thousand. */
-const CHANGES = 100;
-const CHANGES_PER_LIFE = 34;
+const CHANGES = IS_LONG_RUN ? 100 : 40;
+const CHANGES_PER_LIFE = 33;
 
 /** Forty variants, every second one with two certificates of which one is valid. */
 const SETUP = `

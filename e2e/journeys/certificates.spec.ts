@@ -100,6 +100,8 @@ test('certificates wait for review until a registry decides, and both pages say 
   server,
   brand,
 }) => {
+  // Four commands of the operator, each a process of its own.
+  test.slow();
   await openCertificates(page, brand);
   await expect(page.getByRole('heading', { name: 'No certificates yet' })).toBeVisible();
   await expectAccessible(page);

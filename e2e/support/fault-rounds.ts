@@ -1,5 +1,7 @@
 /** How often each kill is tried, at another moment each time. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS || 1);
+/** One round is part of every test run and is kept short; the long run has ten and more in each. */
+export const IS_LONG_RUN = ROUNDS > 1;
 const SEED = Number(process.env.FAULT_SEED || 1);
 
 interface Round {

@@ -30,8 +30,9 @@ export interface RegistrySummary {
   readonly loaded_at: Date;
 }
 
-/** Gone when the transaction ends. */
+/** Gone when the transaction ends, and so are the settings: a million entries fit into memory, and compiling the plans costs more than it saves. */
 export async function createStaging(db: Db): Promise<void> {
+  await sql`select set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`.execute(db);
   await sql`
     create temp table registry_staging (
       position int not null, external_certificate_id text collate "C" not null, active boolean not null, expires_on date

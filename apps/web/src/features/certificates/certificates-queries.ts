@@ -7,8 +7,8 @@ import { brandKeys } from '../brands/brands-queries.ts';
 /** A validation takes a moment after its import. */
 const CHECK_EVERY_MS = 3_000;
 
-/** A brand's certificates hang below the brand; the catalogue is everybody's. */
-export const certificateKeys = {
+/** A brand's certificates hang below the brand: what makes the brand stale, such as an import, includes them. The catalogue is everybody's. */
+const certificateKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'certificates'] as const,
   catalogue: ['certifications'] as const,
 };
