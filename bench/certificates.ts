@@ -125,7 +125,7 @@ async function validated(client: pg.Client, what: string, begun: number, logFrom
   row(what, seconds, countStatements(portal, logFrom));
 }
 
-/** Those of the server that lock, judge or expire; each batch has its begin and commit besides. */
+/** Those of the server that lock, judge or expire; each batch has its begin, commit and two settings besides. */
 function countStatements({ postgresLog }: Portal, from: number): number {
   const text = readFileSync(postgresLog).subarray(from).toString();
   return text
