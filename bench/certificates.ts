@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type pg from 'pg';
+import { signInMember } from '../scripts/sign-in-member.ts';
 import { closeConnections, request, time } from './support/measure.ts';
-import { connect, type Portal, signIn, startPortal } from './support/portal.ts';
+import { connect, type Portal, startPortal } from './support/portal.ts';
 
 /**
  * A brand's certificates against a registry: loading it by the operator's command, validating by the job, and the page's list.
@@ -46,7 +47,7 @@ try {
   await client.query(`select graphile_worker.add_job('expire_certificates')`);
   await validated(client, `daily check, ${certificates / 2} have expired`, performance.now(), logged);
 
-  const headers = await signIn(client, brandId);
+  const headers = await signInMember(client, brandId);
   const list = await time(5, () => request(`${portal.url}/api/v1/brands/${brandId}/certifications/`, headers));
   row('list of all over HTTP, p50', list.p50 / 1000);
   await client.end();

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { signInMember } from '../scripts/sign-in-member.ts';
 import { closeConnections, request, throughput } from './support/measure.ts';
 import { closeLoad, type Kind, runLoad, send } from './support/mixed-load.ts';
-import { connect, freePort, type Portal, signIn, startPortal, stopProcess } from './support/portal.ts';
+import { connect, freePort, type Portal, startPortal, stopProcess } from './support/portal.ts';
 import { loadVariants } from './support/variants-data.ts';
 
 /**
@@ -22,7 +23,7 @@ try {
   const client = await connect(portal.databaseUrl);
   const { brandId } = await loadVariants(client, rows);
   await client.query('update brands set opted_in_for_trial = true where id = $1', [brandId]);
-  const headers = await signIn(client, brandId);
+  const headers = await signInMember(client, brandId);
   const { rows: ids } = await client.query<{ id: string }>('select id from variants where brand_id = $1 limit 500', [
     brandId,
   ]);

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { signInMember } from '../scripts/sign-in-member.ts';
 import { importBare, importFile } from './support/import-data.ts';
 import { closeConnections, request, type Timing, time } from './support/measure.ts';
-import { connect, type Portal, signIn, startPortal } from './support/portal.ts';
+import { connect, type Portal, startPortal } from './support/portal.ts';
 
 /**
  * CSV import over HTTP, beside what the same rows cost the database alone, each in a brand of its own; and the variant list
@@ -27,7 +28,7 @@ const portal = await startPortal();
 try {
   const client = await connect(portal.databaseUrl);
   const other = await createBrand(client);
-  const headers = await signIn(client, other);
+  const headers = await signInMember(client, other);
   const bench: Bench = {
     portal,
     client,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { connect, type Portal, signIn, startPortal } from './support/portal.ts';
+import { signInMember } from '../scripts/sign-in-member.ts';
+import { connect, type Portal, startPortal } from './support/portal.ts';
 
 /**
  * Publishing all variants of a brand over HTTP beside the bare UPDATE, and how fast the deliveries reach the embedded channel:
@@ -89,7 +90,7 @@ async function measureCall(portal: Portal, client: pg.Client): Promise<void> {
 }
 
 async function publishAll({ url }: Portal, client: pg.Client, brandId: number): Promise<void> {
-  const headers = await signIn(client, brandId);
+  const headers = await signInMember(client, brandId);
   const answer = await fetch(`${url}/api/v1/brands/${brandId}/variants/publish-all/`, { method: 'POST', headers });
   const { published } = (await answer.json()) as { published: number };
   if (published !== rows) throw new Error(`publish-all answered ${answer.status} and published ${published}`);

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { signInMember } from '../scripts/sign-in-member.ts';
 import { filterNames, type ListCase, listCases } from './support/list-cases.ts';
 import { closeConnections, request, throughput, time } from './support/measure.ts';
 import { plainList } from './support/plain-list.ts';
 import { foreignReads, logPlans, readPlans } from './support/plans.ts';
-import { connect, freePort, type Portal, signIn, startPortal, stopProcess } from './support/portal.ts';
+import { connect, freePort, type Portal, startPortal, stopProcess } from './support/portal.ts';
 import { loadVariants } from './support/variants-data.ts';
 
 /**
@@ -33,7 +34,7 @@ try {
   const client = await connect(portal.databaseUrl);
   console.log(`Loading ${rows} variants of one brand and ${rows} of others`);
   const { brandId } = await loadVariants(client, rows);
-  const bench = { portal, client, brandId, headers: await signIn(client, brandId) };
+  const bench = { portal, client, brandId, headers: await signInMember(client, brandId) };
   const cases = await chooseCases(bench);
   await measureThroughput(bench);
   await measureCases(bench, cases);

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -86,34 +85,4 @@ export async function connect(databaseUrl: string): Promise<pg.Client> {
   client.on('error', () => {});
   await client.connect();
   return client;
-}
-
-/**
- * Signs a member in without the identity provider: a user, a membership and, as the server does it, an access token that is a
- * JWT (HS256) signed by a row of signing_keys. Its lifetime is the bench's choice, the server only checks that it has not ended.
- */
-export async function signIn(client: pg.Client, brandId: number): Promise<{ authorization: string }> {
-  const key = { id: randomUUID(), secret: randomBytes(32) };
-  // Not the newest key: the server goes on signing with its own.
-  await client.query(`insert into signing_keys (id, secret, active_from) values ($1, $2, now() - interval '1 day')`, [
-    key.id,
-    key.secret,
-  ]);
-  const { rows } = await client.query<{ id: string }>('insert into users (email) values ($1) returning id', [
-    `bench.${key.id}@example.com`,
-  ]);
-  const userId = rows[0]?.id ?? '';
-  await client.query(`insert into brand_members (brand_id, user_id, role, status) values ($1, $2, 'owner', 'active')`, [
-    brandId,
-    userId,
-  ]);
-  const now = Math.floor(Date.now() / 1000);
-  const claims = { sub: userId, iss: 'brand-portal', aud: 'brand-portal-api', iat: now, exp: now + 24 * 60 * 60 };
-  const body = [{ alg: 'HS256', kid: key.id }, claims].map((part) => base64url(JSON.stringify(part))).join('.');
-  const signature = createHmac('sha256', key.secret).update(body).digest('base64url');
-  return { authorization: `Bearer ${body}.${signature}` };
-}
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url');
 }

@@ -59,8 +59,8 @@ export const CRON_ITEMS: CronItem[] = [
   { task: 'expire_certificates', match: '1 0 * * *', options: { maxAttempts: 5, backfillPeriod: DAY_MS } },
 ];
 
-async function indexVariants({ db, logger }: TaskDependencies): Promise<void> {
-  const variants = await indexNewVariants(db);
+async function indexVariants({ db, logger, stopping }: TaskDependencies): Promise<void> {
+  const variants = await indexNewVariants(db, stopping);
   if (variants > 0) logger.debug({ variants }, 'Put new variants into the search index');
 }
 

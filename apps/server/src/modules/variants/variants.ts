@@ -102,13 +102,14 @@ function inSnapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
  * Puts variants that were written in bulk into the search index. Searches find them before as well, only slower, so that
  * this is for a job after an import. In small transactions of its own: safe to stop, to repeat and to run twice at once.
  */
-export async function indexNewVariants(db: Db): Promise<number> {
+export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<number> {
   let total = 0;
-  for (;;) {
+  while (!stopping?.aborted) {
     const indexed = await indexWaitingRows(db, INDEX_BATCH);
     total += indexed;
-    if (indexed < INDEX_BATCH) return total;
+    if (indexed < INDEX_BATCH) break;
   }
+  return total;
 }
 
 export async function getVariant(db: Db, brandId: number, variantId: number): Promise<ProductVariant> {
