@@ -7,12 +7,14 @@ import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { migrateJobs } from '../src/jobs/worker.ts';
-import { databaseUrl, runAsAdmin } from './databases.ts';
+import { databaseUrl, dropDatabases, runAsAdmin } from './databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
     templateName: string;
+    /** What the names of this run's databases begin with. */
+    namePrefix: string;
   }
 }
 
@@ -32,9 +34,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await template.close();
 
   project.provide('postgresUrl', postgresUrl);
+  const namePrefix = `brand_portal_test_${process.pid}_`;
   project.provide('templateName', templateName);
+  project.provide('namePrefix', namePrefix);
   return async () => {
-    if (given) await runAsAdmin(postgresUrl, `drop database if exists ${templateName} with (force)`);
+    if (given) await dropDatabases(postgresUrl, [templateName, namePrefix]);
     await embedded?.stop();
     rmSync(folder, { recursive: true, force: true });
   };
