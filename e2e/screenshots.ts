@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { findBrowser } from '../scripts/find-browser.ts';
+import { makeDataFolder, removeDataFolder } from './support/data-folder.ts';
+import { startServer } from './support/server.ts';
+import { signInAnew } from './support/sign-in.ts';
+
+/** `npm run screenshots`: the pictures of README and docs, made anew from a fresh start with its demo data. */
+const FOLDER = join(import.meta.dirname, '../docs/images');
+const WINDOW = { width: 1440, height: 900 };
+const BROWSER = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
+interface Picture {
+  readonly name: string;
+  readonly mode?: 'light' | 'dark';
+  readonly language?: 'en' | 'es';
+  readonly width?: number;
+  readonly show: (page: Page) => Promise<void>;
+}
+
+const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+async function showVariants(page: Page): Promise<void> {
+  await page.goto('/brands/1/product-variants');
+  await page.getByRole('row').nth(5).waitFor();
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: 'dashboard', show: (page) => heading(page, /Brands/) },
+  { name: 'variants', show: showVariants },
+  { name: 'variants-dark', mode: 'dark', language: 'es', show: showVariants },
+  {
+    name: 'upload',
+    show: async (page) => {
+      await showVariants(page);
+      await page.getByRole('button', { name: 'Add Product Variant' }).click();
+      await page.getByRole('dialog').getByText('gtin').first().waitFor();
+    },
+  },
+  {
+    name: 'certificates',
+    show: async (page) => {
+      await page.goto('/brands/1/certifications');
+      await page.getByRole('row').nth(3).waitFor();
+    },
+  },
+  { name: 'variants-phone', width: 375, mode: 'dark', show: showVariants },
+];
+
+const dataDir = await makeDataFolder();
+const server = await startServer({ dataDir });
+const browser = await chromium.launch({ executablePath: await findBrowser(), args: BROWSER });
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  const context = await browser.newContext({ baseURL: server.url, viewport: WINDOW, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await signInAnew(page);
+  for (const { name, mode = 'light', language = 'en', width = WINDOW.width, show } of PICTURES) {
+    await page.setViewportSize({ ...WINDOW, width });
+    await page.evaluate(
+      ([mode, language]) => {
+        localStorage.setItem('color-mode', mode);
+        localStorage.setItem('language', language);
+      },
+      [mode, language] as const,
+    );
+    await page.goto('/brands');
+    await show(page);
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+    process.stdout.write(`docs/images/${name}.png\n`);
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+  await removeDataFolder(dataDir);
+}
