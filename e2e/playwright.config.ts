@@ -18,7 +18,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     locale: 'en-US',
-    trace: 'retain-on-failure',
+    // Recording every step makes all of them slower; who wants to look at a failure again asks for it.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TestBrand } from '../support/brand-api.ts';
 import { expect, test } from '../support/fault.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
-import type { ServerProcess } from '../support/server.ts';
+import { type ServerProcess, UNLIMITED } from '../support/server.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -19,7 +19,9 @@ async function useFragileServer(launch: (options?: object) => Promise<ServerProc
   const url = new URL(databaseUrl(dataDir));
   const line = await TcpProxy.start({ host: url.hostname, port: Number(url.port) });
   url.port = String(line.port);
-  const server = await (await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: url.href } })).ready();
+  const server = await (
+    await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: url.href, ...UNLIMITED } })
+  ).ready();
   return { server, line, brand: await TestBrand.create(dataDir, 'Outages') };
 }
 

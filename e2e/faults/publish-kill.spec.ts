@@ -5,6 +5,7 @@ import { expect, expectCleanStop, test } from '../support/fault.ts';
 import { FAULT_ROUNDS, IS_LONG_RUN } from '../support/fault-rounds.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 import { processesOf, signal } from '../support/processes.ts';
+import { UNLIMITED } from '../support/server.ts';
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -57,7 +58,7 @@ for (const { label, between } of FAULT_ROUNDS) {
     dataDir,
   }) => {
     const url = () => databaseUrl(dataDir);
-    let server = await (await launch()).ready();
+    let server = await (await launch({ env: UNLIMITED })).ready();
     const name = 'Published';
     const brand = await TestBrand.create(dataDir, name);
     const ids = await withConnection(url(), async (client) => {
@@ -78,7 +79,7 @@ for (const { label, between } of FAULT_ROUNDS) {
         await server.kill();
         if (between(0, 1) === 1) for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
         await call;
-        server = await (await launch()).ready();
+        server = await (await launch({ env: UNLIMITED })).ready();
       } else expect(await call).toBe(200);
       if (change % 10 === 0) await wait(between(0, 200));
     }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TestBrand } from '../support/brand-api.ts';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
 import { databaseUrl } from '../support/probe.ts';
+import { UNLIMITED } from '../support/server.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -12,9 +13,9 @@ test('two servers behind one address: killing one fails no request but those und
   launch,
   dataDir,
 }) => {
-  const first = await (await launch()).ready();
+  const first = await (await launch({ env: UNLIMITED })).ready();
   const second = await (
-    await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: databaseUrl(dataDir) } })
+    await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: databaseUrl(dataDir), ...UNLIMITED } })
   ).ready();
   const brand = await TestBrand.create(dataDir, 'Twice');
   const address = await TcpProxy.start(

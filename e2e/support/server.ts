@@ -8,6 +8,9 @@ const READY_WITHIN_MS = 60_000;
 /** The stop deadline that operators are promised. */
 export const STOP_WITHIN_MS = 5_000;
 
+/** For tests that ask more often than any member would. */
+export const UNLIMITED = { REQUESTS_PER_MINUTE: '1000000' };
+
 interface ServerOptions {
   dataDir: string;
   port?: number;
