@@ -12,6 +12,7 @@ import { useRateLimit } from './http/rate-limit.ts';
 import { requestId, useRequestLog } from './http/request-log.ts';
 import { createRoute } from './http/route.ts';
 import { useSecurityHeaders } from './http/security-headers.ts';
+import { useContractSerialization } from './http/serialization.ts';
 import { useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
@@ -75,6 +76,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   if (config.metricsToken) useMetrics(app, { db, pool, token: config.metricsToken });
   useErrorHandler(app);
   useContractValidation(app);
+  useContractSerialization(app);
   await useSecurityHeaders(app, config);
   await useRateLimit(app, config.requestsPerMinute);
   await useOpenApi(app, config.publicUrl);

@@ -97,7 +97,12 @@ function certificate(
   return { certification_name, external_certificate_id, status: 'pending', reason: '', approved, expiresOn };
 }
 
-/** A third is published where the brand has its trial; half have no certificate, most others have one or two, and every fortieth has five or more. */
+const NEWEST = 120;
+
+/**
+ * A third of the newest are published where the brand has its trial: few enough that a first start is not busy delivering
+ * them. Half have no certificate, most others have one or two, and every fortieth has five or more.
+ */
 function assort(
   names: string[],
   companyPrefix: string,
@@ -108,7 +113,7 @@ function assort(
     gtin: toGtin13(companyPrefix, index + 1),
     name,
     category: name.split(' ').slice(0, 2).join(' '),
-    published: inTrial && index % 3 === 0,
+    published: inTrial && index % 3 === 0 && index >= names.length - NEWEST,
   }));
   const links = variants.flatMap(({ gtin }, index) =>
     Array.from({ length: Math.min(numberOfLinks(index), certificates.length) }, (_, link) => {

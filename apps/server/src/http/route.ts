@@ -80,6 +80,9 @@ function sendCsv(reply: FastifyReply, { fileName, content }: FileAnswer): Fastif
     .send(content);
 }
 
+/** One object, so that it is compiled once. */
+const ERROR_ANSWER = { $ref: `${ERROR_SCHEMA_ID}#` };
+
 function toFastifySchema(endpoint: Endpoint): FastifySchema {
   return {
     summary: endpoint.summary,
@@ -91,7 +94,7 @@ function toFastifySchema(endpoint: Endpoint): FastifySchema {
     ...(endpoint.body && { body: endpoint.body }),
     response: {
       [endpoint.status]: answerSchema(endpoint),
-      ...Object.fromEntries(errorCodes(endpoint).map((code) => [ERROR_STATUS[code], { $ref: `${ERROR_SCHEMA_ID}#` }])),
+      ...Object.fromEntries(errorCodes(endpoint).map((code) => [ERROR_STATUS[code], ERROR_ANSWER])),
     },
   };
 }

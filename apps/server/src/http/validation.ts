@@ -5,11 +5,13 @@ import { AppError } from '../errors.ts';
 
 const shared = { removeAdditional: 'all', useDefaults: true, allErrors: false, strict: true } as const;
 
+/** One of each for the process: they remember what they have compiled. */
+const body = withFormats(new Ajv({ ...shared, coerceTypes: false }));
+// `1e999` is read as Infinity, which strict numbers would let past a maximum: such numbers are compared like any other.
+const text = withFormats(new Ajv({ ...shared, coerceTypes: 'array', strictNumbers: false }));
+
 /** Paths and queries are text and are read as numbers and booleans; a JSON body must have the right types already. */
 export function useContractValidation(app: FastifyInstance): void {
-  const body = withFormats(new Ajv({ ...shared, coerceTypes: false }));
-  // `1e999` is read as Infinity, which strict numbers would let past a maximum: such numbers are compared like any other.
-  const text = withFormats(new Ajv({ ...shared, coerceTypes: 'array', strictNumbers: false }));
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : text).compile(schema));
 }
 
