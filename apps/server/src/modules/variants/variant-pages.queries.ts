@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { runPrepared, runText, setForTransaction } from './statements.queries.ts';
+import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
   type CountedRow,
   type CountedRows,

@@ -1,7 +1,7 @@
 import type { VariantCertification } from '@brand-portal/contract/certificates';
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
-import { runText } from './statements.queries.ts';
+import { runText } from '../../db/statements.ts';
 
 /** What the list can be narrowed down to; a filter that is not set takes both. */
 export interface VariantFilters {

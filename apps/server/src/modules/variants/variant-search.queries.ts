@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { runText, setForTransaction } from './statements.queries.ts';
+import { runText, setForTransaction } from '../../db/statements.ts';
 import {
   type CountedRow,
   type CountedRows,

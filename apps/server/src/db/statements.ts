@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+import type { Db } from './database.ts';
 
 /** Runs a statement put together as text, with its values as `$1`, `$2`, … */
 export async function runText<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
