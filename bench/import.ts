@@ -59,7 +59,7 @@ async function createBrand(client: pg.Client): Promise<number> {
   const brandId = Number(rows[0]?.id);
   await client.query(
     `insert into brand_members (brand_id, user_id, role, status)
-     select $1, id, 'owner', 'active' from users where email like 'bench.%'`,
+     select $1, id, 'owner', 'active' from users where email like 'owner.%@example.com'`,
     [brandId],
   );
   return brandId;
