@@ -213,9 +213,10 @@ for (const { mode, language, width, column, ...texts } of LOOKS) {
     await page.goto(page.url().replace(/\?.*/, ''));
     const cells = page.getByRole('table').locator('tbody tr td:nth-child(4)');
     await expect(cells).toHaveCount(10);
-    const widths = await cells.evaluateAll((all) => all.map((cell) => [cell.clientWidth, cell.scrollWidth]));
     // The column has the width of the longest, in both languages: no state moves the others.
-    expect(new Set(widths.flat())).toEqual(new Set([column]));
+    await expect
+      .poll(() => cells.evaluateAll((all) => [...new Set(all.flatMap((cell) => [cell.clientWidth, cell.scrollWidth]))]))
+      .toEqual([column]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await expectAccessible(page);
     await page.getByRole('table').locator('tbody tr').nth(4).getByRole('button').last().click();
