@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { codeOfDatabaseError } from './db/pg-errors.ts';
 import { type ChannelEmulator, createChannelEmulator } from './embedded/channel-emulator/channel-emulator.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, loadDemoData } from './embedded/demo-data.ts';
 import {
@@ -34,6 +35,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   const logger = createLogger(config);
   const report = (progress: string) => logger.info(progress);
   stopper.onStop(async () => report('Stopped'));
+  outliveLostConnections(logger, signal);
   await checkPortIsFree(config);
 
   let url = config.databaseUrl;
@@ -96,6 +98,17 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   await app.listen({ port: config.port, host: config.host });
   report(`Brand Portal is ready at ${config.publicUrl}`);
   if (demoIdentity) process.stdout.write(howToSignIn(config.publicUrl));
+}
+
+/**
+ * The job queue lets the failure to note a failed job go unhandled when the database is gone. It begins anew by itself; that
+ * must not end the server for everybody else. Likewise for what is cut off while stopping. Anything else is a defect of ours.
+ */
+function outliveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
+  process.on('unhandledRejection', (error) => {
+    if (!stopping.aborted && codeOfDatabaseError(error) !== 'database_unavailable') throw error;
+    logger.warn({ err: error }, 'A job lost the database');
+  });
 }
 
 function howToSignIn(publicUrl: string): string {

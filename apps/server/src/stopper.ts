@@ -22,8 +22,6 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
   async function stop(exitCode: number): Promise<never> {
     if (controller.signal.aborted) process.exit(1);
     controller.abort();
-    // A job that had to be cut off fails somewhere in its own time; that must not cut the stopping off as well.
-    process.on('unhandledRejection', (error) => process.stderr.write(`While stopping: ${error}\n`));
     setTimeout(() => process.exit(1), DEADLINE_MS).unref();
     await Promise.race([starting, sleep(FINISH_STARTING_MS)]);
     for (const action of actions.reverse()) {
