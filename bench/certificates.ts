@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type pg from 'pg';
 import { signInMember } from '../scripts/sign-in-member.ts';
-import { closeConnections, request, time } from './support/measure.ts';
+import { closeConnections, request, time, timed } from './support/measure.ts';
+import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
 
 /**
@@ -31,21 +32,21 @@ try {
   const load = await timed(() =>
     runPortal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file),
   );
-  row('registry load, first time', load.seconds);
-  await validated(client, 'validation of all', load.ended, logged);
+  row('registry load, first time', load);
+  await validated(client, 'validation of all', logged);
   await checkStatuses(client, brandId);
 
   logged = statSync(portal.postgresLog).size;
   const again = await timed(() =>
     runPortal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file, '--replace'),
   );
-  row('registry load, the same again', again.seconds);
-  await validated(client, 'validation of all, nothing new', again.ended, logged);
+  row('registry load, the same again', again);
+  await validated(client, 'validation of all, nothing new', logged);
 
   await client.query(`update certificates set expires_on = '2000-01-01' where status = 'validated'`);
   logged = statSync(portal.postgresLog).size;
   await client.query(`select graphile_worker.add_job('expire_certificates')`);
-  await validated(client, `daily check, ${certificates / 2} have expired`, performance.now(), logged);
+  await validated(client, `daily check, ${certificates / 2} have expired`, logged);
 
   const headers = await signInMember(client, brandId);
   const list = await time(5, () => request(`${portal.url}/api/v1/brands/${brandId}/certifications/`, headers));
@@ -57,19 +58,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function option(name: string): string | undefined {
-  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-}
-
 function row(what: string, seconds: number, statements?: number): void {
   console.log(`| ${what} | ${seconds.toFixed(2)} | ${statements ?? ''} |`);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<{ seconds: number; ended: number }> {
-  const begun = performance.now();
-  await work();
-  const ended = performance.now();
-  return { seconds: (ended - begun) / 1000, ended };
 }
 
 /** Every other id is in the registry; ids have their documented form. */
@@ -112,8 +102,9 @@ async function logStatements(client: pg.Client): Promise<void> {
   await sleep(1_000);
 }
 
-/** Waits for the job that the command has queued, or that waits already. */
-async function validated(client: pg.Client, what: string, begun: number, logFrom: number): Promise<void> {
+/** Waits for the job that has just been queued, or that waits already. */
+async function validated(client: pg.Client, what: string, logFrom: number): Promise<void> {
+  const begun = performance.now();
   for (;;) {
     const { rows } = await client.query(
       `select from graphile_worker.jobs where task_identifier in ('validate_certificates', 'expire_certificates')`,

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { toGtin13 } from '../scripts/gtin.ts';
 import { signInMember } from '../scripts/sign-in-member.ts';
-import { closeConnections, request, throughput } from './support/measure.ts';
+import { withBareRoute } from './support/bare-server.ts';
+import { closeConnections, memoryMb, throughput } from './support/measure.ts';
 import { closeLoad, type Kind, runLoad, send } from './support/mixed-load.ts';
-import { connect, freePort, type Portal, startPortal, stopProcess } from './support/portal.ts';
+import { option } from './support/options.ts';
+import { connect, startPortal } from './support/portal.ts';
 import { loadVariants } from './support/variants-data.ts';
 
 /**
@@ -32,7 +31,9 @@ try {
     headers,
     ids.map(({ id }) => id),
   );
-  const ceiling = await measureCeiling(brandId);
+  const ceiling = await withBareRoute(portal.databaseUrl, brandId, (url) =>
+    throughput(url, {}, { seconds, concurrency: 32 }),
+  );
   console.log(`\nBare Fastify route, one prepared SELECT of ten rows: ${ceiling.toFixed(0)} per second\n`);
   await raise(kinds, ceiling);
   if (soak > 0) await soakFor(kinds, soak);
@@ -41,10 +42,6 @@ try {
   closeConnections();
   closeLoad();
   await portal.stop();
-}
-
-function option(name: string): string | undefined {
-  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 }
 
 function memberCalls(brandId: number, headers: Record<string, string>, variantIds: string[]): Kind[] {
@@ -89,7 +86,7 @@ function memberCalls(brandId: number, headers: Record<string, string>, variantId
 function smallImport(number: number): string {
   const lines = Array.from(
     { length: 50 },
-    (_, index) => `Bench product ${number},${gtin13((number % 1000) * 25 + index)}`,
+    (_, index) => `Bench product ${number},${gtinOf((number % 1000) * 25 + index)}`,
   );
   const csv = ['variant_name,gtin', ...lines].join('\n');
   const head =
@@ -97,25 +94,8 @@ function smallImport(number: number): string {
   return `${head}${csv}\r\n--bench--\r\n`;
 }
 
-function gtin13(item: number): string {
-  const digits = `50000${String(item).padStart(7, '0')}`;
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-}
-
-async function measureCeiling(brandId: number): Promise<number> {
-  const port = await freePort();
-  const script = fileURLToPath(import.meta.resolve('./support/bare-route.ts'));
-  const bare = spawn(process.execPath, [script, String(port), portal.databaseUrl, String(brandId)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  try {
-    const url = `http://127.0.0.1:${port}/`;
-    for (let tries = 0; tries < 100 && !(await request(url, {}).catch(() => '')); tries++) await sleep(100);
-    return await throughput(url, {}, { seconds, concurrency: 32 });
-  } finally {
-    await stopProcess(bare);
-  }
+function gtinOf(item: number): string {
+  return toGtin13(`50000${String(item).padStart(7, '0')}`);
 }
 
 async function raise(kinds: readonly Kind[], ceiling: number): Promise<void> {
@@ -141,12 +121,7 @@ async function soakFor(kinds: readonly Kind[], total: number): Promise<void> {
   for (let passed = slice; passed <= total; passed += slice) {
     const { perSecond, p99, errors } = await runLoad(kinds, SOAK_CONCURRENCY, slice);
     console.log(
-      `| ${passed} | ${perSecond.toFixed(0)} | ${p99.toFixed(1)} | ${memoryOf(portal).toFixed(0)} | ${errors} |`,
+      `| ${passed} | ${perSecond.toFixed(0)} | ${p99.toFixed(1)} | ${memoryMb(portal.pid).toFixed(0)} | ${errors} |`,
     );
   }
-}
-
-function memoryOf({ pid }: Portal): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { signInMember } from '../scripts/sign-in-member.ts';
+import { timed } from './support/measure.ts';
+import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
+import { tellVerdicts, verdict } from './support/verdict.ts';
 
 /**
  * Publishing all variants of a brand over HTTP beside the bare UPDATE, and how fast the deliveries reach the embedded channel:
@@ -16,7 +19,6 @@ const UNLIMITED = { CHANNEL_CALLS_PER_100_SECONDS: '10000000' };
 /** The emulator is there in development only. */
 const DEVELOPMENT = { NODE_ENV: 'development', LOG_FORMAT: 'json' };
 
-let failures = 0;
 await withPortal(DEVELOPMENT, async (portal, client) => {
   await measureCall(portal, client);
   await measureDeliveries(portal, client, "inside Google's default quota");
@@ -26,17 +28,7 @@ await withPortal({ ...DEVELOPMENT, ...UNLIMITED }, async (portal, client) => {
   await publishAll(portal, client, brandId);
   await measureDeliveries(portal, client, 'without a quota');
 });
-console.log(failures === 0 ? '\nAll bars are met.' : `\n${failures} bars are missed.`);
-process.exitCode = failures === 0 ? 0 : 1;
-
-function option(name: string): string | undefined {
-  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-}
-
-function verdict(met: boolean): string {
-  if (!met) failures += 1;
-  return met ? 'met' : 'MISSED';
-}
+tellVerdicts();
 
 async function withPortal(
   settings: Readonly<Record<string, string>>,
@@ -94,12 +86,6 @@ async function publishAll({ url }: Portal, client: pg.Client, brandId: number): 
   const answer = await fetch(`${url}/api/v1/brands/${brandId}/variants/publish-all/`, { method: 'POST', headers });
   const { published } = (await answer.json()) as { published: number };
   if (published !== rows) throw new Error(`publish-all answered ${answer.status} and published ${published}`);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
 }
 
 async function measureDeliveries({ url }: Portal, client: pg.Client, label: string): Promise<void> {

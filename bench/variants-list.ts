@@ -1,17 +1,18 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { signInMember } from '../scripts/sign-in-member.ts';
+import { withBareRoute } from './support/bare-server.ts';
 import { filterNames, type ListCase, listCases } from './support/list-cases.ts';
 import { closeConnections, request, throughput, time } from './support/measure.ts';
+import { option } from './support/options.ts';
 import { plainList } from './support/plain-list.ts';
 import { foreignReads, logPlans, readPlans } from './support/plans.ts';
-import { connect, freePort, type Portal, startPortal, stopProcess } from './support/portal.ts';
+import { connect, type Portal, startPortal } from './support/portal.ts';
 import { loadVariants } from './support/variants-data.ts';
+import { tellVerdicts, verdict } from './support/verdict.ts';
 
 /**
  * The variant list over HTTP, beside plain SQL and beside a bare Fastify route.
@@ -29,7 +30,6 @@ interface Bench {
 }
 
 const portal = await startPortal();
-let failures = 0;
 try {
   const client = await connect(portal.databaseUrl);
   console.log(`Loading ${rows} variants of one brand and ${rows} of others`);
@@ -44,12 +44,7 @@ try {
   closeConnections();
   await portal.stop();
 }
-console.log(failures === 0 ? '\nAll bars are met.' : `\n${failures} bars are missed.`);
-process.exitCode = failures === 0 ? 0 : 1;
-
-function option(name: string): string | undefined {
-  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-}
+tellVerdicts();
 
 function listUrl({ portal, brandId }: Bench, query: Readonly<Record<string, string>> = {}): string {
   return `${portal.url}/api/v1/brands/${brandId}/variants/?${new URLSearchParams(query)}`;
@@ -69,19 +64,8 @@ async function chooseCases(bench: Bench): Promise<ListCase[]> {
   return listCases(counts);
 }
 
-function verdict(met: boolean): string {
-  if (!met) failures += 1;
-  return met ? 'met' : 'MISSED';
-}
-
 async function measureThroughput(bench: Bench): Promise<void> {
-  const port = await freePort();
-  const script = fileURLToPath(import.meta.resolve('./support/bare-route.ts'));
-  const args = [script, String(port), bench.portal.databaseUrl, String(bench.brandId)];
-  const bare = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  try {
-    const bareUrl = `http://127.0.0.1:${port}/`;
-    for (let tries = 0; tries < 100 && !(await request(bareUrl, {}).catch(() => '')); tries++) await sleep(100);
+  await withBareRoute(bench.portal.databaseUrl, bench.brandId, async (bareUrl) => {
     // In turns, so that what else the machine does meets both alike.
     const figures = { bare: 0, list: 0 };
     const rounds = 4;
@@ -95,9 +79,7 @@ async function measureThroughput(bench: Bench): Promise<void> {
     console.log(
       `| variant list | ${figures.list.toFixed(0)} | ${ratio.toFixed(2)} | ≥ 0.6: ${verdict(ratio >= 0.6)} |`,
     );
-  } finally {
-    await stopProcess(bare);
-  }
+  });
 }
 
 async function measureCases(bench: Bench, cases: ListCase[]): Promise<void> {
@@ -142,8 +124,7 @@ async function checkPlans(bench: Bench, cases: ListCase[]): Promise<void> {
     if (plans.length === 0) throw new Error(`${label}: no plan in the log`);
     writeFileSync(join(folder, `${index}.json`), JSON.stringify({ label, plans }, null, 2));
     for (const problem of plans.flatMap((plan) => foreignReads(plan, bench.brandId))) {
-      failures += 1;
-      console.log(`${label}: may read rows of other brands: ${problem}`);
+      console.log(`${label}: may read rows of other brands (${verdict(false)}): ${problem}`);
     }
     checked += plans.length;
   }

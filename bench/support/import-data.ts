@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { toGtin13 } from '../../scripts/gtin.ts';
 
 /** A product file of so many rows: distinct names and GTINs, every seventh row with one of 500 certificates. */
 export function importFile(rows: number): string {
@@ -19,10 +20,7 @@ function nameOf(n: number): string {
 }
 
 function gtinOf(n: number): string {
-  const digits = String(400_000_000_000 + n);
-  let sum = 0;
-  for (let index = 0; index < 12; index++) sum += Number(digits[index]) * (index % 2 === 0 ? 1 : 3);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
+  return toGtin13(String(400_000_000_000 + n));
 }
 
 /**

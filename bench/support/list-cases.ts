@@ -15,7 +15,7 @@ const FILTERS: Record<string, Record<string, string>> = {
   unpublished: { published: 'false' },
 };
 const ORDERINGS = ['-created_at', 'created_at', 'name', '-name'];
-/** What is searched for and about how many of a million it finds. */
+/** What is searched for, and the bar for it. */
 const SEARCHES: Record<string, Bar> = {
   xqzwj: 'fast',
   zq: 'fast',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 
 export interface Timing {
@@ -13,12 +14,29 @@ export async function time(runs: number, work: () => Promise<unknown>, warmUp = 
     await work();
     if (run >= warmUp) times.push(performance.now() - started);
   }
-  times.sort((a, b) => a - b);
+  return timingOf(times);
+}
+
+export function timingOf(times: readonly number[]): Timing {
   return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
-function quantile(sorted: number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** How many seconds the work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+/** What a process holds in memory at this moment. */
+export function memoryMb(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { performance } from 'node:perf_hooks';
+import { quantile } from './measure.ts';
 
 export interface Kind {
   readonly name: string;
@@ -52,11 +52,6 @@ export async function runLoad(kinds: readonly Kind[], concurrency: number, secon
     p99Of: Object.fromEntries([...times].map(([name, values]) => [name, quantile(values, 0.99)])),
     errors,
   };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1024 });

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/free-port.ts';
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
 import { expect, expectCleanStop, expectReady, expectRefusal, test } from '../support/fault.ts';
-import { freePort } from '../support/free-port.ts';
 import { databaseUrl } from '../support/probe.ts';
 import { processesOf } from '../support/processes.ts';
 

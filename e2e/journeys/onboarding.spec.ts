@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../support/axe.ts';
 import { expect, test } from '../support/journey.ts';
 import { portal } from '../support/portal.ts';
 import type { ServerProcess } from '../support/server.ts';
@@ -44,7 +43,6 @@ test('an operator invites an owner, who verifies, sets a password, signs in and 
   await expect(page.getByText(email)).toBeVisible();
   await expect(page.getByText(brand)).toBeVisible();
   await expect(page.getByText('Owner', { exact: true })).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole('button', { name: /verify/i }).click();
   await page.getByRole('link', { name: /set up.*password/i }).click();
 
@@ -58,7 +56,6 @@ test('an operator invites an owner, who verifies, sets a password, signs in and 
   await page.getByLabel(/confirm password/i).fill(PASSWORD);
   await page.getByLabel(/first name/i).fill('Nora');
   await page.getByLabel(/last name/i).fill('Novak');
-  await expectAccessible(page);
   await submit.click();
 
   await expect(page.getByText('Account Created Successfully!', { exact: true })).toBeVisible();
@@ -89,7 +86,6 @@ test.describe('a link', () => {
     await page.goto('/verify-email?token=garbage');
     await expect(page.getByRole('heading', { name: 'Invalid Token' })).toBeVisible();
     await expect(page.getByText(invalid)).toBeVisible();
-    await expectAccessible(page);
     await page.getByRole('link', { name: /login|sign in/i }).click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   });

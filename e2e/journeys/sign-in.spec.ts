@@ -1,4 +1,3 @@
-import { expectAccessible } from '../support/axe.ts';
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
 import { expect, test } from '../support/journey.ts';
 import { startServer } from '../support/server.ts';
@@ -18,7 +17,6 @@ test('a member signs in from a cold start, and the session is stored as promised
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to Brand Portal');
   await expect(page.getByText('Manage your brands and grow your business')).toBeVisible();
-  await expectAccessible(page);
   await signInHere(page);
   await page.waitForURL('**/brands');
   const session = await readStoredSession(page);
@@ -48,7 +46,6 @@ test.describe('a wrong password', () => {
     await enterPassword(page, OWNER, 'not the password');
     await expect(page.getByRole('alert')).toBeVisible();
     await expect(page.getByLabel('E-mail')).toHaveValue(OWNER);
-    await expectAccessible(page);
     await enterPassword(page, OWNER, DEMO_PASSWORD);
     await page.waitForURL('**/brands');
   });
@@ -189,7 +186,6 @@ test('without a provider’s domain every page says that sign-in is not configur
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Configuration error');
     expect(logged.join()).toContain('Missing Auth0 configuration');
     expect(server.log).toContain('Missing Auth0 configuration');
-    await expectAccessible(page);
     await context.close();
     await server.stop();
   } finally {

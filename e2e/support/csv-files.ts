@@ -1,3 +1,5 @@
+import { toGtin13 } from '../../scripts/gtin.ts';
+
 /** What a browser hands over from a picker. */
 export interface ChosenFile {
   name: string;
@@ -11,9 +13,7 @@ export function csvFile(name: string, lines: readonly string[]): ChosenFile {
 
 /** The `number`th GTIN of a company, with the check digit that belongs to it. */
 export function gtin(number: number): string {
-  const digits = `4099887${String(number).padStart(5, '0')}`;
-  const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
-  return digits + ((10 - (sum % 10)) % 10);
+  return toGtin13(`4099887${String(number).padStart(5, '0')}`);
 }
 
 /** The same with a check digit that does not belong to it. */

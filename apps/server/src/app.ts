@@ -77,7 +77,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   useErrorHandler(app);
   useContractValidation(app);
   useContractSerialization(app);
-  await useSecurityHeaders(app, config);
+  useSecurityHeaders(app, config);
   await useRateLimit(app, config.requestsPerMinute);
   await useOpenApi(app, config.publicUrl);
 

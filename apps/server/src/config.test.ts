@@ -22,7 +22,8 @@ test('a trailing slash in the provider domain, which its SDK cannot take, is rem
 });
 
 test.each([
-  [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, but it is "abc".'],
+  [{ PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535, but it is "abc".'],
+  [{ PORT: '0' }, 'PORT must be a whole number'],
   [{ PORT: '70000' }, 'PORT must be a whole number'],
   [{ PUBLIC_URL: 'portal.example' }, 'PUBLIC_URL must be an http or https address'],
   [{ PUBLIC_URL: 'https://portal.example/app' }, 'PUBLIC_URL must be an http or https address without a path'],

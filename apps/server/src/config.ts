@@ -56,7 +56,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** The only reader of the environment. Every mistake in it is told in one sentence that names the variable. */
 export function readConfig(env: Environment = process.env): Config {
   const production = env.NODE_ENV === 'production';
-  const port = integer(env, 'PORT', 3000, 0, 65_535);
+  const port = integer(env, 'PORT', 3000, 1, 65_535);
   return {
     production,
     port,

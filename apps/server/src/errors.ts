@@ -16,5 +16,10 @@ export class AppError extends Error {
   }
 }
 
+/** The same for a brand of others as for none at all. */
+export function brandNotFound(): AppError {
+  return new AppError('brand_not_found', 'There is no such brand.');
+}
+
 /** Something the operator can mend: shown as one sentence, without a stack, before a non-zero exit. */
 export class StartupError extends Error {}

@@ -5,7 +5,7 @@ import { buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
-import { codeOfDatabaseError } from './db/pg-errors.ts';
+import { isOutage } from './db/pg-errors.ts';
 import { type ChannelEmulator, createChannelEmulator } from './embedded/channel-emulator/channel-emulator.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, loadDemoData } from './embedded/demo-data.ts';
 import {
@@ -17,9 +17,9 @@ import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { StartupError } from './errors.ts';
 import { checkPortIsFree } from './http/port.ts';
 import { createLogger } from './http/request-log.ts';
-import { CRON_ITEMS, createTasks } from './jobs/tasks.ts';
+import { CLOCK_ITEMS, createTasks } from './jobs/tasks.ts';
 import { migrateJobs, startWorker } from './jobs/worker.ts';
-import { createMailer, createWaitingMailer } from './modules/mail/mailer.ts';
+import { createMailer } from './modules/mail/mailer.ts';
 import { chooseDirectory } from './modules/onboarding/choose-directory.ts';
 import type { Channel } from './modules/publishing/channel.ts';
 import { readServiceAccount } from './modules/publishing/google-account.ts';
@@ -45,7 +45,8 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
     url = postgres.url;
     signal.throwIfAborted();
   }
-  const database = openDatabase(url, (error) => logger.warn({ err: error }, 'An idle database connection was lost'));
+  // Its message alone: the error carries the whole connection, more than a hundred lines for each one that is lost.
+  const database = openDatabase(url, ({ message }) => logger.warn(`An idle database connection was lost: ${message}`));
   stopper.onStop(database.close);
   await checkDatabase(database.db);
 
@@ -67,7 +68,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   const worker = await startWorker({
     database,
     logger,
-    cronItems: CRON_ITEMS,
+    clockItems: CLOCK_ITEMS,
     tasks: createTasks({
       db: database.db,
       mailer,
@@ -79,6 +80,8 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
       purgeIdentityProvider: embeddedIdentity?.purgeExpired,
     }),
   });
+  // Right away: the database waits for the worker's connection, also when the start fails below.
+  stopper.onStop(worker.stop);
   const app = await buildApp({
     config,
     db: database.db,
@@ -92,6 +95,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   });
   stopper.onStop(async () => {
     report('Stopping: answering the requests under way');
+    // The worker together with the requests: one after the other could take longer than stopping may.
     await Promise.all([worker.stop(), Promise.race([app.close(), sleep(DRAIN_MS)])]);
     app.server.closeAllConnections();
   });
@@ -106,7 +110,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
  */
 function outliveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
   process.on('unhandledRejection', (error) => {
-    if (!stopping.aborted && codeOfDatabaseError(error) !== 'database_unavailable') throw error;
+    if (!stopping.aborted && !isOutage(error)) throw error;
     logger.warn({ err: error }, 'A job lost the database');
   });
 }
@@ -147,7 +151,7 @@ async function chooseMail(config: Config, db: Db, logger: FastifyBaseLogger) {
   if (smtpUrl) return { mailer: createMailer({ smtpUrl, from }), mailbox: undefined };
   if (config.production) {
     logger.warn('No mail server is configured: mails wait until SMTP_URL is set');
-    return { mailer: createWaitingMailer(), mailbox: undefined };
+    return { mailer: undefined, mailbox: undefined };
   }
   const mailbox = await startEmbeddedMailbox({ db, publicUrl: config.publicUrl, logger });
   return { mailer: createMailer({ smtpUrl: mailbox.smtpUrl, from }), mailbox };

@@ -1,7 +1,5 @@
 /** The product's numbers and names, each written once and used by browser and server alike. */
 
-export const API_BASE_PATH = '/api/v1';
-
 export const HTTP_TIMEOUT_MS = 10_000;
 export const QUERY_MAX_TRIES = 3;
 export const QUERY_MAX_BACKOFF_MS = 30_000;
@@ -10,6 +8,7 @@ export const CSV_HEADERS_FRESHNESS_MS = 5 * 60_000;
 export const CATALOGUE_FRESHNESS_MS = 10 * 60_000;
 
 export const SEARCH_DEBOUNCE_MS = 300;
+export const LONGEST_SEARCH = 200;
 export const VARIANT_PAGE_SIZES = [10, 20, 50, 100] as const;
 export const DEFAULT_PAGE_SIZE = 10;
 export const DEFAULT_VARIANT_ORDERING = '-created_at';
@@ -38,6 +37,7 @@ export const TOAST_REMOVAL_DELAY_MS = 5_000;
 export const TOAST_SWIPE_THRESHOLD_PX = 50;
 export const TOAST_HOTKEY = 'F8';
 
+export const LONGEST_PERSON_NAME = 150;
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_SPECIAL_CHARACTERS = '!@#$%^&*(),.?":{}|<>';
 

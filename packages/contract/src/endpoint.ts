@@ -8,7 +8,7 @@ import type { Role } from './roles.ts';
  */
 export type Access = 'public' | 'signed_in' | 'staff' | Role;
 
-interface EndpointDefinition {
+export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With Fastify's `:name` placeholders, each described in `params`. */
   readonly path: `/api/v1/${string}/`;
@@ -28,7 +28,6 @@ interface EndpointDefinition {
   /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
   readonly errors?: readonly ErrorCode[];
 }
-export type Endpoint = EndpointDefinition;
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 export type ParamsOf<E extends Endpoint> = StaticOf<E['params']>;
@@ -37,6 +36,6 @@ export type BodyOf<E extends Endpoint> = StaticOf<E['body']>;
 export type ResponseOf<E extends Endpoint> = E['response'] extends TSchema ? Static<E['response']> : undefined;
 
 /** Keeps the literal types of a definition while checking its shape. */
-export function endpoint<const E extends EndpointDefinition>(definition: E): E {
+export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }

@@ -25,8 +25,10 @@ export const ERROR_STATUS = {
   password_too_weak: 422,
   csv_rejected: 422,
   rate_limited: 429,
+  too_many_imports: 429,
   internal_error: 500,
   database_unavailable: 503,
+  storage_full: 503,
   provider_unavailable: 503,
   not_ready: 503,
 } as const;

@@ -85,7 +85,14 @@ export const uploadCsv = endpoint({
   bodyKind: 'multipart',
   status: 200,
   response: CsvUploadResult,
-  errors: ['malformed_request', 'brand_not_found', 'payload_too_large', 'unsupported_media_type', 'csv_rejected'],
+  errors: [
+    'malformed_request',
+    'brand_not_found',
+    'payload_too_large',
+    'unsupported_media_type',
+    'csv_rejected',
+    'too_many_imports',
+  ],
 });
 
 export const listImports = endpoint({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { VariantCertification } from './certificates.ts';
-import { DEFAULT_VARIANT_ORDERING } from './constants.ts';
+import { DEFAULT_VARIANT_ORDERING, LONGEST_SEARCH } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
@@ -31,7 +31,7 @@ export const VARIANT_ORDERINGS = ['created_at', '-created_at', 'name', '-name'] 
 export const VariantListQuery = Type.Object({
   page: Type.Optional(PageNumber),
   page_size: Type.Optional(PageSize),
-  search: Type.Optional(Type.String({ maxLength: 200 })),
+  search: Type.Optional(Type.String({ maxLength: LONGEST_SEARCH })),
   has_certs: Type.Optional(Type.Boolean()),
   published: Type.Optional(Type.Boolean()),
   ordering: Type.Optional(Type.Enum(VARIANT_ORDERINGS, { default: DEFAULT_VARIANT_ORDERING })),

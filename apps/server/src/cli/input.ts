@@ -19,7 +19,7 @@ export function checkBody<E extends Endpoint>(endpoint: E, input: Readonly<Recor
 export function toId(value: string): number {
   const id = Number(value);
   if (!/^\d+$/.test(value) || !Number.isSafeInteger(id) || id < 1) {
-    throw new InvalidArgumentError('It must be the number of a brand, such as 7.');
+    throw new InvalidArgumentError('It must be a number such as 7.');
   }
   return id;
 }

@@ -131,7 +131,7 @@ describe('members', () => {
     expect(await portal('member', 'list', '--brand', '77')).toEqual(noBrand);
     const invite = ['member', 'invite', '--brand', '77', '--email', 'a@example.com', '--role', 'viewer'];
     expect(await portal(...invite)).toEqual(noBrand);
-    expect((await portal('member', 'list', '--brand', 'seven')).stderr).toContain('It must be the number of a brand');
+    expect((await portal('member', 'list', '--brand', 'seven')).stderr).toContain('It must be a number such as 7');
   });
 });
 

@@ -37,6 +37,7 @@ try {
 
 function explain(error: unknown): string {
   if (error instanceof AppError || error instanceof StartupError) return error.message;
+  if (codeOfDatabaseError(error) === 'storage_full') return 'The disk of the database is full.';
   if (codeOfDatabaseError(error) === 'database_unavailable') return 'The connection to the database was lost.';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

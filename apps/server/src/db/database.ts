@@ -40,6 +40,11 @@ export function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
+/** For several reads of one moment, whatever is being written meanwhile. */
+export function inSnapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
+
 /** Ends in one sentence when the database cannot be used, without repeating the password in the address. */
 export async function checkDatabase(db: Db): Promise<void> {
   const version = await readVersion(db).catch((error: unknown) => {

@@ -8,6 +8,7 @@ const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
 };
 
 const NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
+const DISK_FULL = '53100';
 /** PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutting down, starting up). */
 const OUTAGE = /^(08|53|57P)/;
 
@@ -15,10 +16,17 @@ const OUTAGE = /^(08|53|57P)/;
 export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof pg.DatabaseError) {
+    if (error.code === DISK_FULL) return 'storage_full';
     if (OUTAGE.test(error.code ?? '')) return 'database_unavailable';
     return CONSTRAINTS[error.constraint ?? ''];
   }
   const { code } = error as NodeJS.ErrnoException;
   const lost = /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(error.message);
   return lost || NETWORK_ERRORS.includes(code ?? '') ? 'database_unavailable' : undefined;
+}
+
+/** Whether the database, and not what was asked of it, is the reason. It may pass by itself, or when the operator mends it. */
+export function isOutage(error: unknown): boolean {
+  const code = codeOfDatabaseError(error);
+  return code === 'database_unavailable' || code === 'storage_full';
 }

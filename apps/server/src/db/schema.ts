@@ -18,6 +18,7 @@ export interface Schema extends ChannelSchema {
   idp_secrets: IdpSecretsTable;
   idp_login_attempts: IdpLoginAttemptsTable;
   invitations: InvitationsTable;
+  job_clock: JobClockTable;
   job_pools: JobPoolsTable;
   mailbox_messages: MailboxMessagesTable;
   certifying_bodies: CertifyingBodiesTable;
@@ -133,6 +134,11 @@ interface InvitationsTable {
   email_verified_at: Date | null;
   setup_started_at: Date | null;
   created_at: CreatedAt;
+}
+
+interface JobClockTable {
+  task: string;
+  turn: number;
 }
 
 interface JobPoolsTable {

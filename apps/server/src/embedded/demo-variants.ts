@@ -1,6 +1,7 @@
 import { type Db, inTransaction } from '../db/database.ts';
 import { reviewCertificate } from '../modules/certificates/reviews.ts';
 import { validateCertificates } from '../modules/certificates/validation.ts';
+import { checkDigit } from '../modules/import/rows/gtin.ts';
 import {
   insertCertificates,
   insertLinks,
@@ -8,7 +9,7 @@ import {
   type NewCertificate,
   type NewLink,
   type NewVariant,
-} from '../modules/variants/variants.queries.ts';
+} from './demo-variants.queries.ts';
 
 interface Assortment {
   readonly variants: NewVariant[];
@@ -94,7 +95,7 @@ function certificate(
   external_certificate_id: string,
   { approved = false, expiresOn }: { approved?: boolean; expiresOn?: string } = {},
 ): DemoCertificate {
-  return { certification_name, external_certificate_id, status: 'pending', reason: '', approved, expiresOn };
+  return { certification_name, external_certificate_id, approved, expiresOn };
 }
 
 const NEWEST = 120;
@@ -131,11 +132,9 @@ function numberOfLinks(index: number): number {
   return index % 2 === 0 ? 0 : 1 + (index % 3 === 0 ? 1 : 0);
 }
 
-/** 12 digits and the check digit that makes the weighted sum a multiple of ten (GS1 General Specifications, 7.9). */
 function toGtin13(companyPrefix: string, item: number): string {
   const digits = companyPrefix + String(item).padStart(12 - companyPrefix.length, '0');
-  const sum = [...digits].reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
+  return `${digits}${checkDigit(`0${digits}`)}`;
 }
 
 function combine(...parts: string[][]): string[] {

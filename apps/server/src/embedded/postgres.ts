@@ -14,8 +14,8 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { StartupError } from '../errors.ts';
+import { ownDatabase } from './postgres-owner.ts';
 import { findRunningPostgres } from './postmaster.ts';
 import { type Runner, unprivilegedRunner } from './unprivileged.ts';
 
@@ -50,9 +50,6 @@ interface Binaries {
 
 const run = promisify(execFile);
 
-/** Any fixed number: the server that holds this lock is the one that uses the data folder. */
-const OWNER_LOCK = 7_203_411;
-
 /**
  * The default database: real PostgreSQL binaries from npm, run as a process of its own below the data folder.
  * It outlives a killed server; the next start finds it by its pid file and takes it over.
@@ -77,22 +74,25 @@ export async function startEmbeddedPostgres({ dataDir, durable, report, signal }
   };
 
   signal?.throwIfAborted();
-  let port = await findRunningPostgres(cluster.data);
-  if (port === undefined) {
-    report('Starting the embedded PostgreSQL');
-    port = await launch(cluster, durable);
-  } else {
-    report('Taking over the embedded PostgreSQL that an earlier server left running');
-  }
-
+  const running = await findRunningPostgres(cluster.data);
+  report(
+    running === undefined
+      ? 'Starting the embedded PostgreSQL'
+      : 'Taking over the embedded PostgreSQL that an earlier server left running',
+  );
+  const port = running ?? (await launch(cluster, durable));
   const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
-  const owner = await becomeOwner(url, dataDir);
+  const revive = async () => {
+    if ((await findRunningPostgres(cluster.data)) === undefined) await launchAt(port, cluster, durable);
+  };
+  const owner = await ownDatabase({ url, dataDir, revive, report });
   writeFileSync(join(home, 'connection.json'), `${JSON.stringify({ url })}\n`, { mode: 0o600 });
   return {
     url,
     stop: async () => {
-      await owner.end();
-      await halt(cluster);
+      await owner.release();
+      // One that broke down and did not come back has nothing to be stopped.
+      if (existsSync(join(cluster.data, 'postmaster.pid'))) await halt(cluster);
     },
   };
 }
@@ -172,19 +172,8 @@ async function launch(cluster: Cluster, durable: boolean): Promise<number> {
   const attempts = 5;
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const settings = [
-      `-p ${port}`,
-      '-c listen_addresses=127.0.0.1',
-      '-c unix_socket_directories=',
-      '-c timezone=UTC',
-      ...(durable ? [] : ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off']),
-    ];
-    const { file, args, options } = cluster.runner.command(cluster.binaries.pg_ctl, [
-      ...['start', '--pgdata', cluster.data, '--log', cluster.log, '--wait', '--timeout', '300'],
-      ...['--silent', '--options', settings.join(' ')],
-    ]);
     try {
-      await run(file, args, options);
+      await launchAt(port, cluster, durable);
       return port;
     } catch {
       // A free port may be taken between looking and using; backends of a killed postmaster need a moment to leave.
@@ -196,22 +185,19 @@ async function launch(cluster: Cluster, durable: boolean): Promise<number> {
   }
 }
 
-/** A session lock, because the database itself then notices when its holder is killed. */
-async function becomeOwner(url: string, dataDir: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'brand-portal owner' });
-  // Without a listener a lost connection would end the process; the pool's own errors tell of the outage.
-  client.on('error', () => {});
-  await client.connect();
-  for (let attempt = 1; attempt <= 10; attempt++) {
-    const { rows } = await client.query<{ owned: boolean }>('select pg_try_advisory_lock($1) as owned', [OWNER_LOCK]);
-    if (rows[0]?.owned) return client;
-    // The backend of a server that was killed this instant may not have noticed yet.
-    await sleep(200);
-  }
-  await client.end();
-  throw new StartupError(
-    `Another Brand Portal server is using the data folder ${dataDir}: stop it, or choose another folder with DATA_DIR.`,
-  );
+async function launchAt(port: number, cluster: Cluster, durable: boolean): Promise<void> {
+  const settings = [
+    `-p ${port}`,
+    '-c listen_addresses=127.0.0.1',
+    '-c unix_socket_directories=',
+    '-c timezone=UTC',
+    ...(durable ? [] : ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off']),
+  ];
+  const { file, args, options } = cluster.runner.command(cluster.binaries.pg_ctl, [
+    ...['start', '--pgdata', cluster.data, '--log', cluster.log, '--wait', '--timeout', '300'],
+    ...['--silent', '--options', settings.join(' ')],
+  ]);
+  await run(file, args, options);
 }
 
 async function halt(cluster: Cluster): Promise<void> {

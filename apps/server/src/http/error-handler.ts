@@ -13,6 +13,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   unsupported_media_type: 'This content type is not accepted here.',
   rate_limited: 'Too many requests. Please wait a moment and try again.',
   database_unavailable: 'The database cannot be reached at the moment. Please try again.',
+  storage_full: 'The server has no storage space left. Please try again later.',
   internal_error: 'Server error. Please try again later.',
 };
 

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { SteadyStore } from './rate-limit-store.ts';
 
 /** Where someone without a session brings a token or a password: the only places where guessing could pay. */
 const GUESSABLE = new Set<string | undefined>(
@@ -15,6 +16,7 @@ export async function useRateLimit(app: FastifyInstance, requestsPerMinute: numb
   const guessesPerMinute = Math.max(1, Math.ceil(requestsPerMinute * GUESSABLE_SHARE));
   await app.register(rateLimit, {
     timeWindow: '1 minute',
+    store: SteadyStore,
     keyGenerator: (request) => `${isGuess(request) ? 'guess ' : ''}${normalizeIP(request.ip)}`,
     max: (request) => (isGuess(request) ? guessesPerMinute : requestsPerMinute),
   });

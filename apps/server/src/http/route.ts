@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import { ERROR_SCHEMA_ID, ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { Logger } from 'pino';
 import { refuseUnstorableText } from './validation.ts';
 
 /** What a handler gets: the validated parts of the request, and the request itself for the rare rest. */
@@ -39,6 +40,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'rate_limited',
   'internal_error',
   'database_unavailable',
+  'storage_full',
 ];
 
 /** Registers endpoints of the contract: path, validation, serialisation, documentation and types follow from it. */
@@ -52,7 +54,7 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         const userId = await gate.authenticate(request);
         userIds.set(request, userId);
         // From here on every line of the log says whose request it is.
-        request.log = request.log.child({ user_id: userId });
+        (request.log as Logger).setBindings({ user_id: userId });
       },
       preHandler: async (request: FastifyRequest) => gate.authorize(userIdOf(request) as number, request, endpoint),
     };

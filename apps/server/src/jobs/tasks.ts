@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { CronItem, TaskList } from 'graphile-worker';
+import type { TaskList } from 'graphile-worker';
 import type { Db } from '../db/database.ts';
 import { expireCertificates, validateCertificates } from '../modules/certificates/validation.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
@@ -10,10 +10,12 @@ import { purgeInvitations } from '../modules/onboarding/purge.ts';
 import type { Channel } from '../modules/publishing/channel.ts';
 import { DELIVERY_SETTINGS, deliverDue } from '../modules/publishing/delivery.ts';
 import { indexNewVariants } from '../modules/variants/variants.ts';
+import type { ClockItem } from './clock.queries.ts';
 
 export interface TaskDependencies {
   readonly db: Db;
-  readonly mailer: Mailer;
+  /** Absent: mails wait. */
+  readonly mailer?: Mailer | undefined;
   readonly publicUrl: string;
   readonly logger: FastifyBaseLogger;
   /** Absent: deliveries wait. */
@@ -32,8 +34,7 @@ interface ValidationJob {
 /** Every kind of job, by the name under which it is queued. A task that throws is run again later. */
 export function createTasks(deps: TaskDependencies): TaskList {
   return {
-    send_invitation: (job) => sendInvitation(deps, job as Parameters<typeof sendInvitation>[1]),
-    send_added_notice: (job) => sendAddedNotice(deps, job as Parameters<typeof sendAddedNotice>[1]),
+    ...(deps.mailer && createMailTasks({ ...deps, mailer: deps.mailer })),
     index_variants: () => indexVariants(deps),
     deliver: () => deliver(deps),
     validate_certificates: (job) => validate(deps, job as ValidationJob),
@@ -42,21 +43,30 @@ export function createTasks(deps: TaskDependencies): TaskList {
   };
 }
 
-const DAY_MS = 24 * 60 * 60_000;
+/**
+ * Without a mail server these are unknown to the worker, which leaves jobs it does not know alone. A task that fails instead
+ * would be given up after 25 tries, which is four days.
+ */
+function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): TaskList {
+  return {
+    send_invitation: (job) => sendInvitation(deps, job as Parameters<typeof sendInvitation>[1]),
+    send_added_notice: (job) => sendAddedNotice(deps, job as Parameters<typeof sendAddedNotice>[1]),
+  };
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** What runs by the clock, wherever several servers share a database only once. */
-export const CRON_ITEMS: CronItem[] = [
+export const CLOCK_ITEMS: readonly ClockItem[] = [
   // What was written in bulk is found before that too, only more slowly; an idle minute costs one query.
-  { task: 'index_variants', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'index_variants', everySeconds: MINUTE, maxAttempts: 1 },
   // Publishing queues its own job; this one is for what changed elsewhere, for retries and for verdicts.
-  {
-    task: 'deliver',
-    match: '* * * * *',
-    options: { maxAttempts: 1, queueName: 'channel', jobKey: 'deliver-by-clock' },
-  },
-  { task: 'purge', match: '17 * * * *', options: { maxAttempts: 3 } },
+  { task: 'deliver', everySeconds: MINUTE, maxAttempts: 1, queueName: 'channel', jobKey: 'deliver-by-clock' },
+  { task: 'purge', everySeconds: HOUR, afterSeconds: 17 * MINUTE, maxAttempts: 3 },
   // Right after the day has changed; a server that slept over it makes up for it.
-  { task: 'expire_certificates', match: '1 0 * * *', options: { maxAttempts: 5, backfillPeriod: DAY_MS } },
+  { task: 'expire_certificates', everySeconds: DAY, afterSeconds: MINUTE, maxAttempts: 5 },
 ];
 
 async function indexVariants({ db, logger, stopping }: TaskDependencies): Promise<void> {

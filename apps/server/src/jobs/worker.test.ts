@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskList } from 'graphile-worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createTestBrand } from '../../test/people.ts';
+import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
+import { queueAddedNotice } from '../modules/onboarding/mail-jobs.queries.ts';
 import { unlockJobsOfTheDead } from './liveness.queries.ts';
-import { CRON_ITEMS, createTasks } from './tasks.ts';
+import { CLOCK_ITEMS, createTasks } from './tasks.ts';
 import { migrateJobs, startWorker } from './worker.ts';
 
 const logger = pino({ level: 'silent' });
@@ -18,11 +19,9 @@ async function useJobs() {
 }
 
 async function useWorker(database: TestDatabase, tasks: TaskList) {
-  const worker = await startWorker({ database, tasks, cronItems: CRON_ITEMS, logger });
-  let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= worker.stop());
-  onTestFinished(stop);
-  return { stop };
+  const worker = await startWorker({ database, tasks, clockItems: CLOCK_ITEMS, logger });
+  onTestFinished(worker.stop);
+  return worker;
 }
 
 test('jobs are carried out as they come, and a failed one is kept for a later try', async () => {
@@ -43,6 +42,28 @@ test('jobs are carried out as they come, and a failed one is kept for a later tr
     );
     expect(rows).toEqual([{ task_identifier: 'bad', last_error: 'not today', locked_at: null }]);
   }, 5_000);
+});
+
+test('mails wait untouched for as long as there is no mail server, and are sent once there is one', async () => {
+  const { database } = await useJobs();
+  const { db, pool } = database;
+  const brandId = await createTestBrand(db);
+  const owner = await createTestMember(db, brandId, 'owner');
+  await queueAddedNotice(db, { brand_id: brandId, user_id: owner.id, language: 'en', added_by: null });
+  const waiting = async () => (await pool.query('select task_identifier, attempts from graphile_worker.jobs')).rows;
+
+  const deps = { db, publicUrl: 'http://localhost:3000', logger };
+  const done = vi.fn();
+  const { stop } = await useWorker(database, { ...createTasks(deps), later: async () => done() });
+  await pool.query(`select graphile_worker.add_job('later')`);
+  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce(), 5_000);
+  await stop();
+  expect(await waiting()).toEqual([{ task_identifier: 'send_added_notice', attempts: 0 }]);
+
+  const send = vi.fn(async () => {});
+  await useWorker(database, createTasks({ ...deps, mailer: { send } }));
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce(), 5_000);
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), 5_000);
 });
 
 test('two servers on one database do each job once', async () => {
@@ -180,5 +201,5 @@ test('variants that were written in bulk are put into the search index by the cl
     {} as never,
   );
   expect(await waiting()).toBe(0);
-  expect(CRON_ITEMS.map(({ task }) => task)).toContain('index_variants');
+  expect(CLOCK_ITEMS.map(({ task }) => task)).toContain('index_variants');
 });

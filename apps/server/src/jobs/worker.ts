@@ -1,23 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import {
-  type CronItem,
-  Logger,
-  parseCronItems,
-  type Runner,
-  run,
-  runMigrations,
-  type TaskList,
-  type WorkerPool,
-} from 'graphile-worker';
+import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerPool } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
+import type { ClockItem } from './clock.queries.ts';
+import { startClock } from './clock.ts';
 import { startLiveness } from './liveness.ts';
 
 interface Options {
   readonly database: Pick<Database, 'db' | 'pool'>;
   readonly tasks: TaskList;
-  readonly cronItems: CronItem[];
+  readonly clockItems: readonly ClockItem[];
   readonly logger: FastifyBaseLogger;
 }
 
@@ -31,9 +24,10 @@ export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLog
   await runMigrations({ pgPool: pool, logger: toWorkerLogger(logger) });
 }
 
-/** Carries jobs out in this process. Every server does; the database gives each job to one of them. */
+/** Carries jobs out in this process. Every server does; the database gives each job to one of them. Stopping twice is stopping once. */
 export async function startWorker(options: Options): Promise<{ stop(): Promise<void> }> {
   let current = await startRunner(options);
+  const clock = startClock(options.database.db, options.clockItems, options.logger);
   let stopping = false;
 
   async function keepRunning(): Promise<void> {
@@ -43,27 +37,28 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
       options.logger.error('The job worker ended by itself and is started again');
       await current.stop();
       await sleep(RESTART_AFTER_MS, undefined, { ref: false });
+      if (stopping) return;
       current = await startRunner(options).catch(() => current);
     }
   }
   void keepRunning();
 
-  return {
-    stop: async () => {
-      stopping = true;
-      await current.stop();
-    },
-  };
+  async function stop(): Promise<void> {
+    stopping = true;
+    await Promise.all([clock.stop(), current.stop()]);
+  }
+  let stopped: Promise<void> | undefined;
+  return { stop: () => (stopped ??= stop()) };
 }
 
-async function startRunner({ database, tasks, cronItems, logger }: Options) {
+async function startRunner({ database, tasks, logger }: Options) {
   const events = new EventEmitter();
   const pools: WorkerPool[] = [];
   events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => pools.push(workerPool));
   const runner: Runner = await run({
     pgPool: database.pool,
     taskList: tasks,
-    parsedCronItems: parseCronItems(cronItems),
+    parsedCronItems: [],
     concurrency: CONCURRENT_JOBS,
     gracefulShutdownAbortTimeout: PATIENCE_MS,
     // The process has one place that stops everything in order.

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Suspense, useLayoutEffect } from 'react';
+import { Suspense, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -14,12 +14,17 @@ export function MainShell() {
   const { t } = useTranslation();
   const isWide = useWideLayout();
   const { pathname } = useLocation();
-  useScrollToTop();
+  const contentRef = useStartOfPage();
   return (
     <>
       <SkipLink />
       <Sidebar isWide={isWide} />
-      <main id="content" tabIndex={-1} className={clsx('min-h-dvh outline-none', isWide ? 'pl-64' : 'pl-16')}>
+      <main
+        id="content"
+        ref={contentRef}
+        tabIndex={-1}
+        className={clsx('min-h-dvh outline-none', isWide ? 'pl-64' : 'pl-16')}
+      >
         <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-8">
           <ErrorBoundary resetKey={pathname} fallback={<PageErrorMessage />}>
             <Suspense
@@ -38,12 +43,19 @@ export function MainShell() {
   );
 }
 
-/** A new page begins at its top; on the way back the browser itself returns to where one was. */
-function useScrollToTop(): void {
+/**
+ * A new page begins at its top; on the way back the browser itself returns to where one was. The keyboard begins there
+ * too if the link that led to the page went with the old one.
+ */
+function useStartOfPage() {
+  const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const navigationType = useNavigationType();
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the page that changes.
   useLayoutEffect(() => {
-    if (navigationType === NavigationType.Push) window.scrollTo(0, 0);
+    if (navigationType !== NavigationType.Push) return;
+    window.scrollTo(0, 0);
+    if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
   }, [pathname, navigationType]);
+  return ref;
 }

@@ -1,3 +1,4 @@
+import { PAGES } from '@brand-portal/contract/pages';
 import { Compass } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -17,7 +18,7 @@ export function NotFoundPage() {
         description={t('not_found.description')}
         action={
           <Button asChild variant="primary">
-            <Link to="/">{t('not_found.action')}</Link>
+            <Link to={PAGES.home}>{t('not_found.action')}</Link>
           </Button>
         }
       />

@@ -18,6 +18,7 @@ export function PageErrorMessage() {
   const { support_email: supportEmail } = readRuntimeConfig();
   return (
     <ErrorState
+      heading="h1"
       title={t('page_error.title')}
       description={t('page_error.description')}
       retryLabel={t('page_error.reload')}

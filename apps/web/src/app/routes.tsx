@@ -49,8 +49,8 @@ export const routes: RouteObject[] = [
               {
                 element: <BrandShell notFound={<NotFoundPage />} />,
                 children: [
-                  { path: 'product-variants', element: <VariantsRoute /> },
-                  { path: 'certifications', element: <CertificatesPage /> },
+                  { path: PAGES.productVariants, element: <VariantsRoute /> },
+                  { path: PAGES.certifications, element: <CertificatesPage /> },
                 ],
               },
             ],

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { brandListQuery } from '../features/brands/brands-queries.ts';
 import { errorMessage } from '../lib/api-error.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { useFocusHandover } from '../ui/use-focus-handover.ts';
 import { SidebarBrand } from './sidebar-brand.tsx';
 import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
 import { useRememberedFlag } from './use-remembered-flag.ts';
@@ -47,8 +48,9 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
       {!isFolded && (
         <div
           id={listId}
+          tabIndex={-1}
           className={clsx(
-            'min-h-24 flex-1 overflow-y-auto overscroll-contain',
+            'min-h-24 flex-1 overflow-y-auto overscroll-contain outline-none',
             isWide ? '-mx-3 px-3' : 'w-full px-2.5',
           )}
         >
@@ -78,24 +80,8 @@ function BrandLinks({ isWide }: SidebarBrandsProps) {
       </ul>
     );
   }
-  if (error) {
-    return (
-      <div role="alert" className={isWide ? '' : 'flex justify-center'}>
-        <p className={isWide ? 'px-2.5 py-1.5 text-small text-text-secondary' : 'sr-only'}>{errorMessage(error, t)}</p>
-        <SidebarItem
-          isWide={isWide}
-          icon={<RotateCw aria-hidden="true" className={clsx('size-4 shrink-0', isFetching && 'animate-spin')} />}
-          label={t('shell.brands_retry')}
-        >
-          {(content) => (
-            <button type="button" onClick={() => void refetch()} className={sidebarItemLook(isWide)}>
-              {content}
-            </button>
-          )}
-        </SidebarItem>
-      </div>
-    );
-  }
+  if (error)
+    return <BrandsError error={error} isWide={isWide} isFetching={isFetching} onRetry={() => void refetch()} />;
   return (
     <div role="status" aria-label={t('shell.brands_loading')} className="flex flex-col gap-0.5">
       {[1, 2, 3].map((placeholder) => (
@@ -107,6 +93,33 @@ function BrandLinks({ isWide }: SidebarBrandsProps) {
           {isWide && <Skeleton className="h-3 w-32" />}
         </span>
       ))}
+    </div>
+  );
+}
+
+interface BrandsErrorProps extends SidebarBrandsProps {
+  error: Error;
+  isFetching: boolean;
+  onRetry: () => void;
+}
+
+function BrandsError({ error, isWide, isFetching, onRetry }: BrandsErrorProps) {
+  const { t } = useTranslation();
+  const retryRef = useFocusHandover('[tabindex="-1"]');
+  return (
+    <div role="alert" className={isWide ? '' : 'flex justify-center'}>
+      <p className={isWide ? 'px-2.5 py-1.5 text-small text-text-secondary' : 'sr-only'}>{errorMessage(error, t)}</p>
+      <SidebarItem
+        isWide={isWide}
+        icon={<RotateCw aria-hidden="true" className={clsx('size-4 shrink-0', isFetching && 'animate-spin')} />}
+        label={t('shell.brands_retry')}
+      >
+        {(content) => (
+          <button ref={retryRef} type="button" onClick={onRetry} className={sidebarItemLook(isWide)}>
+            {content}
+          </button>
+        )}
+      </SidebarItem>
     </div>
   );
 }

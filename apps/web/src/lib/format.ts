@@ -4,22 +4,17 @@ export function formatNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
-export function formatDate(value: Date | string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(value));
-}
-
 /** A day of the calendar such as 2027-01-31, which is the same one everywhere. */
-function formatDay(day: string, language: string): string {
+export function formatDay(day: string, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }
 
-/** Numbers and dates in the member's language. */
+/** Numbers and days in the member's language. */
 export function useFormat() {
   const { i18n } = useTranslation();
   const language = i18n.resolvedLanguage ?? i18n.language;
   return {
     number: (value: number) => formatNumber(value, language),
-    date: (value: Date | string) => formatDate(value, language),
     day: (day: string) => formatDay(day, language),
   };
 }

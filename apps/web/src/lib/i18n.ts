@@ -45,7 +45,8 @@ export async function startI18n(language: Language = preferredLanguage()): Promi
     .use(initReactI18next)
     .init({
       lng: language,
-      fallbackLng: DEFAULT_LANGUAGE,
+      // Both languages have every text: nobody needs to load the other one as well.
+      fallbackLng: false,
       supportedLngs: LANGUAGES,
       load: 'languageOnly',
       ns: ['first-load' satisfies TextPart],

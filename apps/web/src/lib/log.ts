@@ -1,5 +1,5 @@
-/** The one place that writes to the browser's console; what may be logged is named in the specification. */
+/** The one place that writes to the browser's console: failures that no page shows, or shows without their cause. */
 export function logError(message: string, cause?: unknown): void {
-  // biome-ignore lint/suspicious/noConsole: the specification asks for these failures to be logged
+  // biome-ignore lint/suspicious/noConsole: the only trace of such a failure is here
   console.error(message, cause ?? '');
 }

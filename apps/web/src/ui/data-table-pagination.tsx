@@ -1,5 +1,5 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../lib/format.ts';
 import { Button } from './button.tsx';
@@ -22,6 +22,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const perPage = useId();
+  const buttonsRef = useFocusOnUsableButton(pageIndex);
   const from = pageIndex * pageSize + 1;
   const to = Math.min(from + pageSize - 1, totalCount);
   const lastIndex = Math.max(pageCount - 1, 0);
@@ -60,7 +61,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
           </div>
         )}
         {!isLoading && (
-          <nav aria-label={t('ui.table.pagination')} className="flex items-center gap-1">
+          <nav ref={buttonsRef} aria-label={t('ui.table.pagination')} className="flex items-center gap-1">
             <span className="mr-2">
               {t('ui.table.page', { page: format.number(pageIndex + 1), pages: format.number(pageCount) })}
             </span>
@@ -80,4 +81,16 @@ export function DataTablePagination(props: DataTablePaginationProps) {
       </div>
     </footer>
   );
+}
+
+/** At either end the button that led there is disabled, which would lose the focus: its neighbour takes it. */
+function useFocusOnUsableButton(pageIndex: number) {
+  const ref = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (!ref.current?.contains(focused) || !focused?.matches(':disabled')) return;
+    const usable = [...ref.current.querySelectorAll<HTMLButtonElement>('button:enabled')];
+    usable.at(pageIndex > 0 ? -1 : 0)?.focus();
+  }, [pageIndex]);
+  return ref;
 }

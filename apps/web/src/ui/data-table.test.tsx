@@ -77,6 +77,14 @@ describe('a table', () => {
     expect(screen.getByRole('button', { name: 'Last page' })).toBeDisabled();
   });
 
+  it('passes the focus on when it reaches an end', async () => {
+    render(<DataTable {...common} rows={fruit(25)} />);
+    await press('Last page');
+    expect(screen.getByRole('button', { name: 'Previous page' })).toHaveFocus();
+    await press('First page');
+    expect(screen.getByRole('button', { name: 'Next page' })).toHaveFocus();
+  });
+
   it('falls back to the last page when rows disappear', async () => {
     const { rerender } = render(<DataTable {...common} rows={fruit(25)} />);
     await press('Last page');

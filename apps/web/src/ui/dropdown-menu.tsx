@@ -37,7 +37,7 @@ interface DropdownMenuItemProps extends ComponentProps<typeof RadixMenu.Item> {
 export function DropdownMenuItem(props: DropdownMenuItemProps) {
   const { icon, tone = 'regular', disabledReason, className, children, onSelect, ...rest } = props;
   const look = clsx(
-    'flex cursor-default select-none items-center gap-2 rounded-md px-2 text-small outline-none',
+    'flex cursor-default select-none items-center gap-2 rounded-md px-2 text-small focus-visible:-outline-offset-2',
     'data-disabled:cursor-not-allowed data-highlighted:bg-surface-hover data-disabled:opacity-50',
     tone === 'danger' ? 'text-error' : 'text-text',
     className,

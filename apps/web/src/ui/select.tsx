@@ -51,7 +51,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
               <RadixSelect.Item
                 key={option.value}
                 value={option.value}
-                className="control-height-dense relative flex cursor-default select-none items-center rounded-md pr-8 pl-2 text-small text-text outline-none data-highlighted:bg-surface-hover"
+                className="control-height-dense relative flex cursor-default select-none items-center rounded-md pr-8 pl-2 text-small text-text focus-visible:-outline-offset-2 data-highlighted:bg-surface-hover"
               >
                 <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
                 <RadixSelect.ItemIndicator className="absolute right-2">

@@ -22,11 +22,11 @@ export function Spinner({ label, className }: SpinnerProps) {
 export function FullScreenSpinner({ label }: { label?: string }) {
   const { t } = useTranslation();
   return (
-    <div className="grid min-h-dvh place-items-center bg-background">
+    <main className="grid min-h-dvh place-items-center bg-background">
       <div role="status" className="flex animate-late flex-col items-center gap-3 text-text-secondary">
         <Spinner className="size-6 text-primary" />
-        <span className={label ? undefined : 'sr-only'}>{label ?? t('ui.loading')}</span>
+        <h1 className={label ? undefined : 'sr-only'}>{label ?? t('ui.loading')}</h1>
       </div>
-    </div>
+    </main>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearToasts, dismissToast, getToasts, subscribeToToasts, toast, updateToast } from './toast-store.ts';
+import { clearToasts, dismissToast, getToasts, subscribeToToasts, toast } from './toast-store.ts';
 
 const titles = () => getToasts().map((shown) => shown.title);
 
@@ -39,7 +39,7 @@ describe('the list of toasts', () => {
     toast({ title: 'Other' });
     update({ title: 'Uploaded', variant: 'success' });
     expect(getToasts()[1]).toMatchObject({ id, title: 'Uploaded', variant: 'success', open: true });
-    updateToast(id, { description: '3 rows' });
+    update({ title: 'Uploaded', description: '3 rows' });
     expect(getToasts()[1]).toMatchObject({ title: 'Uploaded', description: '3 rows' });
   });
 

@@ -40,7 +40,7 @@ export function toast(content: ToastContent): ToastHandle {
   return { id, update: (changes) => updateToast(id, changes), dismiss: () => dismissToast(id) };
 }
 
-export function updateToast(id: string, content: ToastContent): void {
+function updateToast(id: string, content: ToastContent): void {
   replace(toasts.map((shown) => (shown.id === id ? { ...shown, ...content } : shown)));
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { requireOwnHost } from '../../http/own-host.ts';
 import {
   deleteResource,
   findResource,
@@ -29,13 +29,9 @@ const LARGEST_PAGE = 250;
 
 /** The documented methods of both resources, and a token endpoint. */
 export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, serverUrl, account }: Dependencies): void {
-  const { host } = new URL(serverUrl);
-  app.addHook('onRequest', async (request) => {
-    // A foreign page must not get at it by giving this machine a name of its own.
-    if (request.host !== host) {
-      throw new AppError('host_not_allowed', `The channel emulator is only available at ${serverUrl}.`);
-    }
-  });
+  app.addHook('onRequest', async (request) =>
+    requireOwnHost(request, { what: 'The channel emulator', address: serverUrl }),
+  );
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(body))));
   });

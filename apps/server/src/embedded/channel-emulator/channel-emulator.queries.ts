@@ -16,7 +16,8 @@ export interface Issue {
 export interface StoredResource {
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly received_at: Date;
+  /** By the clock that noted when it came. */
+  readonly age_ms: number;
 }
 
 export async function getSwitches(db: Db): Promise<Switches> {
@@ -38,16 +39,19 @@ export async function upsertResource(db: Db, name: string, body: unknown): Promi
   `.execute(db);
 }
 
+function selectResources(db: Db) {
+  const age_ms = sql<number>`extract(epoch from clock_timestamp() - received_at)::double precision * 1000`.as('age_ms');
+  return db.selectFrom('channel_emulator_resources').select(['name', 'body', age_ms]);
+}
+
 export async function findResource(db: Db, name: string): Promise<StoredResource | undefined> {
-  const row = await db.selectFrom('channel_emulator_resources').selectAll().where('name', '=', name).executeTakeFirst();
+  const row = await selectResources(db).where('name', '=', name).executeTakeFirst();
   return row as StoredResource | undefined;
 }
 
 /** By name, those after `after`. */
 export async function listResources(db: Db, prefix: string, after: string, limit: number): Promise<StoredResource[]> {
-  const rows = await db
-    .selectFrom('channel_emulator_resources')
-    .selectAll()
+  const rows = await selectResources(db)
     .where(sql<boolean>`starts_with(name, ${prefix})`)
     .where('name', '>', after)
     .orderBy('name')

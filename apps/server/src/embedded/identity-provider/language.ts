@@ -1,4 +1,5 @@
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '@brand-portal/contract/constants';
+import type { Language } from '@brand-portal/contract/constants';
+import { languageOf, toLanguage } from '../../http/language.ts';
 
 /** Remembers a choice made on the provider's own pages. */
 export const LANGUAGE_COOKIE = 'idp_language';
@@ -20,13 +21,6 @@ export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: W
     toLanguage(chosen) ??
     locales.find((language) => language !== undefined) ??
     toLanguage(remembered) ??
-    toLanguage(acceptLanguage?.split(/[,;]/, 1)[0]?.trim()) ??
-    DEFAULT_LANGUAGE
+    languageOf(acceptLanguage)
   );
-}
-
-/** `es-MX` is Spanish to us. */
-export function toLanguage(tag: unknown): Language | undefined {
-  if (typeof tag !== 'string') return undefined;
-  return LANGUAGES.find((language) => language === tag.toLowerCase().split('-', 1)[0]);
 }

@@ -1,5 +1,5 @@
 import type { Language } from '@brand-portal/contract/constants';
-import { html, type Markup } from './html.ts';
+import { html, type Markup } from '../../http/html.ts';
 import { LOGIN_TEXTS } from './login-texts.ts';
 import { page } from './page.ts';
 

@@ -1,8 +1,10 @@
+import { PAGES } from '@brand-portal/contract/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
-import { chooseLanguage, LANGUAGE_COOKIE, toLanguage } from './language.ts';
+import { toLanguage } from '../../http/language.ts';
+import { chooseLanguage, LANGUAGE_COOKIE } from './language.ts';
 import { type LoginProblem, loginPage } from './login-page.ts';
 import { messagePage } from './message-page.ts';
 import { MOUNT_PATH } from './mount-path.ts';
@@ -116,7 +118,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
   }
 
   function sendStale(request: FastifyRequest<LoginRoute>, reply: FastifyReply) {
-    const page = messagePage({ language: languageOf(request), message: 'stale', backTo: `${publicUrl}/login` });
+    const page = messagePage({ language: languageOf(request), message: 'stale', backTo: publicUrl + PAGES.login });
     return reply.status(400).headers(PAGE_HEADERS).send(page);
   }
 

@@ -7,7 +7,7 @@ interface Attempts {
   readonly seconds_left: number;
 }
 
-/** Counts one attempt in a single statement, so that attempts made at the same time are all idp_login_attempts. */
+/** Counts one attempt in a single statement, so that attempts made at the same time are all counted. */
 export function countAttempt(db: Db, key: string, windowSeconds: number): Promise<Attempts> {
   const windowEnd = sql<Date>`now() + make_interval(secs => ${windowSeconds})`;
   return db

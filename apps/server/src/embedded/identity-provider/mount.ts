@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { AppError } from '../../errors.ts';
+import { requireOwnHost } from '../../http/own-host.ts';
 import { MOUNT_PATH } from './mount-path.ts';
 import { ROUTES } from './provider-configuration.ts';
 
@@ -22,12 +23,7 @@ const PROTOCOL_ROUTES = [
 export function usePublicAddressOnly(app: FastifyInstance, publicUrl: string): void {
   const { host, protocol } = new URL(publicUrl);
   app.addHook('onRequest', async (request) => {
-    const claimed = `${protocol}//${request.host}`;
-    const isOurs = URL.canParse(claimed) && new URL(claimed).host === host;
-    // A request line may also hold a whole address (`GET http://elsewhere/…`), which would count as the host.
-    if (!isOurs || !request.url.startsWith('/')) {
-      throw new AppError('host_not_allowed', `Sign-in is only available at ${publicUrl}.`);
-    }
+    requireOwnHost(request, { what: 'Sign-in', address: publicUrl });
     // PostgreSQL cannot keep it, and what the address says may end up in a record.
     if (request.url.includes('%00')) throw new AppError('malformed_request', 'The address has a NUL character.');
     request.raw.headers['x-forwarded-host'] = host;

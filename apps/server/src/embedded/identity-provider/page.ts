@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
+import { html, type Markup } from '../../http/html.ts';
 import { LOGIN_SCRIPT, STYLE, THEME_SCRIPT } from './assets.ts';
-import { html, type Markup } from './html.ts';
 import { LOGIN_TEXTS } from './login-texts.ts';
 import { MOUNT_PATH } from './mount-path.ts';
 
@@ -53,7 +53,7 @@ ${body}
 ${hasSwitch && languageSwitch(language)}
 </body>
 </html>
-`.text;
+`.markup;
 }
 
 function languageSwitch(language: Language): Markup {

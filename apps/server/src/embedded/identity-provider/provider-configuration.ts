@@ -1,4 +1,5 @@
 import { LANGUAGES } from '@brand-portal/contract/constants';
+import { PAGES } from '@brand-portal/contract/pages';
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
 import { findProtocolAccount } from './accounts.ts';
@@ -43,7 +44,7 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        redirect_uris: [`${publicUrl}/callback`],
+        redirect_uris: [publicUrl + PAGES.callback],
       },
     ],
     responseTypes: ['code'],
@@ -143,6 +144,6 @@ function renderError(ctx: KoaContextWithOIDC, detail: string | undefined, error:
     }),
     message: stale ? 'stale' : known ? 'error' : 'unavailable',
     detail: known && !stale ? detail : undefined,
-    backTo: `${publicUrl}/login`,
+    backTo: publicUrl + PAGES.login,
   });
 }

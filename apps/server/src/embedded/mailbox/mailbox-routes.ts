@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { requireOwnHost } from '../../http/own-host.ts';
 import { pagePolicy } from '../../http/security-headers.ts';
 import { findMessage, listMessages, type StoredMessage } from './mailbox.queries.ts';
 import { listPage, messagePage } from './pages.ts';
@@ -22,13 +23,10 @@ const MESSAGE_POLICY = [
 ].join('; ');
 
 export function registerMailboxRoutes(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
-  const { host } = new URL(publicUrl);
   const hidden = { schema: { hide: true } };
 
-  // Mails hold links that let people in. A foreign page must not get at them by giving this machine a name of its own.
-  app.addHook('onRequest', async (request) => {
-    if (request.host !== host) throw new AppError('host_not_allowed', `The mailbox is only available at ${publicUrl}.`);
-  });
+  // Mails hold links that let people in.
+  app.addHook('onRequest', async (request) => requireOwnHost(request, { what: 'The mailbox', address: publicUrl }));
 
   app.get('/mailbox', hidden, async (_request, reply) => {
     const messages = await listMessages(db);

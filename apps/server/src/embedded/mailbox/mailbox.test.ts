@@ -1,10 +1,10 @@
-import helmet from '@fastify/helmet';
 import fastify from 'fastify';
 import { createTransport } from 'nodemailer';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { useErrorHandler } from '../../http/error-handler.ts';
+import { useSecurityHeaders } from '../../http/security-headers.ts';
 import { createMailer } from '../../modules/mail/mailer.ts';
 import { memberMail } from '../../modules/mail/member-mails.ts';
 import { startEmbeddedMailbox } from './mailbox.ts';
@@ -31,7 +31,7 @@ async function useMailbox() {
   const mailer = createMailer({ smtpUrl: mailbox.smtpUrl, from: 'Brand Portal <no-reply@portal.example>' });
   const app = fastify();
   useErrorHandler(app);
-  await app.register(helmet, { xFrameOptions: { action: 'deny' } });
+  useSecurityHeaders(app, { publicUrl: PUBLIC_URL });
   await mailbox.register(app);
   onTestFinished(() => app.close());
   const get = (url: string, host = 'localhost:3000') => app.inject({ url, headers: { host } });

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../modules/mail/html.ts';
+import { html, type Markup } from '../../http/html.ts';
 import type { StoredMessage } from './mailbox.queries.ts';
 
 const STYLE = html`
@@ -62,7 +62,9 @@ function page(title: string, nonce: string, body: Markup): string {
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
+<main>
 ${body}
+</main>
 </body>
 </html>
 `.markup;

@@ -1,6 +1,6 @@
 import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import {
   deleteBrandRow,
@@ -23,7 +23,7 @@ export async function hasBrands(db: Db): Promise<boolean> {
 
 export async function getBrand(db: Db, brandId: number): Promise<Brand> {
   const brand = await findBrand(db, brandId);
-  if (!brand) throw new AppError('brand_not_found', 'There is no such brand.');
+  if (!brand) throw brandNotFound();
   return brand;
 }
 

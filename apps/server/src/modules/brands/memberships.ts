@@ -1,12 +1,12 @@
 import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { Db } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, brandNotFound } from '../../errors.ts';
 import { findMembership, insertMembership } from './memberships.queries.ts';
 
 /** A brand one is no member of looks the same as one that does not exist. */
 export async function requireRole(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
   const membership = await findMembership(db, brandId, userId);
-  if (!membership) throw new AppError('brand_not_found', 'There is no such brand.');
+  if (!membership) throw brandNotFound();
   if (!roleIncludes(membership.role, required)) throw new AppError('permission_denied', 'Permission denied');
 }
 

@@ -5,7 +5,6 @@ import { createTestBrand, createTestMember, createTestUser } from '../../../test
 import { useTestApp } from '../../../test/test-app.ts';
 import { createTasks } from '../../jobs/tasks.ts';
 import { migrateJobs, startWorker } from '../../jobs/worker.ts';
-import { createWaitingMailer } from '../mail/mailer.ts';
 import { retireFromCatalogue } from './catalogue.ts';
 import { queueCertificateValidation } from './certificates.ts';
 import { createTestCertificates, loadTestRegistry } from './test-support/certificates.ts';
@@ -71,8 +70,8 @@ test('what an import has queued is validated by the worker, once per brand', asy
   await queueCertificateValidation(database.db, brandId);
   const jobs = await database.pool.query('select task_identifier, key from graphile_worker.jobs');
   expect(jobs.rows).toEqual([{ task_identifier: 'validate_certificates', key: `validate_certificates:${brandId}` }]);
-  const tasks = createTasks({ db: database.db, mailer: createWaitingMailer(), publicUrl: 'http://localhost', logger });
-  const worker = await startWorker({ database, tasks, cronItems: [], logger });
+  const tasks = createTasks({ db: database.db, publicUrl: 'http://localhost', logger });
+  const worker = await startWorker({ database, tasks, clockItems: [], logger });
   try {
     await expect
       .poll(async () => (await list()).map(({ overall_status, reason }) => `${overall_status} ${reason}`), {

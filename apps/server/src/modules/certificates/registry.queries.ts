@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
+import { setForTransaction } from '../../db/statements.ts';
 
 const CHUNK = 64 * 1024;
 
@@ -32,7 +33,7 @@ export interface RegistrySummary {
 
 /** Gone when the transaction ends, and so are the settings: a million entries fit into memory, and compiling the plans costs more than it saves. */
 export async function createStaging(db: Db): Promise<void> {
-  await sql`select set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`.execute(db);
+  await setForTransaction(db, { work_mem: '128MB', jit: 'off' });
   await sql`
     create temp table registry_staging (
       position int not null, external_certificate_id text collate "C" not null, active boolean not null, expires_on date

@@ -59,7 +59,7 @@ export async function updateReview(db: Db, brandId: number, id: number, review: 
   `.execute(db);
 }
 
-export async function findStatus(db: Db, brandId: number, id: number) {
+export async function getStatus(db: Db, brandId: number, id: number) {
   return db
     .selectFrom('certificates')
     .select(['status', 'reason'])

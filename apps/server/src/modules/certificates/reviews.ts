@@ -6,7 +6,7 @@ import { getBrand } from '../brands/brands.ts';
 import { getCatalogueEntry } from './catalogue.ts';
 import { isDay } from './days.ts';
 import {
-  findStatus,
+  getStatus,
   listPending,
   lockCertificate,
   type PendingCertificate,
@@ -80,6 +80,6 @@ function decide(db: Db, name: CertificateName, review: Review | undefined): Prom
       },
     });
     await validateCertificate(db, brandId, certificate);
-    return findStatus(db, brandId, certificate.id);
+    return getStatus(db, brandId, certificate.id);
   });
 }

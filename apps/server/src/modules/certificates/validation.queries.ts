@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { setForTransaction } from '../../db/statements.ts';
 
 export interface LockedCertificate {
   readonly id: number;
@@ -8,7 +9,7 @@ export interface LockedCertificate {
 }
 
 /** Of a brand that is there; whoever deletes it waits, so that neither ends in a deadlock. */
-export async function lockBrand(db: Db, brandId: number): Promise<boolean> {
+export async function shareBrand(db: Db, brandId: number): Promise<boolean> {
   const { rows } = await sql`select from brands where id = ${brandId} for key share`.execute(db);
   return rows.length > 0;
 }
@@ -112,7 +113,7 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
  * with each (44 s for 5,000; 0.1 with a hash).
  */
 async function useNestedLoops(db: Db, isAllowed: boolean): Promise<void> {
-  await sql`select set_config('enable_nestloop', ${String(isAllowed)}, true)`.execute(db);
+  await setForTransaction(db, { enable_nestloop: String(isAllowed) });
 }
 
 /** Of all brands, so many at the most; tells how many it found. */

@@ -4,8 +4,8 @@ import {
   expireStatuses,
   type LockedCertificate,
   listIdPatterns,
-  lockBrand,
   lockCertificates,
+  shareBrand,
   updateStatuses,
 } from './validation.queries.ts';
 
@@ -46,7 +46,7 @@ function validateBatch(
   { brandId, patterns, today, after }: Batch,
 ): Promise<{ changes: number; last: number | undefined }> {
   return inTransaction(db, async (db) => {
-    if (!(await lockBrand(db, brandId))) return { changes: 0, last: undefined };
+    if (!(await shareBrand(db, brandId))) return { changes: 0, last: undefined };
     const certificates = await lockCertificates(db, brandId, { after, limit: BATCH });
     const last = certificates.length < BATCH ? undefined : certificates.at(-1)?.id;
     return { changes: await judge(db, { brandId, certificates, patterns, today }), last };

@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { BoundedMap } from '../../bounded-map.ts';
 import { AppError } from '../../errors.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -18,18 +19,13 @@ const REMEMBERED_TOKENS = 5_000;
 
 interface Verified {
   readonly userId: number;
+  readonly keyId: string;
   /** In seconds, as the token has it. */
   readonly expires: number;
 }
 
 export function createAccessTokens(signingKeys: SigningKeys): AccessTokens {
-  const verified = new Map<string, Verified>();
-
-  function remember(token: string, verdict: Verified): void {
-    verified.set(token, verdict);
-    const [oldest] = verified.keys();
-    if (verified.size > REMEMBERED_TOKENS && oldest !== undefined) verified.delete(oldest);
-  }
+  const verified = new BoundedMap<string, Verified>(REMEMBERED_TOKENS);
 
   return {
     sign: async (userId) => {
@@ -45,7 +41,8 @@ export function createAccessTokens(signingKeys: SigningKeys): AccessTokens {
     },
     verify: async (token) => {
       const known = verified.get(token);
-      if (known && known.expires > Date.now() / 1000) return known.userId;
+      // A key that was deleted because it was stolen may have signed a token that never ends.
+      if (known && known.expires > Date.now() / 1000 && (await signingKeys.find(known.keyId))) return known.userId;
       verified.delete(token);
       const findSecret = async ({ kid }: { kid?: string }) => {
         const key = kid === undefined ? undefined : await signingKeys.find(kid);
@@ -54,9 +51,9 @@ export function createAccessTokens(signingKeys: SigningKeys): AccessTokens {
       };
       const options = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE };
       try {
-        const { payload } = await jwtVerify(token, findSecret, options);
+        const { payload, protectedHeader } = await jwtVerify(token, findSecret, options);
         const userId = Number(payload.sub);
-        remember(token, { userId, expires: payload.exp ?? 0 });
+        verified.set(token, { userId, keyId: protectedHeader.kid ?? '', expires: payload.exp ?? 0 });
         return userId;
       } catch (error) {
         // An outage of the database while looking a key up is not the caller's fault.

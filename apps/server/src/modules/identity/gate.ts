@@ -4,40 +4,39 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Gate } from '../../http/route.ts';
 import { requireRole } from '../brands/memberships.ts';
+import { createReaders } from '../brands/readers.ts';
 import { requireRoleForVariant } from '../variants/variant-access.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { getUser } from './users.ts';
 
 /** Whose a request is follows from its access token; whether it may pass, from what the contract declares. */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {
-  return {
-    authenticate: (request) => accessTokens.verify(bearerToken(request)),
-    authorize: (userId, request, endpoint) => requireAccess(db, userId, request, endpoint),
-  };
-}
+  const readers = createReaders(db);
 
-async function requireAccess(
-  db: Db,
-  userId: number,
-  request: FastifyRequest,
-  { access, path }: Endpoint,
-): Promise<void> {
-  switch (access) {
-    case 'public':
-    case 'signed_in':
-      return;
-    case 'staff':
-      if (!(await getUser(db, userId)).is_staff) throw new AppError('permission_denied', 'Permission denied');
-      return;
-    default: {
-      const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
-      if (brandId !== undefined) return requireRole(db, brandId, userId, access);
-      // Its brand is the one that counts, found among the member's own.
-      if (variantId !== undefined) return requireRoleForVariant(db, variantId, userId, access);
-      // A mistake in the contract must never open a door.
-      throw new Error(`${path} asks for a role, but names neither a brand nor a variant`);
+  async function requireAccess(userId: number, request: FastifyRequest, { access, path, method }: Endpoint) {
+    switch (access) {
+      case 'public':
+      case 'signed_in':
+        return;
+      case 'staff':
+        if (!(await getUser(db, userId)).is_staff) throw new AppError('permission_denied', 'Permission denied');
+        return;
+      default: {
+        const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
+        if (brandId !== undefined && access === 'viewer' && method === 'GET') return readers.require(brandId, userId);
+        if (brandId !== undefined) return requireRole(db, brandId, userId, access);
+        // Its brand is the one that counts, found among the member's own.
+        if (variantId !== undefined) return requireRoleForVariant(db, variantId, userId, access);
+        // A mistake in the contract must never open a door.
+        throw new Error(`${path} asks for a role, but names neither a brand nor a variant`);
+      }
     }
   }
+
+  return {
+    authenticate: (request) => accessTokens.verify(bearerToken(request)),
+    authorize: requireAccess,
+  };
 }
 
 function bearerToken(request: FastifyRequest): string {

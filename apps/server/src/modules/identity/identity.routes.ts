@@ -30,7 +30,7 @@ export function registerIdentityRoutes(
   route(logIn, async ({ body }) => {
     const user = await linkUser(db, await provider.verify(body.token));
     await activateInvitedMemberships(db, user.id);
-    const { refresh } = await startSession(db, user.id);
+    const refresh = await startSession(db, user.id);
     return { access: await accessTokens.sign(user.id), refresh, user: toWireUser(user) };
   });
 

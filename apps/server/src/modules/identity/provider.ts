@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { LONGEST_PERSON_NAME } from '@brand-portal/contract/constants';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { BoundedMap } from '../../bounded-map.ts';
 import { AppError } from '../../errors.ts';
 
 /** Who the identity provider says the holder of a token is. */
@@ -28,13 +30,18 @@ const DEADLINE_MS = 5_000;
 const REMEMBER_MS = 15_000;
 const REMEMBERED_AT_MOST = 10_000;
 
+interface Verdict {
+  readonly profile: Promise<ProviderProfile>;
+  readonly until: number;
+}
+
 /**
  * Without an audience Auth0's access tokens are opaque, so only its `/userinfo` can tell whose they are. It answers about
  * 5 calls a minute and user, hence a verdict is remembered for a moment, and calls for one token share one request.
  */
 export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS }: ProviderOptions): Provider {
   const baseUrl = domain.includes('://') ? domain : `https://${domain}`;
-  const verdicts = new Map<string, { readonly profile: Promise<ProviderProfile>; readonly until: number }>();
+  const verdicts = new BoundedMap<string, Verdict>(REMEMBERED_AT_MOST);
   const jwks = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), { timeoutDuration: deadlineMs });
 
   async function readClaims(token: string): Promise<Claims> {
@@ -48,11 +55,9 @@ export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS }: P
     verify: (token) => {
       const key = createHash('sha256').update(token).digest('base64');
       const known = verdicts.get(key);
-      if (known && known.until > Date.now()) return known.profile;
+      if (known && known.until > performance.now()) return known.profile;
       const profile = readClaims(token).then(toProfile);
-      verdicts.set(key, { profile, until: Date.now() + REMEMBER_MS });
-      const oldest = verdicts.keys().next().value;
-      if (verdicts.size > REMEMBERED_AT_MOST && oldest !== undefined) verdicts.delete(oldest);
+      verdicts.set(key, { profile, until: performance.now() + REMEMBER_MS });
       // An outage, or an e-mail that is verified a moment later, must not be remembered.
       profile.catch(() => verdicts.delete(key));
       return profile;
@@ -103,7 +108,7 @@ function toProfile(claims: Claims): ProviderProfile {
 }
 
 function nameOf(claim: unknown): string {
-  return typeof claim === 'string' ? claim.slice(0, 150) : '';
+  return typeof claim === 'string' ? claim.slice(0, LONGEST_PERSON_NAME) : '';
 }
 
 function rejected(): AppError {

@@ -9,14 +9,13 @@ import {
   type SessionRow,
 } from './sessions.queries.ts';
 
-const REFRESH_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const REFRESH_LIFETIME_DAYS = 30;
 
 /** The refresh token leaves the server once, here; only its hash is kept. */
-export async function startSession(db: Db, userId: number): Promise<{ session: SessionRow; refresh: string }> {
+export async function startSession(db: Db, userId: number): Promise<string> {
   const refresh = randomBytes(32).toString('base64url');
-  const expiresAt = new Date(Date.now() + REFRESH_LIFETIME_MS);
-  const session = await insertSession(db, { user_id: userId, refresh_hash: hash(refresh), expires_at: expiresAt });
-  return { session, refresh };
+  await insertSession(db, { user_id: userId, refresh_hash: hash(refresh) }, REFRESH_LIFETIME_DAYS);
+  return refresh;
 }
 
 export async function getLiveSession(db: Db, refresh: string): Promise<SessionRow> {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../../db/database.ts';
 import {
-  deleteSigningKeysReplacedBefore,
+  deleteReplacedSigningKeys,
   insertFirstSigningKey,
   insertSigningKey,
   listSigningKeys,
@@ -23,24 +23,24 @@ export interface SigningKeys {
 /** The keys of the database, reread each minute, so that every server process follows a rotation by itself. */
 export function createSigningKeys(db: Db): SigningKeys {
   let keys: SigningKeyRow[] = [];
+  // A clock that only goes forward: set back, the time of day would leave a rotation unnoticed for as long.
   let readAt = 0;
 
   async function read(): Promise<SigningKeyRow[]> {
-    if (keys.length > 0 && Date.now() - readAt < REREAD_AFTER_MS) return keys;
+    if (keys.length > 0 && performance.now() - readAt < REREAD_AFTER_MS) return keys;
     keys = await listSigningKeys(db);
     if (keys.length === 0) {
-      await insertFirstSigningKey(db, newKey(new Date()));
+      await insertFirstSigningKey(db, newKey());
       keys = await listSigningKeys(db);
     }
-    readAt = Date.now();
+    readAt = performance.now();
     return keys;
   }
 
   return {
     current: async () => {
       const known = await read();
-      const now = new Date();
-      const key = known.find(({ active_from }) => active_from <= now) ?? known.at(-1);
+      const key = known.find(({ is_active }) => is_active) ?? known.at(-1);
       if (!key) throw new Error('There is no signing key');
       return key;
     },
@@ -50,10 +50,10 @@ export function createSigningKeys(db: Db): SigningKeys {
 
 /** Signs with a new key from soon on. Nobody is signed out: what the old key signed is valid until it expires. */
 export async function rotateSigningKey(db: Db): Promise<void> {
-  await insertSigningKey(db, newKey(new Date(Date.now() + ACTIVE_AFTER_MS)));
-  await deleteSigningKeysReplacedBefore(db, new Date(Date.now() - KEEP_REPLACED_MS));
+  await insertSigningKey(db, newKey(), ACTIVE_AFTER_MS);
+  await deleteReplacedSigningKeys(db, KEEP_REPLACED_MS);
 }
 
-function newKey(activeFrom: Date): NewSigningKey {
-  return { id: randomUUID(), secret: randomBytes(32), active_from: activeFrom };
+function newKey(): NewSigningKey {
+  return { id: randomUUID(), secret: randomBytes(32) };
 }

@@ -48,7 +48,7 @@ test('too many uploads, of one member or of all, are turned away until one is do
   const { promise, resolve } = Promise.withResolvers<void>();
   const admit = (userId: number, work = () => promise) => queue.admit(userId, 'crowded', work);
   const first = [admit(1), admit(1)];
-  await expect(admit(1)).rejects.toMatchObject({ code: 'rate_limited', message: 'crowded' });
+  await expect(admit(1)).rejects.toMatchObject({ code: 'too_many_imports', message: 'crowded' });
   first.push(admit(2));
   await expect(admit(3)).rejects.toThrow('crowded');
   resolve();

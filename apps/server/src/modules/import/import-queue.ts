@@ -62,7 +62,7 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
     async admit(userId, crowded, work) {
       const ofUser = admitted.filter((id) => id === userId).length;
       if (admitted.length >= limits.admitted || ofUser >= limits.admittedPerUser) {
-        throw new AppError('rate_limited', crowded);
+        throw new AppError('too_many_imports', crowded);
       }
       admitted.push(userId);
       try {

@@ -1,6 +1,6 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listCatalogue } from '../certificates/catalogue.ts';
 import { queueCertificateValidation } from '../certificates/certificates.ts';
@@ -135,7 +135,7 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
 }
 
 async function merge(db: Db, brandId: number): Promise<Pick<NewImport, 'variants_created' | 'variants_updated'>> {
-  if (!(await lockBrand(db, brandId))) throw new AppError('brand_not_found', 'There is no such brand.');
+  if (!(await lockBrand(db, brandId))) throw brandNotFound();
   await planVariants(db, brandId);
   const differing = await updateDifferingVariants(db, brandId);
   const created = await insertNewVariants(db, brandId);

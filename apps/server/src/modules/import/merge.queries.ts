@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { setForTransaction } from '../../db/statements.ts';
 
 /**
  * Every look into a permanent table here is "the first at or after this key", ordered by the key: one step down the index that
@@ -9,7 +10,7 @@ import type { Db } from '../../db/database.ts';
  */
 
 export async function prepareMerge(db: Db): Promise<void> {
-  await sql`select set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`.execute(db);
+  await setForTransaction(db, { jit: 'off', work_mem: '64MB' });
 }
 
 /** Imports of one brand take turns here, and with whoever else changes which certificates its variants have. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { LARGEST_LISTED_ERRORS, type Language } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE, LARGEST_LISTED_ERRORS, type Language } from '@brand-portal/contract/constants';
 import type { CsvRowError, CsvUploadResult, ImportDetail, ImportReceipt } from '@brand-portal/contract/import';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
@@ -27,7 +27,7 @@ interface Place {
 export async function listReceipts(
   db: Db,
   brandId: number,
-  { page = 1, page_size = 10 }: { page?: number; page_size?: number },
+  { page = 1, page_size = DEFAULT_PAGE_SIZE }: { page?: number; page_size?: number },
   language: Language,
 ): Promise<{ results: ImportReceipt[]; count: number }> {
   const records = await listImportRecords(db, brandId, { skip: (page - 1) * page_size, take: page_size });
@@ -35,7 +35,7 @@ export async function listReceipts(
 }
 
 export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
-  const record = await getRecord(db, place);
+  const record = await getRecord(db, place, language);
   return { ...toReceipt(record, language), errors: await listErrors(db, place, language) };
 }
 
@@ -51,7 +51,7 @@ export async function openRejectedRows(
   place: Place,
   language: Language,
 ): Promise<{ fileName: string; content: Readable }> {
-  const record = await getRecord(db, place);
+  const record = await getRecord(db, place, language);
   const first = await listRejectedRows(db, place.brandId, place.importId, { after: 0, take: DOWNLOAD_BATCH });
   if (first.length === 0 && record.rejected > 0) {
     throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted);
@@ -73,9 +73,9 @@ export function purgeRejectedRows(db: Db): Promise<number> {
   return deleteOldRejectedRows(db, REJECTED_ROWS_DAYS);
 }
 
-async function getRecord(db: Db, { brandId, importId }: Place): Promise<ImportRecord> {
+async function getRecord(db: Db, { brandId, importId }: Place, language: Language): Promise<ImportRecord> {
   const record = await findImportRecord(db, brandId, importId);
-  if (!record) throw new AppError('import_not_found', 'There is no such import.');
+  if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
 }
 

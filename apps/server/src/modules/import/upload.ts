@@ -35,13 +35,18 @@ export async function receiveUpload(
     return await readForm(request, texts, limits);
   } catch (error) {
     drain(request);
+    if (isDiskFull(error)) throw new AppError('storage_full', texts.no_room);
     if (error instanceof AppError || isOfTheSystem(error)) throw error;
     // A form that ends in the middle, or a browser that is gone.
     throw new AppError('malformed_request', texts.stalled);
   }
 }
 
-/** A full disk, say: ours to mend, and no fault of the upload. */
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+/** A temporary folder that is missing, say: ours to mend, and no fault of the upload. */
 function isOfTheSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';
 }

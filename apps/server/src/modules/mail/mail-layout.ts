@@ -1,5 +1,5 @@
 import type { Language } from '@brand-portal/contract/constants';
-import { html } from './html.ts';
+import { html } from '../../http/html.ts';
 
 export interface MailContent {
   readonly language: Language;

@@ -46,12 +46,3 @@ interface SmtpError extends Error {
   readonly command?: string;
   readonly responseCode?: number;
 }
-
-/** Mails wait as jobs until a mail server is configured; nothing is lost. */
-export function createWaitingMailer(): Mailer {
-  return {
-    send: async () => {
-      throw new Error('No mail server is configured: set SMTP_URL');
-    },
-  };
-}

@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, type Language } from '@brand-portal/contract/constant
 import type { InviteMember, Member } from '@brand-portal/contract/members';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { codeOfDatabaseError } from '../../db/pg-errors.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { createBrand, getBrand } from '../brands/brands.ts';
 import { addMember, requireRole } from '../brands/memberships.ts';
@@ -99,6 +99,6 @@ async function bringIn(db: Db, actor: Actor, brandId: number, invitation: Invite
 function explainRefusal(error: unknown): unknown {
   const code = codeOfDatabaseError(error);
   if (code === 'already_member') return alreadyMember();
-  if (code === 'brand_not_found') return new AppError('brand_not_found', 'There is no such brand.');
+  if (code === 'brand_not_found') return brandNotFound();
   return error;
 }

@@ -81,7 +81,7 @@ export async function listClaimedDeliveries(db: Db, claimId: string): Promise<De
           join certifications n on n.id = c.certification_id
           join certifying_bodies y on y.id = n.certifying_body_id
           where l.brand_id = d.brand_id and l.variant_id = d.variant_id
-            and c.status = 'validated' and (c.expires_on is null or c.expires_on >= current_date)
+            and c.status = 'validated' and (c.expires_on is null or c.expires_on >= (now() at time zone 'utc')::date)
         )
       ) end as product
     from channel_deliveries d

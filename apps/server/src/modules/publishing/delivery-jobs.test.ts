@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestMember } from '../../../test/people.ts';
-import { CRON_ITEMS, createTasks } from '../../jobs/tasks.ts';
+import { CLOCK_ITEMS, createTasks } from '../../jobs/tasks.ts';
 import { startWorker } from '../../jobs/worker.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { publishAllVariants } from './publishing.ts';
@@ -12,7 +12,7 @@ const publicUrl = 'http://localhost:3000';
 test('what is published reaches the channel and becomes live without further ado', async () => {
   const { db, database, channel, brandId, add, products, deliveries } = await useDelivery({ deadlineMs: 5_000 });
   const tasks = createTasks({ db, mailer, publicUrl, logger: silent, channel });
-  const worker = await startWorker({ database, logger: silent, cronItems: CRON_ITEMS, tasks });
+  const worker = await startWorker({ database, logger: silent, clockItems: CLOCK_ITEMS, tasks });
   onTestFinished(worker.stop);
   await optInForTrial(db, null, brandId);
   const editor = await createTestMember(db, brandId, 'editor');
@@ -29,7 +29,7 @@ test('deliveries wait while no channel is configured, and the clock looks after 
   await add('Olive oil');
   await createTasks({ db, mailer, publicUrl, logger: silent }).deliver?.({}, {} as never);
   expect(await deliveries()).toMatchObject([{ state: 'queued', attempts: 0 }]);
-  expect(CRON_ITEMS.find(({ task }) => task === 'deliver')).toMatchObject({ match: '* * * * *' });
+  expect(CLOCK_ITEMS.find(({ task }) => task === 'deliver')).toMatchObject({ everySeconds: 60 });
 });
 
 test('a server that stops begins nothing new', async () => {

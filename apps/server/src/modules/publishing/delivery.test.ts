@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
 import { describe, expect, test } from 'vitest';
+import { inTransaction } from '../../db/database.ts';
+import { setForTransaction } from '../../db/statements.ts';
+import { claimDueDeliveries, listClaimedDeliveries } from './deliveries.queries.ts';
 import { deliver, settle, useDelivery, useEmulator } from './test-support/delivery.ts';
 
 const nameOf = (brandId: number, variantId: number) => `accounts/1000001/products/US:en:${brandId}-${variantId}`;
@@ -38,6 +42,25 @@ describe('a published variant', () => {
     await settle();
     expect((await products())[0].body.certification).toEqual([]);
   });
+
+  // One of the two has another day than UTC at any hour.
+  test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
+    'is told of with the certificates that are valid today in UTC, also by a database in %s',
+    async (timezone) => {
+      const { add, certify, db } = await useDelivery();
+      const dayIn = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
+      const id = await add('Olive oil');
+      await certify(id, 'FSC-C000001', 'validated', dayIn(0));
+      await certify(id, 'FSC-C000002', 'validated', dayIn(-1));
+      const claimId = randomUUID();
+      const [delivery] = await inTransaction(db, async (db) => {
+        await setForTransaction(db, { timezone });
+        await claimDueDeliveries(db, { claimId, limit: 2, leaseMs: 1_000, resourcePrefix: '' });
+        return listClaimedDeliveries(db, claimId);
+      });
+      expect(delivery?.product?.certifications.map(({ code }) => code)).toEqual(['FSC-C000001']);
+    },
+  );
 
   test('is refused with the issue that the channel names', async () => {
     const { add, settle, deliveries, turn } = await useDelivery();

@@ -53,10 +53,10 @@ const AUTHORIZE_AGAIN_MS = 15_000;
 export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   const { db, channel, settings = DELIVERY_SETTINGS, now = () => new Date(), stopping } = deps;
   if (!channel || now() < new Date(GO_LIVE_DATE)) return 0;
-  const until = Date.now() + settings.runMs;
+  const until = performance.now() + settings.runMs;
   let calls = 0;
   while (!stopping?.aborted) {
-    if (Date.now() >= until) {
+    if (performance.now() >= until) {
       await insertDeliveryJob(db);
       return calls;
     }

@@ -1,14 +1,12 @@
+import type { ProductVariant, VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
-  type CountedRow,
-  type CountedRows,
+  onlyRow,
   orderBy,
   selectPage,
-  toCountedRows,
   type VariantFilters,
   type VariantOrder,
-  type VariantRow,
   type Window,
 } from './variant-rows.queries.ts';
 
@@ -55,7 +53,7 @@ export async function listFirstPage(
   db: Db,
   brandId: number,
   { filters, order, size, prepared }: FirstPage,
-): Promise<CountedRows> {
+): Promise<VariantPage> {
   const parts = branches(filters).map(
     (branch) => `(select id, ${order.column} from variants where ${branch} order by ${orderBy(order)} limit ${size})`,
   );
@@ -64,10 +62,7 @@ export async function listFirstPage(
       select id, ${order.column} from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit ${size}
     ) ${selectPage(order)}`;
   const name = `variants ${filters.published} ${filters.hasCerts} ${order.column} ${order.descending} ${size}`;
-  const rows = prepared
-    ? await runPrepared<CountedRow>(db, { name, text }, [brandId])
-    : await runText<CountedRow>(db, text, [brandId]);
-  return toCountedRows(rows);
+  return onlyRow(prepared ? await runPrepared(db, { name, text }, [brandId]) : await runText(db, text, [brandId]));
 }
 
 export async function countVariants(db: Db, brandId: number, filters: VariantFilters): Promise<number> {
@@ -82,7 +77,7 @@ export async function listWindow(
   filters: VariantFilters,
   order: VariantOrder,
   { skip, take }: Window,
-): Promise<VariantRow[]> {
+): Promise<ProductVariant[]> {
   // Only parts that say their order themselves are merged; otherwise the planner would put them together and sort.
   const parts = branches(filters).map(
     (branch) => `(select id, ${order.column} from variants where ${branch} order by ${orderBy(order)})`,
@@ -92,7 +87,7 @@ export async function listWindow(
       select id, ${order.column} from (${parts.join(' union all ')}) parts order by ${orderBy(order)}
       limit ${take} offset ${skip}
     ) ${selectPage(order)}`;
-  return toCountedRows(await runText<CountedRow>(db, text, [brandId])).rows;
+  return onlyRow(await runText(db, text, [brandId])).results;
 }
 
 /** For this transaction: read the list indexes in their order and nothing else, however far the window is. */

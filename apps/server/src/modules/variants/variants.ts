@@ -1,19 +1,12 @@
-import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
-import type { Db } from '../../db/database.ts';
+import { type Db, inSnapshot } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { shareFound, toGramQueries, toPatterns, toSearchTerms } from './search-terms.ts';
 import { countVariants, listFirstPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
+import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
-  type CountedRows,
-  findVariantRow,
-  type VariantFilters,
-  type VariantOrder,
-  type VariantRow,
-  type Window,
-} from './variant-rows.queries.ts';
-import {
-  findSearchKey,
+  getSearchKey,
   indexWaitingRows,
   sampleSearchTexts,
   searchByGrams,
@@ -42,13 +35,14 @@ interface List {
   readonly searchChoice: SearchChoice;
 }
 
-export async function listVariants(
+export function listVariants(
   db: Db,
   brandId: number,
   query: VariantListQuery,
   searchChoice = SEARCH_CHOICE,
 ): Promise<VariantPage> {
-  const { page = 1, page_size = 10, search = '', has_certs, published, ordering = '-created_at' } = query;
+  const { page = 1, page_size = DEFAULT_PAGE_SIZE, search = '', has_certs, published } = query;
+  const { ordering = DEFAULT_VARIANT_ORDERING } = query;
   const list: List = {
     brandId,
     filters: { published, hasCerts: has_certs },
@@ -56,11 +50,10 @@ export async function listVariants(
     window: { skip: (page - 1) * page_size, take: page_size },
     searchChoice,
   };
-  const { rows, count } = await readList(db, list, search.trim());
-  return { results: rows.map(toVariant), count };
+  return readList(db, list, search.trim());
 }
 
-function readList(db: Db, list: List, search: string): Promise<CountedRows> {
+function readList(db: Db, list: List, search: string): Promise<VariantPage> {
   if (search) return inSnapshot(db, (db) => searchList(db, list, search));
   const { brandId, filters, order, window } = list;
   if (window.skip > 0) return inSnapshot(db, (db) => readFurtherPage(db, list));
@@ -69,21 +62,21 @@ function readList(db: Db, list: List, search: string): Promise<CountedRows> {
 }
 
 /** The second half of the list is read from its end: the last page is as near as the first. */
-async function readFurtherPage(db: Db, { brandId, filters, order, window }: List): Promise<CountedRows> {
+async function readFurtherPage(db: Db, { brandId, filters, order, window }: List): Promise<VariantPage> {
   const count = await countVariants(db, brandId, filters);
   const take = Math.min(window.take, count - window.skip);
-  if (take <= 0) return { rows: [], count };
+  if (take <= 0) return { results: [], count };
   await preferOrderedIndexes(db);
   if (window.skip <= count / 2)
-    return { rows: await listWindow(db, brandId, filters, order, { ...window, take }), count };
+    return { results: await listWindow(db, brandId, filters, order, { ...window, take }), count };
   const reversed = { ...order, descending: !order.descending };
   const rows = await listWindow(db, brandId, filters, reversed, { skip: count - window.skip - take, take });
-  return { rows: rows.reverse(), count };
+  return { results: rows.reverse(), count };
 }
 
-async function searchList(db: Db, list: List, search: string): Promise<CountedRows> {
+async function searchList(db: Db, list: List, search: string): Promise<VariantPage> {
   const { brandId, searchChoice, ...request } = list;
-  const terms = toSearchTerms(search, await findSearchKey(db, search));
+  const terms = toSearchTerms(search, await getSearchKey(db, search));
   const patterns = toPatterns(terms);
   const total = await countVariants(db, brandId, {});
   if (total <= searchChoice.smallBrand) return searchByReading(db, brandId, { ...request, patterns });
@@ -91,11 +84,6 @@ async function searchList(db: Db, list: List, search: string): Promise<CountedRo
   if (shareFound(sample, terms) > searchChoice.largeShare)
     return searchByReading(db, brandId, { ...request, patterns });
   return searchByGrams(db, brandId, toGramQueries(brandId, terms, sample), { ...request, patterns });
-}
-
-/** Count and rows of one moment, whatever is being written meanwhile. */
-function inSnapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
 /**
@@ -113,11 +101,7 @@ export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<
 }
 
 export async function getVariant(db: Db, brandId: number, variantId: number): Promise<ProductVariant> {
-  const row = await findVariantRow(db, brandId, variantId);
-  if (!row) throw new AppError('variant_not_found', 'There is no such product variant.');
-  return toVariant(row);
-}
-
-function toVariant({ id, gtin, name, published, created_at, certifications, channel }: VariantRow): ProductVariant {
-  return { id, gtin, name, published, created_at: created_at.toISOString(), certifications, channel };
+  const variant = await findVariant(db, brandId, variantId);
+  if (!variant) throw new AppError('variant_not_found', 'There is no such product variant.');
+  return variant;
 }

@@ -1,11 +1,9 @@
+import { PAGES } from '@brand-portal/contract/pages';
 import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
 import { getProviderToken, loadProviderClient } from './provider-client.ts';
 import { startSession } from './session.ts';
 import { leaveProvider } from './sign-in-failure.ts';
-
-const START = '/';
-const AFTER_SIGN_IN = '/brands';
 
 let finishing: Promise<string> | undefined;
 
@@ -22,11 +20,11 @@ async function exchange(): Promise<string> {
     const provider = await loadProviderClient();
     const { appState } = await provider.handleRedirectCallback<{ returnTo?: unknown }>();
     await startSession(await getProviderToken());
-    return isOwnPath(appState?.returnTo) ? appState.returnTo : AFTER_SIGN_IN;
+    return isOwnPath(appState?.returnTo) ? appState.returnTo : PAGES.brands;
   } catch (error) {
     logError('Failed to complete the sign-in:', error);
     await leaveProvider(error);
-    return START;
+    return PAGES.home;
   } finally {
     useAuthStore.getState().setLoading(false);
   }

@@ -132,11 +132,34 @@ describe('finishing a sign-in', () => {
   });
 
   it('logs a failure, signs out of the provider and goes to the root', async () => {
-    provider.handleRedirectCallback.mockRejectedValue(new Error('Invalid state'));
+    provider.handleRedirectCallback.mockRejectedValue(
+      Object.assign(new Error('Invalid state'), { error: 'state_mismatch' }),
+    );
     expect(await finishSignIn()).toBe('/');
     expect(console.error).toHaveBeenCalled();
     expect(provider.logout).toHaveBeenCalledWith(fullLogout);
+    expect(readSignInFailure()).toBe('provider_token_rejected');
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false });
+  });
+
+  it.each([
+    ['a lost connection', new TypeError('Failed to fetch')],
+    ['a timeout', Object.assign(new Error('Timeout'), { error: 'timeout' })],
+    ['an answer that is none', Object.assign(new Error('HTTP error'), { error: 'request_error' })],
+  ])('tells that the provider is out of reach after %s, and does not send anybody there', async (_, cause) => {
+    rememberAtProvider();
+    provider.handleRedirectCallback.mockRejectedValue(cause);
+    expect(await finishSignIn()).toBe('/');
+    expect(provider.logout).toHaveBeenCalledWith({ openUrl: false });
+    expect(readSignInFailure()).toBe('provider_unavailable');
+  });
+
+  it('goes to the root even when signing out of the provider fails as well', async () => {
+    rememberAtProvider();
+    provider.handleRedirectCallback.mockRejectedValue(new TypeError('Failed to fetch dynamically imported module'));
+    provider.logout.mockRejectedValue(new TypeError('Failed to fetch dynamically imported module'));
+    expect(await finishSignIn()).toBe('/');
+    expect(readSignInFailure()).toBe('provider_unavailable');
   });
 
   it('does not send anybody to the sign-out page of a provider that is out of reach', async () => {

@@ -1,6 +1,7 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
 import { forgetProviderSession } from './provider-client.ts';
 import { reconcileSession } from './reconcile-session.ts';
@@ -21,7 +22,7 @@ export function useSession(): void {
         if (now.isAuthenticated || !before.isAuthenticated) return;
         // The next person at this browser must find neither the data nor the provider's tokens of the last one.
         queryClient.clear();
-        void forgetProviderSession();
+        forgetProviderSession().catch((error: unknown) => logError('Failed to forget the provider’s tokens:', error));
       }),
     [queryClient],
   );

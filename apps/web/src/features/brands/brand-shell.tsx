@@ -48,6 +48,7 @@ function ShellOf({ brandId, notFound }: BrandShellProps & { brandId: number }) {
       {error && !brand ? (
         <Card>
           <ErrorState
+            heading="h1"
             title={t('brands.brand_error')}
             description={errorMessage(error, t)}
             retrying={isFetching}

@@ -61,6 +61,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
             variant="primary"
             busy={isPending}
             busyLabel={t('trial.starting')}
+            focusableWhileBusy
             className="order-last"
           >
             {t('trial.confirm')}

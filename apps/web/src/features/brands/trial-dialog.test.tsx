@@ -83,7 +83,9 @@ describe('the trial dialog', () => {
       button.click();
       button.click();
     });
-    expect(await screen.findByRole('button', { name: 'Starting…' })).toBeDisabled();
+    const busy = await screen.findByRole('button', { name: 'Starting…' });
+    expect(busy).toHaveAttribute('aria-disabled', 'true');
+    expect(busy).toHaveFocus();
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
     await userEvent.keyboard('{Escape}');
     expect(screen.getByRole('dialog')).toBeVisible();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { CertificateBadge } from '../variants/certificate-badge.exported.tsx';
+import { CertificateBadge } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
 import type { CertificateColumn } from './certificates-view.ts';
 

@@ -1,5 +1,5 @@
 import type { BrandCertification } from '@brand-portal/contract/certificates';
-import { DEFAULT_PAGE_SIZE, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE, LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -9,7 +9,6 @@ import { certificateColumns } from './certificates-columns.tsx';
 import { NoMatches } from './certificates-empty.tsx';
 import { arrangeCertificates, type CertificateSort } from './certificates-view.ts';
 
-const LONGEST_SEARCH = 200;
 const noCertificates: readonly BrandCertification[] = [];
 
 const rowId = ({ certification_name, certificate_id }: BrandCertification) => `${certification_name} ${certificate_id}`;

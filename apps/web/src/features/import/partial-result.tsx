@@ -86,6 +86,7 @@ function RejectedRows({ brandId, importId, fileName }: { brandId: number; import
           icon={<Download aria-hidden="true" className="size-4" />}
           busy={isPending}
           busyLabel={t('import.rejected.busy')}
+          focusableWhileBusy
           onClick={() => mutate(fileName.replace(/(\.csv)?$/i, '-rejected.csv'))}
           className="max-sm:w-full"
         >

@@ -2,16 +2,19 @@ import { DEFAULT_LANGUAGE } from '@brand-portal/contract/constants';
 import type { TFunction } from 'i18next';
 import { ApiError, type ApiErrorCode, errorMessage } from '../../lib/api-error.ts';
 
-/** What the server says about the file comes in the language that was asked for; its other words are English. */
-const ABOUT_THE_FILE: readonly ApiErrorCode[] = [
+/** What the server says about an import comes in the language that was asked for; its other words are English. */
+const ABOUT_THE_IMPORT: readonly ApiErrorCode[] = [
   'csv_rejected',
   'payload_too_large',
   'unsupported_media_type',
   'malformed_request',
+  'too_many_imports',
+  'storage_full',
+  'import_not_found',
 ];
 
 const isInLanguage = ({ code }: ApiError, language: string) =>
-  language === DEFAULT_LANGUAGE || ABOUT_THE_FILE.includes(code);
+  language === DEFAULT_LANGUAGE || ABOUT_THE_IMPORT.includes(code);
 
 /** The answer's `error`, else its `detail`, else what the kind of failure means, else that the server failed. */
 export function failureDetail(error: unknown, t: TFunction, language: string): string {

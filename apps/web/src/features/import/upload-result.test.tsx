@@ -260,6 +260,17 @@ describe('a partial result', () => {
     expect(await screen.findByText(/^The rejected rows could not be downloaded\. Network error\./)).toBeVisible();
   });
 
+  it('tells in Spanish that the rejected rows have been deleted', async () => {
+    await changeLanguage('es');
+    answer(partial());
+    const body = { code: 'import_not_found', detail: 'Se han borrado: se conservan 90 días.', request_id: 'r' };
+    server.use(http.get(rejectedUrl, () => HttpResponse.json(body, { status: 404 })));
+    await openDialog();
+    await uploadPicked();
+    await userEvent.click(await screen.findByRole('button', { name: 'Descargar filas rechazadas' }));
+    expect(await screen.findByText(/Se han borrado: se conservan 90 días\.$/)).toBeVisible();
+  });
+
   it('gives way to the corrected file', async () => {
     answer(partial());
     await openDialog();
@@ -308,6 +319,8 @@ describe('a failed upload', () => {
 
   it.each([
     ['csv_rejected', 'Falta la columna gtin.', 'Falta la columna gtin.'],
+    ['too_many_imports', 'Hay muchas en marcha.', 'Hay muchas en marcha.'],
+    ['rate_limited', 'Too many requests.', 'Demasiadas solicitudes.'],
     ['permission_denied', 'Permission denied', 'Permiso denegado'],
   ])('is Spanish in Spanish: %s', async (code, detail, message) => {
     await changeLanguage('es');

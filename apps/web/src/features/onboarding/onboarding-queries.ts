@@ -9,8 +9,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 
-/** Without it a call made offline would wait for the network in silence; the member should hear of it. */
-const networkMode = 'always';
 /** Tokens, passwords and other people's data are gone from memory with the page that needed them. */
 const gcTime = 0;
 
@@ -21,7 +19,6 @@ export function verificationStatusQuery(token: string) {
   return queryOptions({
     queryKey: ['onboarding', 'status', token],
     queryFn: ({ signal }) => callApi(getVerificationStatus, { query: { token }, signal }),
-    networkMode,
     gcTime,
   });
 }
@@ -32,7 +29,6 @@ export function useVerifyEmail(token: string) {
   const { mutate, ...mutation } = useMutation({
     mutationKey: VERIFY,
     mutationFn: () => callApi(verifyEmail, { body: { token } }),
-    networkMode,
     gcTime,
     onSuccess: (status) => {
       // The answer is the status already; should reading it again fail, the member goes on all the same.
@@ -55,7 +51,6 @@ export function useSetupPassword(token: string, onDone: () => void) {
   const { mutate, ...mutation } = useMutation({
     mutationKey: SET_UP,
     mutationFn: (account: NewAccount) => callApi(setupPassword, { body: { token, ...account } }),
-    networkMode,
     gcTime,
     onError: (error) => {
       if (!(error instanceof ApiError) || error.code !== 'email_not_verified') return;

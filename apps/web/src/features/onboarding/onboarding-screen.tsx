@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { focusWhenLost } from './focus-when-lost.ts';
 
 const tones = {
@@ -22,13 +22,13 @@ interface OnboardingScreenProps {
 /** One state of a page. Where it takes the place of another, it takes over the focus that went with that one. */
 export function OnboardingScreen({ icon: Icon, tone = 'primary', title, isWide, children }: OnboardingScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useWindowTitle(title);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another screen
   useEffect(() => focusWhenLost(heading.current), [title]);
 
   return (
     <Card className={clsx('my-4 w-full p-6 sm:p-8', isWide ? 'max-w-lg' : 'max-w-md')}>
+      <PageTitle parts={[title]} />
       <span className={clsx('mb-5 grid size-11 place-items-center rounded-card', tones[tone])}>
         <Icon aria-hidden="true" className="size-5" />
       </span>
@@ -38,16 +38,4 @@ export function OnboardingScreen({ icon: Icon, tone = 'primary', title, isWide, 
       {children}
     </Card>
   );
-}
-
-function useWindowTitle(title: string): void {
-  const { t } = useTranslation();
-  const windowTitle = `${title} · ${t('app.name')}`;
-  useEffect(() => {
-    const before = document.title;
-    document.title = windowTitle;
-    return () => {
-      document.title = before;
-    };
-  }, [windowTitle]);
 }

@@ -1,3 +1,4 @@
+import { LONGEST_PERSON_NAME } from '@brand-portal/contract/constants';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api-error.ts';
@@ -10,8 +11,6 @@ import { focusWhenLost } from './focus-when-lost.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import type { NewAccount } from './onboarding-queries.ts';
 import { useNewPassword } from './use-new-password.ts';
-
-const NAME_MAX_LENGTH = 150;
 
 interface SetupPasswordFormProps {
   email: string;
@@ -74,7 +73,7 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
             error={fields.first_name}
             name="first_name"
             autoComplete="given-name"
-            maxLength={NAME_MAX_LENGTH}
+            maxLength={LONGEST_PERSON_NAME}
             value={firstName}
             onChange={(event) => setFirstName(event.target.value)}
           />
@@ -83,7 +82,7 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
             error={fields.last_name}
             name="last_name"
             autoComplete="family-name"
-            maxLength={NAME_MAX_LENGTH}
+            maxLength={LONGEST_PERSON_NAME}
             value={lastName}
             onChange={(event) => setLastName(event.target.value)}
           />

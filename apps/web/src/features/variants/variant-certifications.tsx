@@ -2,9 +2,8 @@ import type { VariantCertification } from '@brand-portal/contract/certificates';
 import { useTranslation } from 'react-i18next';
 import { FoldingList } from '../../ui/folding-list.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { CertificateBadge, knownStatus } from '../certificates/certificate-badge.exported.tsx';
 import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
-import { CertificateBadge } from './certificate-badge.exported.tsx';
-import { knownStatus } from './certificate-status.ts';
 
 /** With the number of the others they fill the column; one that is alone has all of it. */
 const BADGES_IN_SIGHT = 2;

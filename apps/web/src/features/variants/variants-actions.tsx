@@ -1,9 +1,10 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { EllipsisVertical, EyeOff, Plus, Send } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
+import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 
 /** What other features do with variants: whoever shows the page hands it in. */
 export interface VariantActions {
@@ -67,7 +68,8 @@ export function VariantMenu({ variant }: { variant: ProductVariant }) {
   const { onPublish, onUnpublish } = useVariantActions();
   const act = variant.published ? onUnpublish : onPublish;
   const Icon = variant.published ? EyeOff : Send;
-  const buttonRef = useFocusTableWhenGone();
+  // A filter may not let a row through any more once it is published.
+  const buttonRef = useFocusHandover('section');
   return (
     <DropdownMenu
       trigger={
@@ -85,16 +87,4 @@ export function VariantMenu({ variant }: { variant: ProductVariant }) {
       </DropdownMenuItem>
     </DropdownMenu>
   );
-}
-
-/** A filter may not let a row through any more once it is published: whoever uses the keyboard goes on at the table. */
-function useFocusTableWhenGone() {
-  const ref = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const button = ref.current;
-    return () => {
-      if (button === document.activeElement) button?.closest('section')?.focus();
-    };
-  }, []);
-  return ref;
 }

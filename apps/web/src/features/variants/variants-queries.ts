@@ -9,10 +9,24 @@ export const variantKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'variants'] as const,
 };
 
-/** How often a list is read again while the channel has not had its last word on one of its rows. */
-const CHANNEL_REFRESH_MS = 5_000;
+/**
+ * How often a list is read again while the channel has not had its last word on one of its rows: often for a minute after
+ * something changed, then seldom. Google takes a quarter of an hour, and where no channel is set up the rows wait forever.
+ */
+const CHANNEL_REFRESH_MS = { lively: 5_000, quiet: 60_000 };
+const LIVELY_FOR_MS = 60_000;
 const isUnderWay = ({ channel }: ProductVariant) =>
   channel !== null && ['queued', 'sent', 'removing'].includes(channel.state);
+
+/** When each answer came first: the query keeps the same object for as long as a new answer says the same. */
+const firstSeen = new WeakMap<VariantList, number>();
+
+function refreshAfter(list: VariantList | undefined): number | false {
+  if (!list?.results.some(isUnderWay)) return false;
+  const since = firstSeen.get(list) ?? Date.now();
+  firstSeen.set(list, since);
+  return Date.now() - since < LIVELY_FOR_MS ? CHANNEL_REFRESH_MS.lively : CHANNEL_REFRESH_MS.quiet;
+}
 
 export interface VariantList extends VariantPage {
   view: VariantsView;
@@ -30,8 +44,6 @@ export function variantListQuery(brandId: number, view: VariantsView) {
     // The rows one has are better than none while the next ones are on their way.
     placeholderData: keepPreviousData,
     // Only in a tab that is looked at: that is the query client's own rule.
-    refetchInterval: ({ state }) => (state.data?.results.some(isUnderWay) ? CHANNEL_REFRESH_MS : false),
-    // Without it a call made offline would wait for the network in silence.
-    networkMode: 'always',
+    refetchInterval: ({ state }) => refreshAfter(state.data),
   });
 }

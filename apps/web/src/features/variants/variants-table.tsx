@@ -1,4 +1,4 @@
-import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -48,8 +48,9 @@ export function VariantsTable({ list, isOutdated, view, onChange, empty }: Varia
           onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }),
       }}
       sorting={{
-        sort: ordering === '-created_at' ? null : { id: 'name', desc: ordering === '-name' },
-        onChange: (sort) => onChange({ ordering: sort === null ? '-created_at' : sort.desc ? '-name' : 'name' }),
+        sort: ordering === DEFAULT_VARIANT_ORDERING ? null : { id: 'name', desc: ordering === '-name' },
+        onChange: (sort) =>
+          onChange({ ordering: sort === null ? DEFAULT_VARIANT_ORDERING : sort.desc ? '-name' : 'name' }),
       }}
       empty={empty}
     />

@@ -1,9 +1,10 @@
+import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { PublishAllButton } from './variants-actions.tsx';
-import { SEARCH_MAX_LENGTH, VARIANT_FILTERS, type VariantFilter } from './variants-view.ts';
+import { VARIANT_FILTERS, type VariantFilter } from './variants-view.ts';
 
 interface VariantsToolbarProps {
   text: string;
@@ -22,7 +23,7 @@ export function VariantsToolbar({ text, onTextChange, searchRef, filter, onFilte
         placeholder={t('variants.search.placeholder')}
         value={text}
         onChange={onTextChange}
-        maxLength={SEARCH_MAX_LENGTH}
+        maxLength={LONGEST_SEARCH}
         inputRef={searchRef}
         className="min-w-0 flex-1 basis-full xl:basis-0"
       />

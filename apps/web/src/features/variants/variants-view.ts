@@ -1,4 +1,9 @@
-import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import {
+  DEFAULT_PAGE_SIZE,
+  DEFAULT_VARIANT_ORDERING,
+  LONGEST_SEARCH,
+  VARIANT_PAGE_SIZES,
+} from '@brand-portal/contract/constants';
 import type { VariantListQuery } from '@brand-portal/contract/variants';
 
 /** What each filter asks of the server. */
@@ -15,9 +20,6 @@ export const VARIANT_FILTERS = Object.keys(filterQueries) as VariantFilter[];
 
 const ORDERINGS = [DEFAULT_VARIANT_ORDERING, 'name', '-name'] as const;
 type VariantOrdering = (typeof ORDERINGS)[number];
-
-/** As many characters as the server takes. */
-export const SEARCH_MAX_LENGTH = 200;
 
 /** Which part of the brand's variants the page shows; the address says it, so that links, reloads and the way back work. */
 export interface VariantsView {
@@ -42,7 +44,7 @@ function oneOf<Value extends string | number>(values: readonly Value[], text: st
 
 /** Search text as the server gets it. */
 export function tidySearch(text: string): string {
-  return text.trim().slice(0, SEARCH_MAX_LENGTH);
+  return text.trim().slice(0, LONGEST_SEARCH);
 }
 
 /** What an address does not say, or says in a way that makes no sense, is as it is by default. */

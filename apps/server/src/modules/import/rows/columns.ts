@@ -5,7 +5,7 @@ export const OPTIONAL_COLUMNS = ['category', 'publishing_channel', 'certificate_
 export const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 export type ColumnName = (typeof COLUMNS)[number];
 
-/** Closes the file of rejected rows; ignored when that is uploaded again. */
+/** The first column of the file of rejected rows; ignored when that is uploaded again. */
 export const ERROR_COLUMN = 'Error';
 /** Known, and without a meaning for the import: the first is in the template that the web app falls back to. */
 const IGNORED_KEYS = ['certificationstatus', keyOf(ERROR_COLUMN)];

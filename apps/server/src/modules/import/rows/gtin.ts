@@ -45,8 +45,8 @@ function mendDigits(cell: string): string {
     .replace(/^(\d+)[.,]0+$/, '$1');
 }
 
-/** Weighs 3, 1, 3, 1 … from the right, the check digit left out. */
-function checkDigit(gtin14: string): number {
+/** Of a GTIN in 14 digits, the last of which may be missing: weighs 3, 1, 3, 1 … from the right, the check digit left out. */
+export function checkDigit(gtin14: string): number {
   let sum = 0;
   for (let index = 0; index < 13; index++) sum += (gtin14.charCodeAt(index) - 48) * (index % 2 === 0 ? 3 : 1);
   return (10 - (sum % 10)) % 10;

@@ -55,6 +55,8 @@ export const en: ImportTexts = {
     no_file: 'The form has no file in the field "file".',
     stalled: 'The upload stopped before the file was complete. Please try again.',
     crowded: 'Many imports are under way at the moment. Please try again in a minute.',
+    no_room: 'The server has no storage space left for your file. Nothing was imported; please try again later.',
   },
+  noSuchImport: 'There is no such import.',
   rejectedRowsDeleted: 'The rejected rows of this import have been deleted: they are kept for 90 days.',
 };

@@ -56,6 +56,8 @@ export const es: ImportTexts = {
     no_file: 'El formulario no tiene ningún archivo en el campo «file».',
     stalled: 'La carga se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
     crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
+    no_room: 'El servidor no tiene espacio para tu archivo. No se ha importado nada; inténtalo más tarde.',
   },
+  noSuchImport: 'Esta importación no existe.',
   rejectedRowsDeleted: 'Las filas rechazadas de esta importación se han borrado: se conservan 90 días.',
 };

@@ -15,6 +15,8 @@ export interface ImportTexts {
     readonly no_file: string;
     readonly stalled: string;
     readonly crowded: string;
+    readonly no_room: string;
   };
+  readonly noSuchImport: string;
   readonly rejectedRowsDeleted: string;
 }

@@ -66,7 +66,7 @@ export async function useOnboarding() {
   const directory = new FakeDirectory();
   const mailer = new FakeMailer();
 
-  const app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  const app = fastify({ logger: { level: 'silent' }, routerOptions: { ignoreTrailingSlash: true } });
   app.addSchema(ErrorBody);
   useErrorHandler(app);
   useContractValidation(app);

@@ -7,6 +7,7 @@ import { type TestDatabase, useTestDatabase } from '../../../../test/test-databa
 import type { Db } from '../../../db/database.ts';
 import { createChannelEmulator } from '../../../embedded/channel-emulator/channel-emulator.ts';
 import { useErrorHandler } from '../../../http/error-handler.ts';
+import { checkDigit } from '../../import/rows/gtin.ts';
 import type { Channel } from '../channel.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings, deliverDue } from '../delivery.ts';
 import { createGoogleChannel, type GoogleChannelOptions } from '../google-channel.ts';
@@ -125,6 +126,5 @@ function nextItem(): number {
 
 export function toGtin(item: number): string {
   const digits = `614141${String(item).padStart(6, '0')}`;
-  const sum = [...digits].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
+  return `${digits}${checkDigit(`0${digits}`)}`;
 }

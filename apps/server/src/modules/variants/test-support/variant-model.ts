@@ -26,7 +26,7 @@ function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The list as the specification has it, computed the plainest way. */
+/** The list as members are promised it, computed the plainest way. */
 export function modelPage(variants: Iterable<ModelVariant>, query: VariantListQuery): { ids: number[]; count: number } {
   const { page = 1, page_size = 10, search = '', has_certs, published, ordering = '-created_at' } = query;
   const found = [...variants].filter(

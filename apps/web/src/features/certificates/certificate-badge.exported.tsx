@@ -1,10 +1,14 @@
-import type { CertificateStatus } from '@brand-portal/contract/certificates';
+import { CERTIFICATE_STATUSES, type CertificateStatus } from '@brand-portal/contract/certificates';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/badge.tsx';
-import { knownStatus } from './certificate-status.ts';
 
 const tones = { validated: 'success', pending: 'warning', invalid: 'error' } as const;
+
+/** Whatever is neither validated nor pending is invalid, also a word that only a newer server knows. */
+export function knownStatus(status: string): CertificateStatus {
+  return CERTIFICATE_STATUSES.find((known) => known === status) ?? 'invalid';
+}
 
 interface CertificateBadgeProps extends Omit<ComponentProps<'span'>, 'children'> {
   status: CertificateStatus;

@@ -11,15 +11,15 @@ export interface Markup {
   readonly markup: string;
 }
 
-type Value = string | number | Markup | readonly Markup[] | undefined;
+type Value = string | number | Markup | readonly Markup[] | false | undefined;
 
-/** A template whose values are escaped, unless they were made by it; `undefined` is left out. */
+/** A template whose values are escaped, unless they were made by it; `false` and `undefined` are left out. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return { markup: parts.reduce((page, part, index) => page + render(values[index - 1]) + part) };
 }
 
 function render(value: Value): string {
-  if (value === undefined) return '';
+  if (value === undefined || value === false) return '';
   if (typeof value === 'string' || typeof value === 'number') {
     return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
   }

@@ -1,0 +1,40 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { variantListQuery } from './variants-queries.ts';
+import { readView } from './variants-view.ts';
+
+const callApi = vi.hoisted(() => vi.fn());
+vi.mock('../../lib/api-client.ts', () => ({ callApi }));
+
+const MINUTE_MS = 60_000;
+const answer = (state: string) => ({ results: [{ id: 1, channel: { state, reason: '' } }], count: 1 });
+/** How often the list is read in so much time. */
+async function readsIn(ms: number): Promise<number> {
+  callApi.mockClear();
+  await vi.advanceTimersByTimeAsync(ms);
+  return callApi.mock.calls.length;
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('what is under way is looked after often for a minute, then seldom, and often again after a change', async () => {
+  callApi.mockImplementation(async () => answer('queued'));
+  const observer = new QueryObserver(new QueryClient(), variantListQuery(7, readView(new URLSearchParams())));
+  const leave = observer.subscribe(() => undefined);
+  try {
+    expect(await readsIn(MINUTE_MS)).toBeGreaterThanOrEqual(11);
+    await readsIn(MINUTE_MS);
+    expect(await readsIn(10 * MINUTE_MS)).toBe(10);
+
+    callApi.mockImplementation(async () => answer('sent'));
+    await readsIn(MINUTE_MS);
+    expect(await readsIn(MINUTE_MS / 2)).toBeGreaterThanOrEqual(5);
+
+    callApi.mockImplementation(async () => answer('live'));
+    await readsIn(MINUTE_MS);
+    expect(await readsIn(10 * MINUTE_MS)).toBe(0);
+  } finally {
+    leave();
+  }
+});

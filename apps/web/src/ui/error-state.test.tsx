@@ -1,0 +1,44 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { ErrorState } from './error-state.tsx';
+
+function Page() {
+  const [hasFailed, setFailed] = useState(true);
+  return <main tabIndex={-1}>{hasFailed ? <ErrorState onRetry={() => setFailed(false)} /> : <p>Whole</p>}</main>;
+}
+
+describe('an error that is gone when tried again', () => {
+  it('leaves the focus in the page', async () => {
+    render(<Page />);
+    await userEvent.tab();
+    expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByText('Whole')).toBeVisible();
+    expect(screen.getByRole('main')).toHaveFocus();
+  });
+
+  it('takes the focus from nobody who has moved on', async () => {
+    const { rerender } = render(
+      <main tabIndex={-1}>
+        <ErrorState onRetry={() => undefined} />
+      </main>,
+    );
+    await userEvent.tab();
+    await userEvent.tab();
+    rerender(<main tabIndex={-1} />);
+    expect(document.body).toHaveFocus();
+  });
+});
+
+describe('an error that is being tried again', () => {
+  it('keeps the focus on its button', async () => {
+    const error = (retrying: boolean) => <ErrorState onRetry={() => undefined} retrying={retrying} />;
+    const { rerender } = render(error(false));
+    await userEvent.tab();
+    rerender(error(true));
+    expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'Try again' })).toHaveAttribute('aria-disabled', 'true');
+  });
+});

@@ -1,0 +1,4 @@
+/** What `--name=value` on the command line says. */
+export function option(name: string): string | undefined {
+  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+}

@@ -1,0 +1,12 @@
+let missed = 0;
+
+export function verdict(met: boolean): string {
+  if (!met) missed += 1;
+  return met ? 'met' : 'MISSED';
+}
+
+/** Ends a run: what all verdicts before come to, for people and as the exit code. */
+export function tellVerdicts(): void {
+  console.log(missed === 0 ? '\nAll bars are met.' : `\n${missed} bars are missed.`);
+  process.exitCode = missed === 0 ? 0 : 1;
+}

@@ -1,0 +1,239 @@
+import type { FileChooser, Page } from '@playwright/test';
+import { csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
+import { expectNoTrap, expectToKeepFocus, tabTo, tabToAndPress } from '../support/keyboard.ts';
+import { expect, test } from '../support/own-brand.ts';
+import { DEMO_PASSWORD, EDITOR, signIn } from '../support/sign-in.ts';
+
+const LIST = '**/api/v1/brands/*/variants/**';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const toast = (page: Page, text: string) => page.getByRole('listitem').getByText(text, { exact: true });
+const rows = (page: Page) => page.getByRole('table').locator('tbody').getByRole('row');
+
+/** A busy browser drops a picker that is asked for while it is still opening the dialog; people press the key again. */
+async function pickByKeyboard(page: Page): Promise<FileChooser> {
+  for (let press = 1; ; press += 1) {
+    const opened = page.waitForEvent('filechooser', { timeout: 5_000 }).catch(() => undefined);
+    await page.keyboard.press('Enter');
+    const picker = await opened;
+    if (picker) return picker;
+    expect(press, 'the picker should open').toBeLessThan(4);
+  }
+}
+
+/** Opens the box, goes down to the option, and takes it. */
+async function chooseByArrows(page: Page, box: string, option: string): Promise<void> {
+  await tabToAndPress(page.getByRole('combobox', { name: box }));
+  const wanted = page.getByRole('option', { name: option, exact: true });
+  await expect(page.locator('[role="option"]:focus')).toHaveCount(1);
+  for (let press = 0; press < 5 && !(await wanted.evaluate((element) => element.matches(':focus'))); press += 1) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await expect(wanted).toBeFocused();
+  await expect(wanted).toHaveCSS('outline-style', 'solid');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: box })).toBeFocused();
+}
+
+test('the keyboard signs in, skips the sidebar, opens a brand, and signs out', async ({ page }) => {
+  await page.goto('/');
+  await tabToAndPress(button(page, 'Sign in'));
+  await page.waitForURL(/\/idp\/login\//);
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await page.keyboard.type(EDITOR);
+  await tabTo(page.getByRole('textbox', { name: 'Password' }));
+  await page.keyboard.type(DEMO_PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/brands');
+  const manage = page.getByRole('link', { name: 'Manage Fjord & Forest', exact: true });
+  await expect(manage).toBeVisible();
+  await expectNoTrap(page);
+
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+  await tabToAndPress(manage);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Variants & Publishing');
+  // The link is gone with its page.
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(rows(page)).toHaveCount(10);
+  await expectNoTrap(page);
+
+  await tabTo(page.getByRole('combobox', { name: 'Language' }));
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Variantes de producto y publicación');
+  await expect(page.getByRole('combobox', { name: 'Idioma' })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Variants & Publishing');
+  const before = await page.locator('html').getAttribute('data-theme');
+  await tabTo(page.getByRole('button', { name: /^Switch to (dark|light) mode$/ }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme', before ?? '');
+  await expect(page.getByRole('button', { name: /^Switch to (dark|light) mode$/ })).toBeFocused();
+  await tabToAndPress(button(page, 'Sign out'));
+  await expect(button(page, 'Sign in')).toBeVisible();
+});
+
+test('the keyboard searches, filters, sorts and pages', async ({ page }) => {
+  await signIn(page, EDITOR);
+  await page.getByRole('link', { name: 'Manage Fjord & Forest', exact: true }).press('Enter');
+  await expect(rows(page)).toHaveCount(10);
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('merino');
+  await expect(rows(page).first()).toContainText(/merino/i);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+  await chooseByArrows(page, 'Filter', 'With certifications');
+  await expect(page).toHaveURL(/filter=with_certifications/);
+  const sort = button(page, 'Product Variant');
+  await tabToAndPress(sort);
+  await expect(page.getByRole('columnheader', { name: 'Product Variant' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(sort).toBeFocused();
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false');
+  await chooseByArrows(page, 'Per page:', '20');
+  await expect(rows(page)).toHaveCount(20);
+  await tabToAndPress(button(page, 'Next page'));
+  await expect(page.getByText(/^Showing 21 to 40 of/)).toBeVisible();
+  await expect(button(page, 'Next page')).toBeFocused();
+  // At the end the button that led there is disabled, and its neighbour has the focus.
+  await tabToAndPress(button(page, 'Last page'));
+  await expect(button(page, 'Last page')).toBeDisabled();
+  await expect(button(page, 'Previous page')).toBeFocused();
+  await tabTo(button(page, 'First page'), 'Shift+Tab');
+  await page.keyboard.press('Space');
+  await expect(button(page, 'First page')).toBeDisabled();
+  await expect(button(page, 'Next page')).toBeFocused();
+});
+
+test('the keyboard imports, starts the trial, publishes, takes back, and looks at certificates', async ({
+  page,
+  brand,
+}) => {
+  test.slow();
+  await page.goto(`/brands/${brand.id}/product-variants`);
+
+  await test.step('import', async () => {
+    const add = button(page, 'Add your first product variant');
+    await tabToAndPress(add);
+    await expect(button(page, 'Download template')).toBeFocused();
+    await expectToKeepFocus(dialog(page));
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+    await expect(add).toBeFocused();
+
+    await page.keyboard.press('Enter');
+    await expect(button(page, 'Download template')).toBeFocused();
+    await tabTo(dialog(page).getByRole('button', { name: /^Supported certifications/ }));
+    await tabTo(button(page, 'Choose a file'));
+    const picker = await pickByKeyboard(page);
+    expect(picker.isMultiple()).toBe(false);
+    const header = 'variant_name,gtin,certificate_id,certification_name';
+    const lines = [header, `Keyed millet,${gtin(51)},GS-1,Green Seal`, `Keyed rye,${misspeltGtin(52)},,`];
+    await picker.setFiles(csvFile('keys.csv', lines));
+    await expect(dialog(page).getByRole('button', { name: 'Upload File' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(dialog(page)).toContainText('Validation error in your CSV');
+    await expect(dialog(page).getByRole('region', { name: 'Upload status' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(dialog(page).getByRole('region', { name: 'Validation errors' })).toBeFocused();
+    const download = page.waitForEvent('download');
+    await tabToAndPress(button(page, 'Download rejected rows'));
+    expect((await download).suggestedFilename()).toBe('keys-rejected.csv');
+    await expect(button(page, 'Download rejected rows')).toBeFocused();
+    await expectToKeepFocus(dialog(page));
+    await tabToAndPress(button(page, 'Done'));
+    await expect(dialog(page)).toBeHidden();
+    // The button that opened it is gone: the list is no longer empty.
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+
+  const menu = button(page, 'Actions for Keyed millet');
+  const published = rows(page).first().getByRole('cell').nth(3);
+
+  await test.step('trial and publishing', async () => {
+    const channels = page.getByRole('dialog', { name: 'Publish to distribution channels' });
+    const trial = page.getByRole('dialog', { name: 'Start Free Trial' });
+    await tabToAndPress(menu);
+    await expect(page.getByRole('menuitem', { name: 'Publish' })).toBeFocused();
+    await expect(page.getByRole('menuitem', { name: 'Publish' })).toHaveCSS('outline-style', 'solid');
+    // The page behind a menu is hidden from screen readers: the keyboard must not get there either.
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('menuitem', { name: 'Publish' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(channels.getByRole('radio', { name: 'Google' })).toBeFocused();
+    await expectToKeepFocus(channels);
+    await page.keyboard.press('Enter');
+    await expect(trial).toBeVisible();
+    await expectToKeepFocus(trial);
+    await page.keyboard.press('Escape');
+    await expect(trial).toBeHidden();
+    await expect(menu).toBeFocused();
+
+    await tabTo(button(page, 'Start Free Trial'), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(trial).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(toast(page, 'Free trial started successfully')).toBeVisible();
+    await expect(trial).toBeHidden();
+    await expect(page.getByRole('main')).toBeFocused();
+
+    await tabToAndPress(menu);
+    await page.keyboard.press('Enter');
+    await expect(channels.getByRole('radio', { name: 'Google' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(toast(page, 'Variant published successfully')).toBeVisible();
+    await expect(menu).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Unpublish' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(toast(page, 'Variant unpublished successfully')).toBeVisible();
+    await expect(menu).toBeFocused();
+
+    const all = button(page, 'Publish all to channels');
+    await tabTo(all, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(channels).toContainText('all product variants of the brand');
+    await page.keyboard.press('Enter');
+    await expect(toast(page, 'All variants published successfully')).toBeVisible();
+    await expect(published).toHaveText(/^Published/);
+    await expect(all).toBeFocused();
+  });
+
+  await test.step('certificates', async () => {
+    const link = page.getByRole('link', { name: 'Certificates', exact: true });
+    await tabTo(link, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Certificates');
+    await expect(link).toBeFocused();
+    await tabTo(rows(page).first().getByRole('cell').last().locator('[tabindex="0"]'));
+    await expect(page.getByRole('tooltip')).toContainText('Green Seal');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('tooltip')).toBeHidden();
+  });
+});
+
+test.describe('with the list out of reach', () => {
+  test.use({ expectedProblems: /status of 403/ });
+
+  test('trying again by keyboard leaves the focus in the page, and leads on', async ({ page }) => {
+    await signIn(page, EDITOR);
+    await page.route(LIST, (route) =>
+      route.fulfill({ status: 403, json: { code: 'permission_denied', detail: 'no', request_id: 'x' } }),
+    );
+    await page.getByRole('link', { name: 'Manage Fjord & Forest', exact: true }).press('Enter');
+    await tabToAndPress(button(page, 'Try again'));
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect(button(page, 'Try again')).toBeVisible();
+    await page.unroute(LIST);
+    await tabToAndPress(button(page, 'Try again'));
+    await expect(rows(page)).toHaveCount(10);
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+});

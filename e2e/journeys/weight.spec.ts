@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/journey.ts';
+import { EDITOR, signIn, signInHere } from '../support/sign-in.ts';
+
+const DIST = join(import.meta.dirname, '../../apps/web/dist');
+const LOCALES = join(import.meta.dirname, '../../apps/web/src/locales');
+const MOST_BEFORE_SIGN_IN = 150_000;
+const MOST_SHIFT = 0.05;
+
+interface Asset {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/** Every file of the app that the browser loads from now on, as it was before the server compressed it. */
+function recordAssets(page: Page): () => Promise<Asset[]> {
+  const names = new Set<string>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/assets/')) names.add(pathname);
+  });
+  return async () => {
+    await page.waitForLoadState('networkidle');
+    return [...names].map((name) => ({ name, content: readFileSync(join(DIST, name)) }));
+  };
+}
+
+const isCounted = ({ name }: Asset) => /\.(js|css)$/.test(name);
+const codeOf = (assets: readonly Asset[]) =>
+  assets
+    .filter(isCounted)
+    .map(({ content }) => content.toString())
+    .join('\n');
+
+/** Sentences of one language that the other does not have, without what a bundler would write in another way. */
+function sentencesOf(language: 'en' | 'es', part: string): string[] {
+  const read = (folder: string) => readFileSync(join(LOCALES, folder, `${part}.json`), 'utf8');
+  const other = read(language === 'en' ? 'es' : 'en');
+  const sentences = [...read(language).matchAll(/: "([\w ,.]{12,})"/g)].map(([, sentence]) => sentence ?? '');
+  return sentences.filter((sentence) => sentence.includes(' ') && !other.includes(`"${sentence}"`));
+}
+
+function expectOnly(code: string, language: 'en' | 'es', part: string): void {
+  const inCode = (wanted: 'en' | 'es') => sentencesOf(wanted, part).filter((sentence) => code.includes(sentence));
+  expect(inCode(language)).toEqual(sentencesOf(language, part));
+  expect(inCode(language).length).toBeGreaterThan(3);
+  expect(inCode(language === 'en' ? 'es' : 'en')).toEqual([]);
+}
+
+/** What only this code has, whatever the bundler calls its file. */
+const TABLE = 'aria-sort';
+const DIALOG = 'onCloseAutoFocus';
+const PROVIDER = 'handleRedirectCallback(';
+
+for (const [locale, language] of [
+  ['en-US', 'en'],
+  ['es-ES', 'es'],
+] as const) {
+  test.describe(locale, () => {
+    test.use({ locale });
+
+    test(`a visitor whose browser asks for ${locale} loads little, and nothing before it is needed`, async ({
+      page,
+    }) => {
+      const readAssets = recordAssets(page);
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: /^(Sign in|Iniciar sesión)$/ })).toBeEnabled();
+      const first = await readAssets();
+      const weights = first.map((asset) => ({ ...asset, bytes: gzipSync(asset.content).length }));
+      const sum = weights.filter(isCounted).reduce((sum, { bytes }) => sum + bytes, 0);
+      const list = weights.map(({ name, bytes }) => `${name} ${bytes}`).sort();
+      test
+        .info()
+        .annotations.push({ type: 'gzipped bytes before the sign-in', description: [sum, ...list].join('\n') });
+      expect(sum, list.join('\n')).toBeLessThanOrEqual(MOST_BEFORE_SIGN_IN);
+      expect(sum).toBeGreaterThan(MOST_BEFORE_SIGN_IN / 3);
+      expectOnly(codeOf(first), language, 'first-load');
+      for (const later of [TABLE, DIALOG, PROVIDER]) expect(codeOf(first)).not.toContain(later);
+
+      await signInHere(page, EDITOR);
+      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(4);
+      const dashboard = codeOf(await readAssets());
+      expectOnly(dashboard, language, 'portal');
+      expect(dashboard).toContain(PROVIDER);
+      expect(dashboard).not.toContain(TABLE);
+
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /Fjord & Forest$/ })
+        .first()
+        .click();
+      await expect(page.getByRole('row').nth(10)).toBeVisible();
+      const variants = codeOf(await readAssets());
+      expect(variants).toContain(TABLE);
+      expect(variants).toContain(DIALOG);
+    });
+  });
+}
+
+interface Shift {
+  readonly value: number;
+  readonly moved: string[];
+}
+
+/** Notes what moves without anybody having touched it, from the start of each page. */
+async function recordShifts(page: Page): Promise<() => Promise<Shift[]>> {
+  await page.addInitScript(() => {
+    const shifts: object[] = [];
+    Object.assign(window, { layoutShifts: shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput, sources } = entry as unknown as {
+          value: number;
+          hadRecentInput: boolean;
+          sources: { node: Element | null }[];
+        };
+        const moved = sources.map(({ node }) => (node?.outerHTML ?? '').slice(0, 160));
+        if (!hadRecentInput) shifts.push({ value, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return async () => {
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    return page.evaluate(() => (window as unknown as { layoutShifts: Shift[] }).layoutShifts);
+  };
+}
+
+for (const width of [375, 1440]) {
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height: 812 } });
+
+    test('nothing moves while a page and its data arrive', async ({ page }) => {
+      const readShifts = await recordShifts(page);
+      // Late enough for every placeholder to be seen before what it stands for.
+      await page.route('**/api/v1/**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await route.continue();
+      });
+      const expectStill = async (screen: string) => {
+        const shifts = await readShifts();
+        const sum = shifts.reduce((sum, { value }) => sum + value, 0);
+        test.info().annotations.push({ type: `layout shift of ${screen}`, description: sum.toFixed(4) });
+        expect.soft(sum, `${screen}: ${JSON.stringify(shifts, null, 2)}`).toBeLessThanOrEqual(MOST_SHIFT);
+      };
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expectStill('the sign-in page');
+      await signIn(page, EDITOR);
+      await page.goto('/brands');
+      const manage = page.getByRole('link', { name: 'Manage Fjord & Forest' });
+      const brand = (await manage.getAttribute('href')) ?? '';
+      await expectStill('the dashboard');
+      for (const path of [brand, brand.replace('product-variants', 'certifications')]) {
+        await page.goto(path);
+        await expect(page.getByText(/^Showing 1 to/)).toBeVisible();
+        await expectStill(path);
+      }
+    });
+  });
+}

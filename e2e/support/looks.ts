@@ -1,0 +1,56 @@
+import { expect, type Page } from '@playwright/test';
+
+export interface Look {
+  readonly mode: 'light' | 'dark';
+  readonly language: 'en' | 'es';
+}
+
+export async function readMode(page: Page): Promise<Look['mode']> {
+  return (await page.locator('html').getAttribute('data-theme')) === 'dark' ? 'dark' : 'light';
+}
+
+/**
+ * Changes the page that is open: colours as if chosen in another tab, the language by the page's own switch. Neither
+ * takes the focus, so that a menu stays open.
+ */
+export async function wear(page: Page, { mode, language }: Look): Promise<void> {
+  await page.evaluate(
+    async ([mode, language]) => {
+      const root = document.documentElement;
+      if (root.dataset.theme !== mode) {
+        localStorage.setItem('color-mode', mode);
+        window.dispatchEvent(new StorageEvent('storage', { key: 'color-mode' }));
+      }
+      const languages = document.querySelector<HTMLOptionElement>('option[value="es"]')?.closest('select');
+      if (!languages) throw new Error('The page has no switch for its language.');
+      if (languages.value !== language) {
+        languages.value = language;
+        languages.dispatchEvent(new Event('change', { bubbles: true }));
+      }
+      const isWorn = () => root.dataset.theme === mode && root.lang === language && languages.value === language;
+      const nextFrame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+      // Drawn, not only decided.
+      for (let frames = 0; frames < 2; ) {
+        await nextFrame();
+        frames = isWorn() ? frames + 1 : 0;
+      }
+    },
+    [mode, language] as const,
+  );
+}
+
+const WIDTHS = [375, 768, 1440] as const;
+
+/** Nothing can be reached only by scrolling sideways, in the longer of the languages. */
+export async function expectToFitEveryWidth(page: Page, state: string): Promise<void> {
+  const size = page.viewportSize();
+  const mode = await readMode(page);
+  await wear(page, { mode, language: 'es' });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const needed = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(needed, `${state}, ${width} px wide`).toBeLessThanOrEqual(width);
+  }
+  if (size) await page.setViewportSize(size);
+  await wear(page, { mode, language: 'en' });
+}
