@@ -1,7 +1,7 @@
 import { toGtin13 } from '../scripts/gtin.ts';
 import { signInMember } from '../scripts/sign-in-member.ts';
 import { withBareRoute } from './support/bare-server.ts';
-import { closeConnections, memoryMb, throughput } from './support/measure.ts';
+import { closeConnections, memoryMb, request, throughput } from './support/measure.ts';
 import { closeLoad, type Kind, runLoad, send } from './support/mixed-load.ts';
 import { option } from './support/options.ts';
 import { connect, startPortal } from './support/portal.ts';
@@ -17,7 +17,8 @@ const soak = Number(option('soak') ?? 0);
 const LATE_MS = 500;
 const SOAK_CONCURRENCY = 4;
 
-const portal = await startPortal();
+const METRICS_TOKEN = 'metrics-of-the-bench';
+const portal = await startPortal({ METRICS_TOKEN });
 try {
   const client = await connect(portal.databaseUrl);
   const { brandId } = await loadVariants(client, rows);
@@ -117,11 +118,22 @@ async function raise(kinds: readonly Kind[], ceiling: number): Promise<void> {
 /** Steady load, told every minute: memory that grows, or an event loop that falls behind, would show. */
 async function soakFor(kinds: readonly Kind[], total: number): Promise<void> {
   const slice = Math.min(60, total);
-  console.log(`\n| after s | per second | p99 ms | memory of the server MB | errors |\n|---|---|---|---|---|`);
+  console.log('\n| after s | per second | p99 ms | memory MB | heap in use MB | event loop late p99 ms | errors |');
+  console.log(`|${'---|'.repeat(7)}`);
   for (let passed = slice; passed <= total; passed += slice) {
     const { perSecond, p99, errors } = await runLoad(kinds, SOAK_CONCURRENCY, slice);
-    console.log(
-      `| ${passed} | ${perSecond.toFixed(0)} | ${p99.toFixed(1)} | ${memoryMb(portal.pid).toFixed(0)} | ${errors} |`,
-    );
+    const { heapMb, lateMs } = await readMetrics();
+    const figures = [perSecond.toFixed(0), p99.toFixed(1), memoryMb(portal.pid).toFixed(0), heapMb, lateMs, errors];
+    console.log(`| ${passed} | ${figures.join(' | ')} |`);
   }
+}
+
+/** What the server says of itself, of the time since it was asked last. */
+async function readMetrics(): Promise<{ heapMb: string; lateMs: string }> {
+  const text = await request(`${portal.url}/metrics`, { authorization: `Bearer ${METRICS_TOKEN}` });
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
+  return {
+    heapMb: (figure('nodejs_heap_size_used_bytes') / 1024 / 1024).toFixed(0),
+    lateMs: (figure('nodejs_eventloop_lag_p99_seconds') * 1000).toFixed(1),
+  };
 }

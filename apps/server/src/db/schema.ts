@@ -224,6 +224,7 @@ interface VariantCountsTable {
   published: number;
   certified: number;
   published_certified: number;
+  changes: Generated<number>;
 }
 
 /** Written by triggers only, but for `indexed`. */

@@ -4,6 +4,8 @@ import { runPrepared, runText, setForTransaction } from '../../db/statements.ts'
 import {
   onlyRow,
   orderBy,
+  PAGE_COLUMNS,
+  rowsOf,
   selectPage,
   type VariantFilters,
   type VariantOrder,
@@ -32,11 +34,30 @@ function countColumn({ published, hasCerts }: VariantFilters): string {
   return hasCerts ? 'certified - published_certified' : 'total - certified - published + published_certified';
 }
 
-function totals(filters: VariantFilters): string {
-  return `select coalesce(sum(${countColumn(filters)}), 0)::bigint as count from variant_counts where brand_id = $1`;
+/** Each as a number, also where there is nothing to sum up. */
+function sumOf(column: string, name: string): string {
+  return `coalesce(sum(${column}), 0)::bigint as ${name}`;
 }
 
-interface FirstPage {
+function totals(filters: VariantFilters): string {
+  return `select ${sumOf(countColumn(filters), 'count')} from variant_counts where brand_id = $1`;
+}
+
+const CHANGES = {
+  name: 'variant list changes',
+  text: `select ${sumOf('changes', 'changes')} from variant_counts where brand_id = $1`,
+};
+
+/** How often what the list shows has been changed; the triggers of all that it shows count it. */
+export async function countChanges(db: Db, brandId: number): Promise<number> {
+  const [row] = await runPrepared<{ changes: number }>(db, CHANGES, [brandId]);
+  return row?.changes ?? 0;
+}
+
+/** With how often its list had been changed when it was read. */
+export type CountedPage = VariantPage & { readonly changes: number };
+
+export interface FirstPage {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly size: number;
@@ -47,22 +68,32 @@ interface FirstPage {
 /**
  * The page that nearly every call asks for, in one statement. Its size is written into the text: with a parameter in its
  * place the planner would assume a tenth of all rows. Each part has its own limit, so that no plan for it but the
- * first entries of its index is worth considering, whatever the size of the brand that the plan was made for.
+ * first entries of its index is worth considering, whatever the size of the brand that the plan was made for. The rows come
+ * with them: looking ten up again by their key costs more than the few that are read for nothing.
  */
 export async function listFirstPage(
   db: Db,
   brandId: number,
   { filters, order, size, prepared }: FirstPage,
-): Promise<VariantPage> {
+): Promise<CountedPage> {
   const parts = branches(filters).map(
-    (branch) => `(select id, ${order.column} from variants where ${branch} order by ${orderBy(order)} limit ${size})`,
+    (branch) => `(select ${PAGE_COLUMNS} from variants where ${branch} order by ${orderBy(order)} limit ${size})`,
   );
   const text = `
-    with totals as (${totals(filters)}), page as (
-      select id, ${order.column} from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit ${size}
+    with totals as (
+      select ${sumOf(countColumn(filters), 'count')}, ${sumOf('changes', 'changes')} from variant_counts where brand_id = $1
+    ), page as (
+      select * from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit ${size}
     ) ${selectPage(order)}`;
-  const name = `variants ${filters.published} ${filters.hasCerts} ${order.column} ${order.descending} ${size}`;
-  return onlyRow(prepared ? await runPrepared(db, { name, text }, [brandId]) : await runText(db, text, [brandId]));
+  const name = nameOf({ filters, order, size });
+  return onlyRow<CountedPage>(
+    prepared ? await runPrepared(db, { name, text }, [brandId]) : await runText(db, text, [brandId]),
+  );
+}
+
+/** The same for the same page of every brand. */
+export function nameOf({ filters, order, size }: Omit<FirstPage, 'prepared'>): string {
+  return `variants ${filters.published} ${filters.hasCerts} ${order.column} ${order.descending} ${size}`;
 }
 
 export async function countVariants(db: Db, brandId: number, filters: VariantFilters): Promise<number> {
@@ -84,10 +115,9 @@ export async function listWindow(
   );
   const text = `
     with totals as (select 0::bigint as count), page as (
-      select id, ${order.column} from (${parts.join(' union all ')}) parts order by ${orderBy(order)}
-      limit ${take} offset ${skip}
+      ${rowsOf(`select id from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit ${take} offset ${skip}`)}
     ) ${selectPage(order)}`;
-  return onlyRow(await runText(db, text, [brandId])).results;
+  return onlyRow<VariantPage>(await runText(db, text, [brandId])).results;
 }
 
 /** For this transaction: read the list indexes in their order and nothing else, however far the window is. */

@@ -55,21 +55,28 @@ const VARIANT = `json_build_object(
     'certifications', ${BADGES}, 'channel', ${CHANNEL}
   )`;
 
-/** The answer in one row, given CTEs `totals(count)` and `page(id, <order column>)`. */
+/** What the page's rows must have. */
+export const PAGE_COLUMNS = 'id, gtin, name, name_key, published, has_certs, created_at';
+
+/** The answer in one row, given CTEs `totals(count, …)` and `page` with its columns. */
 export function selectPage({ column, descending }: VariantOrder): string {
   const direction = descending ? 'desc' : 'asc';
   return `
-    select totals.count, (
-      select coalesce(json_agg(${VARIANT} order by page.${column} ${direction}, page.id ${direction}), '[]')
-      from page
-      join variants v on v.brand_id = $1 and v.id = page.id
-      left join channel_deliveries d on d.brand_id = $1 and d.variant_id = page.id and d.channel = 'google'
+    select totals.*, (
+      select coalesce(json_agg(${VARIANT} order by v.${column} ${direction}, v.id ${direction}), '[]')
+      from page v left join channel_deliveries d on d.brand_id = $1 and d.variant_id = v.id and d.channel = 'google'
     ) as results
     from totals`;
 }
 
+/** The rows of a few ids, looked up by their key. */
+export function rowsOf(ids: string): string {
+  const columns = PAGE_COLUMNS.replaceAll(/\w+/g, 'v.$&');
+  return `select ${columns} from (${ids}) ids join variants v on v.brand_id = $1 and v.id = ids.id`;
+}
+
 /** `totals` is one row, and so is the answer. */
-export function onlyRow([page]: readonly VariantPage[]): VariantPage {
+export function onlyRow<Page extends VariantPage>([page]: readonly Page[]): Page {
   if (!page) throw new Error('The list has no answer');
   return page;
 }
@@ -77,7 +84,7 @@ export function onlyRow([page]: readonly VariantPage[]): VariantPage {
 export async function findVariant(db: Db, brandId: number, variantId: number): Promise<ProductVariant | undefined> {
   const text = `
     with totals as (select 1::bigint as count), page as (
-      select id, created_at from variants where brand_id = $1 and id = $2
+      select ${PAGE_COLUMNS} from variants where brand_id = $1 and id = $2
     ) ${selectPage({ column: 'created_at', descending: true })}`;
-  return onlyRow(await runText(db, text, [brandId, variantId])).results[0];
+  return onlyRow<VariantPage>(await runText(db, text, [brandId, variantId])).results[0];
 }

@@ -5,6 +5,7 @@ import { runText, setForTransaction } from '../../db/statements.ts';
 import {
   onlyRow,
   orderBy,
+  rowsOf,
   selectPage,
   type VariantFilters,
   type VariantOrder,
@@ -83,7 +84,7 @@ export async function searchByGrams(
     )${conditions && passing(conditions)}, hits as materialized (
       select id, ${order.column} from found ${conditions && 'where (id in (select id from passing)) is true'}
     ) ${pageOf(order, window)}`;
-  return onlyRow(await runText(db, text, [...values(brandId, patterns), ...grams]));
+  return onlyRow<VariantPage>(await runText(db, text, [...values(brandId, patterns), ...grams]));
 }
 
 /**
@@ -104,7 +105,7 @@ export async function searchByReading(db: Db, brandId: number, search: Search): 
       select id, ${order.column} from variants v
       where brand_id = $1 and ${MATCHES} ${conditions && `and ${conditions}`}
     ) ${pageOf(order, window)}`;
-  return onlyRow(await runText(db, text, values(brandId, patterns)));
+  return onlyRow<VariantPage>(await runText(db, text, values(brandId, patterns)));
 }
 
 function filterConditions({ published, hasCerts }: VariantFilters): string {
@@ -118,7 +119,7 @@ function filterConditions({ published, hasCerts }: VariantFilters): string {
 
 function pageOf(order: VariantOrder, { skip, take }: Window): string {
   return `, totals as (select count(*) from hits), page as (
-    select id, ${order.column} from hits order by ${orderBy(order)} limit ${take} offset ${skip}
+    ${rowsOf(`select id from hits order by ${orderBy(order)} limit ${take} offset ${skip}`)}
   ) ${selectPage(order)}`;
 }
 

@@ -1,9 +1,19 @@
 import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
+import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { shareFound, toGramQueries, toPatterns, toSearchTerms } from './search-terms.ts';
-import { countVariants, listFirstPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
+import {
+  type CountedPage,
+  countChanges,
+  countVariants,
+  type FirstPage,
+  listFirstPage,
+  listWindow,
+  nameOf,
+  preferOrderedIndexes,
+} from './variant-pages.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
   getSearchKey,
@@ -35,11 +45,27 @@ interface List {
   readonly searchChoice: SearchChoice;
 }
 
+type FirstPages = Map<string, CountedPage>;
+
+/** A few megabytes: most have ten rows. */
+const REMEMBERED_PAGES = 500;
+
+/** For first pages that were answered, to answer with them again. */
+export function createFirstPages(): FirstPages {
+  return new BoundedMap(REMEMBERED_PAGES);
+}
+
+interface ListOptions {
+  readonly searchChoice?: SearchChoice | undefined;
+  /** Absent: nothing is remembered. */
+  readonly pages?: FirstPages | undefined;
+}
+
 export function listVariants(
   db: Db,
   brandId: number,
   query: VariantListQuery,
-  searchChoice = SEARCH_CHOICE,
+  { searchChoice = SEARCH_CHOICE, pages }: ListOptions = {},
 ): Promise<VariantPage> {
   const { page = 1, page_size = DEFAULT_PAGE_SIZE, search = '', has_certs, published } = query;
   const { ordering = DEFAULT_VARIANT_ORDERING } = query;
@@ -50,15 +76,26 @@ export function listVariants(
     window: { skip: (page - 1) * page_size, take: page_size },
     searchChoice,
   };
-  return readList(db, list, search.trim());
+  return readList(db, list, search.trim(), pages);
 }
 
-function readList(db: Db, list: List, search: string): Promise<VariantPage> {
+function readList(db: Db, list: List, search: string, pages: FirstPages | undefined): Promise<VariantPage> {
   if (search) return inSnapshot(db, (db) => searchList(db, list, search));
   const { brandId, filters, order, window } = list;
   if (window.skip > 0) return inSnapshot(db, (db) => readFurtherPage(db, list));
   const prepared = VARIANT_PAGE_SIZES.some((size) => size === window.take);
-  return listFirstPage(db, brandId, { filters, order, size: window.take, prepared });
+  const request = { filters, order, size: window.take, prepared };
+  return pages && prepared ? recallFirstPage(db, brandId, request, pages) : listFirstPage(db, brandId, request);
+}
+
+/** What was answered before is the answer still where nothing that the list shows was changed since: one small number tells. */
+async function recallFirstPage(db: Db, brandId: number, request: FirstPage, pages: FirstPages): Promise<VariantPage> {
+  const key = `${brandId} ${nameOf(request)}`;
+  const known = pages.get(key);
+  if (known && known.changes === (await countChanges(db, brandId))) return known;
+  const page = await listFirstPage(db, brandId, request);
+  pages.set(key, page);
+  return page;
 }
 
 /** The second half of the list is read from its end: the last page is as near as the first. */
