@@ -6,10 +6,21 @@ export interface Timing {
   readonly p99: number;
 }
 
-/** The first runs warm caches and connections up and do not count. */
-export async function time(runs: number, work: () => Promise<unknown>, warmUp = 3): Promise<Timing> {
+interface TimeOptions {
+  /** The first runs warm caches and connections up and do not count. */
+  readonly warmUp?: number;
+  /** Comes before each run and is not timed. */
+  readonly before?: () => Promise<unknown>;
+}
+
+export async function time(
+  runs: number,
+  work: () => Promise<unknown>,
+  { warmUp = 3, before }: TimeOptions = {},
+): Promise<Timing> {
   const times: number[] = [];
   for (let run = 0; run < runs + warmUp; run++) {
+    await before?.();
     const started = performance.now();
     await work();
     if (run >= warmUp) times.push(performance.now() - started);
