@@ -140,8 +140,9 @@ async function checkPlans(bench: Bench, cases: ListCase[]): Promise<void> {
     await countChange(bench);
     await askUntilAnswered(listUrl(bench, query), bench.headers);
     await sleep(50);
-    const plans = readPlans(bench.portal.postgresLog, from).filter(({ 'Query Text': text = '' }) =>
-      text.includes('variant'),
+    // The job that keeps the search index is nobody's list, and reads what waits in all brands.
+    const plans = readPlans(bench.portal.postgresLog, from).filter(
+      ({ 'Query Text': text = '' }) => text.includes('variant') && !text.includes('update variant_search'),
     );
     if (plans.length === 0) throw new Error(`${label}: no plan in the log`);
     writeFileSync(join(folder, `${index}.json`), JSON.stringify({ label, plans }, null, 2));
