@@ -36,7 +36,9 @@ const GOOD_DAY = 'update channel_emulator_switches set fail_share = 0, throttle_
  * calls with it: the channel lived in the same process.
  */
 const HURRY = `update channel_deliveries set next_attempt_at = now(), claimed_until = null, claimed_by = null
-  where state <> 'live' and state <> 'refused'`;
+  where state <> 'live' and state <> 'refused'; update channel_quotas set paused_until = '-infinity'`;
+/** What the clock does each minute, done at once. */
+const DELIVER = `select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => 'deliver', max_attempts => 1)`;
 
 async function rowsOf<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
   return (await client.query<Row>(text, values)).rows;
@@ -100,6 +102,7 @@ for (const { label, between } of FAULT_ROUNDS) {
       await expect
         .poll(
           async () => {
+            await client.query(DELIVER);
             const { count } = (
               await rowsOf<{ count: number }>(
                 client,

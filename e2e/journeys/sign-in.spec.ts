@@ -184,7 +184,7 @@ test('without a provider’s domain every page says that sign-in is not configur
     page.on('console', (message) => logged.push(message.text()));
     await page.goto(`${server.url}/brands`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Configuration error');
-    expect(logged.join()).toContain('Missing Auth0 configuration');
+    await expect.poll(() => logged.join()).toContain('Missing Auth0 configuration');
     expect(server.log).toContain('Missing Auth0 configuration');
     await context.close();
     await server.stop();

@@ -11,10 +11,14 @@ export const STOP_WITHIN_MS = 5_000;
 /** For tests that ask more often than any member would. */
 export const UNLIMITED = { REQUESTS_PER_MINUTE: '1000000' };
 
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+/** Settings of the person who runs the tests do not leak in. */
+export const BARE_ENVIRONMENT = { PATH, HOME, NODE_COMPILE_CACHE };
+
 interface ServerOptions {
   dataDir: string;
   port?: number;
-  /** On top of a bare environment: settings of the person who runs the tests do not leak in. */
+  /** On top of the bare environment. */
   env?: Record<string, string>;
 }
 
@@ -39,7 +43,7 @@ export class ServerProcess {
     this.url = `http://localhost:${port}`;
     this.#child = spawn(process.execPath, ['apps/server/src/main.ts'], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ...env },
+      env: { ...BARE_ENVIRONMENT, PORT: String(port), DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.on('data', (chunk) => {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,23 +5,13 @@ import { Command } from 'commander';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestBrand } from '../../test/people.ts';
+import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { migrateJobs } from '../jobs/worker.ts';
 import { createTestCertificates } from '../modules/certificates/test-support/certificates.ts';
 import { validateCertificates } from '../modules/certificates/validation.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addCertificateCommands } from './certificate-commands.ts';
-
-const PORTAL = join(import.meta.dirname, 'portal.ts');
-
-function runPortal(args: string[], env: Record<string, string>) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const options = { env: { PATH: process.env.PATH, NO_COLOR: '1', ...env }, timeout: 20_000 };
-    execFile(process.execPath, [PORTAL, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-    });
-  });
-}
 
 async function usePortal() {
   const { db, pool, url } = await useTestDatabase();

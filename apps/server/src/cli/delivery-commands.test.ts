@@ -1,19 +1,7 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestBrand } from '../../test/people.ts';
+import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
-
-const PORTAL = join(import.meta.dirname, 'portal.ts');
-
-function runPortal(args: string[], env: Record<string, string> = {}) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const options = { env: { PATH: process.env.PATH, NO_COLOR: '1', ...env }, timeout: 20_000 };
-    execFile(process.execPath, [PORTAL, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-    });
-  });
-}
 
 /** Two brands; in the first one delivery is refused, one waits for its third try and one is of a deleted variant. */
 async function useDeliveries() {

@@ -1,29 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../test/people.ts';
+import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { migrateJobs } from '../jobs/worker.ts';
-
-const PORTAL = join(import.meta.dirname, 'portal.ts');
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function runPortal(args: string[], env: Record<string, string>): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const options = { env: { PATH: process.env.PATH, NO_COLOR: '1', ...env }, timeout: 20_000 };
-    execFile(process.execPath, [PORTAL, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-    });
-  });
-}
 
 async function usePortal() {
   const { db, pool, url } = await useTestDatabase();
