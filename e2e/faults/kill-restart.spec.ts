@@ -11,26 +11,40 @@ test.describe.configure({ timeout: 120_000 });
 const FIRST_START = 2_500;
 
 for (const { label, between } of FAULT_ROUNDS) {
-  test(`kills at random moments of the first start (${label})`, async ({ launch }) => {
-    for (const delay of [between(0, FIRST_START), between(0, FIRST_START), between(0, FIRST_START / 2)]) {
-      const killed = await launch();
-      await Promise.race([wait(delay), killed.ended]);
-      await killed.kill();
-    }
-    await expectCleanStop(await (await launch()).ready());
-  });
+  test.describe('a first start', () => {
+    test.use({ emptyFolder: true });
 
-  const STAGES = ['Creating the embedded PostgreSQL', 'Starting the embedded PostgreSQL', 'is ready'];
-  test(`kills in each stage of the start, one after the other (${label})`, async ({ launch }) => {
-    for (const stage of STAGES) {
-      const killed = await launch();
-      expect(await killed.logged(stage), killed.log).toBe(true);
-      await wait(between(0, 400));
-      await killed.kill();
-      // A database that a killed server left running is taken over; without it, the stage is reached again.
-      for (const { pid } of processesOf(killed.dataDir)) signal(pid, 'SIGKILL');
-    }
-    await expectCleanStop(await (await launch()).ready());
+    test(`kills at random moments of the first start (${label})`, async ({ launch }) => {
+      for (const delay of [between(0, FIRST_START), between(0, FIRST_START), between(0, FIRST_START / 2)]) {
+        const killed = await launch();
+        await Promise.race([wait(delay), killed.ended]);
+        await killed.kill();
+      }
+      await expectCleanStop(await (await launch()).ready());
+    });
+
+    const STAGES = ['Creating the embedded PostgreSQL', 'Starting the embedded PostgreSQL', 'is ready'];
+    test(`kills in each stage of the start, one after the other (${label})`, async ({ launch }) => {
+      for (const stage of STAGES) {
+        const killed = await launch();
+        expect(await killed.logged(stage), killed.log).toBe(true);
+        await wait(between(0, 400));
+        await killed.kill();
+        // A database that a killed server left running is taken over; without it, the stage is reached again.
+        for (const { pid } of processesOf(killed.dataDir)) signal(pid, 'SIGKILL');
+      }
+      await expectCleanStop(await (await launch()).ready());
+    });
+
+    test(`a stop at a random moment of the first start ends in time (${label})`, async ({ launch, dataDir }) => {
+      const stopped = await launch();
+      await Promise.race([wait(between(0, FIRST_START)), stopped.ended]);
+      const { milliseconds } = await stopped.stop();
+      expect(milliseconds).toBeLessThanOrEqual(STOP_WITHIN_MS);
+      expect(stopped.errors, 'a stop that was asked for is no failure').toBe('');
+      await expect.poll(() => processesOf(dataDir), { timeout: 5_000 }).toEqual([]);
+      await expectCleanStop(await (await launch()).ready());
+    });
   });
 
   for (const also of ['alone', 'with its database'] as const) {
@@ -51,14 +65,4 @@ for (const { label, between } of FAULT_ROUNDS) {
       await expectCleanStop(restarted);
     });
   }
-
-  test(`a stop at a random moment of the first start ends in time (${label})`, async ({ launch, dataDir }) => {
-    const stopped = await launch();
-    await Promise.race([wait(between(0, FIRST_START)), stopped.ended]);
-    const { milliseconds } = await stopped.stop();
-    expect(milliseconds).toBeLessThanOrEqual(STOP_WITHIN_MS);
-    expect(stopped.errors, 'a stop that was asked for is no failure').toBe('');
-    await expect.poll(() => processesOf(dataDir), { timeout: 5_000 }).toEqual([]);
-    await expectCleanStop(await (await launch()).ready());
-  });
 }

@@ -8,6 +8,7 @@ import { databaseUrl } from '../support/probe.ts';
 import { processesOf } from '../support/processes.ts';
 
 test.describe.configure({ timeout: 60_000 });
+test.use({ emptyFolder: true });
 
 test('a second server on the same port says so and leaves the first alone', async ({ launch }) => {
   const first = await (await launch()).ready();

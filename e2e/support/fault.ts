@@ -1,21 +1,41 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { test as base, expect } from '@playwright/test';
 import { makeDataFolder, removeDataFolder } from './data-folder.ts';
 import { processesOf } from './processes.ts';
-import { launchServer, type ServerProcess, STOP_WITHIN_MS } from './server.ts';
+import { launchServer, type ServerProcess, STOP_WITHIN_MS, startServer } from './server.ts';
 
 type LaunchOptions = Partial<Parameters<typeof launchServer>[0]>;
 
+interface RunFixtures {
+  /** Of a server that was started once and stopped: with its database, migrations and demo data. */
+  usedFolder: string;
+}
+
 interface FaultFixtures {
+  /** For tests of a first start. All others begin where a first start has ended, which saves its seconds. */
+  emptyFolder: boolean;
   dataDir: string;
   /** Starts a server, in `dataDir` unless told otherwise; whatever still runs at the end of the test is ended. */
   launch: (options?: LaunchOptions) => Promise<ServerProcess>;
 }
 
-export const test = base.extend<FaultFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern.
-  dataDir: async ({}, use) => {
+export const test = base.extend<FaultFixtures, RunFixtures>({
+  usedFolder: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern.
+    async ({}, use) => {
+      const folder = await makeDataFolder();
+      await (await startServer({ dataDir: folder })).stop();
+      await use(folder);
+      await removeDataFolder(folder);
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  emptyFolder: [false, { option: true }],
+  dataDir: async ({ emptyFolder, usedFolder }, use) => {
     const dataDir = await makeDataFolder();
+    // With its owners and modes, which the database insists on.
+    if (!emptyFolder) execFileSync('cp', ['-a', `${usedFolder}/.`, dataDir]);
     await use(dataDir);
     await removeDataFolder(dataDir);
   },
