@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 /** The API sends data, never something to run: its answers may load nothing at all. */
 export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Helmet itself and not its Fastify plugin, which puts all of this together anew for every request: 30 µs each. */
+/** Helmet itself and not its Fastify plugin, which puts all of this together anew for every request. */
 export function useSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },

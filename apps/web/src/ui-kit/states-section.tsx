@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { FullScreenSpinner, Spinner } from '../ui/spinner.tsx';
 import { Section } from './section.tsx';
 
 function Breakable() {
@@ -27,6 +27,9 @@ export function StatesSection() {
             <Spinner label="Loading" /> A spinner beside words
           </div>
         </Card>
+        <div className="h-48 overflow-hidden rounded-card border *:min-h-full">
+          <FullScreenSpinner label="Completing…" isWholePage={false} />
+        </div>
         <Card>
           <EmptyState icon={Inbox} title="Nothing here yet" description="What you add appears here." />
         </Card>
@@ -37,7 +40,7 @@ export function StatesSection() {
             onRetry={() => undefined}
           />
         </Card>
-        <Card className="grid place-items-center">
+        <Card className="grid place-items-center md:col-span-2">
           <ErrorBoundary>
             <Breakable />
           </ErrorBoundary>

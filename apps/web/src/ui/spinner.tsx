@@ -19,14 +19,21 @@ export function Spinner({ label, className }: SpinnerProps) {
   );
 }
 
-export function FullScreenSpinner({ label }: { label?: string }) {
+interface FullScreenSpinnerProps {
+  label?: string;
+  /** False where it is shown as a part of a page that has its own landmark and heading. */
+  isWholePage?: boolean;
+}
+
+export function FullScreenSpinner({ label, isWholePage = true }: FullScreenSpinnerProps) {
   const { t } = useTranslation();
+  const [Frame, Heading] = isWholePage ? (['main', 'h1'] as const) : (['div', 'p'] as const);
   return (
-    <main className="grid min-h-dvh place-items-center bg-background">
+    <Frame className="grid min-h-dvh place-items-center bg-background">
       <div role="status" className="flex animate-late flex-col items-center gap-3 text-text-secondary">
         <Spinner className="size-6 text-primary" />
-        <h1 className={label ? undefined : 'sr-only'}>{label ?? t('ui.loading')}</h1>
+        <Heading className={label ? undefined : 'sr-only'}>{label ?? t('ui.loading')}</Heading>
       </div>
-    </main>
+    </Frame>
   );
 }

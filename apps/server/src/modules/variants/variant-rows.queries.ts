@@ -45,10 +45,7 @@ const CHANNEL = `
     then json_build_object('state', d.state, 'reason', case when d.state = 'refused' then d.reason else '' end)
   end`;
 
-/**
- * A variant as it travels, written by the database: ten rows of seven columns cost the server four times as much to read
- * as one text.
- */
+/** A variant as it travels, written by the database: reading ten rows of columns takes the server half as long again as one text. */
 const VARIANT = `json_build_object(
     'id', v.id, 'gtin', v.gtin, 'name', v.name, 'published', v.published,
     'created_at', to_char(v.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
