@@ -58,7 +58,8 @@ export class TcpProxy {
   async #join(near: Socket): Promise<void> {
     near.on('error', () => {});
     const far = this.#isCut ? undefined : await this.#reach();
-    if (!far || near.destroyed) {
+    // It may have been cut while it was being joined.
+    if (!far || near.destroyed || this.#isCut) {
       near.destroy();
       far?.destroy();
       return;
