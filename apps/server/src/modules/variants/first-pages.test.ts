@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
-import { createFirstPages, listVariants } from './variants.ts';
+import { createListMemory, listVariants } from './variants.ts';
 
 /** Two variants, one of them published and with two certificates; `change` runs with the brand, that variant and a certificate. */
 async function useList() {
@@ -20,9 +20,9 @@ async function useList() {
      where v.brand_id = $1 and v.published and c.brand_id = $1 and c.certification_id <= 2`,
     [brandId],
   );
-  const pages = createFirstPages();
+  const memory = createListMemory();
   return {
-    list: () => listVariants(db, brandId, {}, { pages }),
+    list: () => listVariants(db, brandId, {}, { memory }),
     listAnew: () => listVariants(db, brandId, {}),
     change: (text: string) => pool.query(text.replaceAll('$brand', String(brandId))),
   };

@@ -1,7 +1,7 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { runText, setForTransaction } from '../../db/statements.ts';
+import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
   onlyRow,
   orderBy,
@@ -34,9 +34,15 @@ const MATCHES = '(name_key like $2 or gtin14 like $3)';
 /** NULL, which nothing is like. */
 const values = (brandId: number, { name, gtin }: SearchPatterns) => [brandId, name, gtin ?? null];
 
-export async function getSearchKey(db: Db, search: string): Promise<string> {
-  const { rows } = await sql<{ key: string }>`select search_key(${search}) as key`.execute(db);
-  return rows[0]?.key ?? '';
+const SEARCHED = {
+  name: 'variant search key and total',
+  text: 'select search_key($2) as key, coalesce(sum(total), 0)::bigint as total from variant_counts where brand_id = $1',
+};
+
+/** What a search is compared with names as, and how many variants there are to search. */
+export async function getSearched(db: Db, brandId: number, search: string): Promise<{ key: string; total: number }> {
+  const [row] = await runPrepared<{ key: string; total: number }>(db, SEARCHED, [brandId, search]);
+  return row ?? { key: '', total: 0 };
 }
 
 /** What a search looks into, of about `size` variants spread evenly over the brand. */
@@ -72,7 +78,7 @@ export async function searchByGrams(
     max_parallel_workers_per_gather: '0',
     work_mem: '32MB',
   });
-  const conditions = filterConditions(filters);
+  const flags = flagsOf(filters);
   // One condition each: a single query with `|` in it would read every list in full instead of skipping through the long ones.
   const hasGrams = grams.map((_, index) => `variant_grams(brand_id, name_key, gtin14) @@ $${4 + index}::tsquery`);
   const found = `select variant_id as id, ${order.column} from variant_search where brand_id = $1 and ${MATCHES}`;
@@ -81,40 +87,40 @@ export async function searchByGrams(
       ${found} and indexed and (${hasGrams.join(' or ')})
       union all
       ${found} and not indexed
-    )${conditions && passing(conditions)}, hits as materialized (
-      select id, ${order.column} from found ${conditions && 'where (id in (select id from passing)) is true'}
+    )${flags.map(([flag]) => findsWith(flag)).join('')}, hits as materialized (
+      select id, ${order.column} from found
+      ${where(flags.map(([flag, wanted]) => `(id in (select id from ${flag})) is ${wanted}`))}
     ) ${pageOf(order, window)}`;
   return onlyRow<VariantPage>(await runText(db, text, [...values(brandId, patterns), ...grams]));
 }
 
 /**
- * Which of the finds pass the filter, by one walk along the key's index, which has the flags: looking them up one by one takes
- * twice as long. `is true` keeps the planner from making a join of the comparison with `found`; it hashes instead.
+ * Which of the finds have a flag, by one walk along its index. Whether that is wanted is asked of the result: the index has the
+ * rows with the flag only. `is true` keeps the planner from making a join of the comparison with `found`; it hashes instead.
  */
-const passing = (conditions: string) => `, passing as materialized (
-      select id from variants v where brand_id = $1 and id = any (array(select id from found)) and ${conditions}
+const findsWith = (flag: string) => `, ${flag} as materialized (
+      select id from variants where brand_id = $1 and id = any (array(select id from found)) and ${flag}
     )`;
 
 /** Reads all of the brand's rows: for small brands, and for searches that find so much that looking it up would take longer. */
 export async function searchByReading(db: Db, brandId: number, search: Search): Promise<VariantPage> {
   const { patterns, filters, order, window } = search;
   await setForTransaction(db, { jit: 'off', enable_seqscan: 'off', work_mem: '64MB' });
-  const conditions = filterConditions(filters);
+  const conditions = ['brand_id = $1', MATCHES, ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`)];
   const text = `
-    with hits as materialized (
-      select id, ${order.column} from variants v
-      where brand_id = $1 and ${MATCHES} ${conditions && `and ${conditions}`}
-    ) ${pageOf(order, window)}`;
+    with hits as materialized (select id, ${order.column} from variants ${where(conditions)}) ${pageOf(order, window)}`;
   return onlyRow<VariantPage>(await runText(db, text, values(brandId, patterns)));
 }
 
-function filterConditions({ published, hasCerts }: VariantFilters): string {
-  return [
-    published === undefined ? '' : `v.published = ${published}`,
-    hasCerts === undefined ? '' : `v.has_certs = ${hasCerts}`,
-  ]
-    .filter(Boolean)
-    .join(' and ');
+/** The columns that a filter asks for, with what it wants them to be. */
+function flagsOf({ published, hasCerts }: VariantFilters): [column: string, wanted: boolean][] {
+  return Object.entries({ published, has_certs: hasCerts }).filter(
+    (flag): flag is [string, boolean] => flag[1] !== undefined,
+  );
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 }
 
 function pageOf(order: VariantOrder, { skip, take }: Window): string {

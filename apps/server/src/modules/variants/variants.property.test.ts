@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { type ModelVariant, modelPage } from './test-support/variant-model.ts';
-import { createFirstPages, indexNewVariants, listVariants } from './variants.ts';
+import { createListMemory, indexNewVariants, listVariants } from './variants.ts';
 
 type Change =
   | { kind: 'insert'; variants: { name: string; digits: number; published: boolean }[] }
@@ -201,17 +201,17 @@ test('whatever happened to the variants, every list of them is what a plain mode
           new Brand(pool, await createTestBrand(db)),
         ] as const;
         // Remembered all along, so that a change that nobody counted would show as an answer of before.
-        const pages = createFirstPages();
+        const memory = createListMemory();
         for (const [first, change] of changes) {
           if (change.kind === 'index') await indexNewVariants(db);
           await apply(brands[first ? 0 : 1], change);
-          for (const brand of brands) await listVariants(db, brand.id, {}, { pages });
+          for (const brand of brands) await listVariants(db, brand.id, {}, { memory });
         }
         for (const query of queries) {
           for (const brand of brands) {
             const expected = modelPage(brand.variants.values(), query);
             for (const [way, searchChoice] of Object.entries(WAYS_OF_SEARCHING)) {
-              const { results, count } = await listVariants(db, brand.id, query, { searchChoice, pages });
+              const { results, count } = await listVariants(db, brand.id, query, { searchChoice, memory });
               expect({ way, ids: results.map(({ id }) => id), count }).toEqual({ way, ...expected });
             }
           }

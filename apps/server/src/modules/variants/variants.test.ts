@@ -2,7 +2,7 @@ import type { VariantPage } from '@brand-portal/contract/variants';
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
-import { indexNewVariants } from './variants.ts';
+import { createListMemory, indexNewVariants, listVariants } from './variants.ts';
 
 async function useBrand() {
   const { app, database } = await useTestApp();
@@ -189,6 +189,27 @@ describe('searching', () => {
     await pool.query(`update variants set name = 'Other' where brand_id = $1 and name = 'Thing 12340'`, [brandId]);
     expect((await find(search)).count).toBe(10);
     expect((await find({ search: 'other' })).count).toBe(1);
+  });
+
+  test('samples a large brand once, and again when it has grown', async () => {
+    const { db, pool, brandId } = await useBrand();
+    const memory = createListMemory();
+    const grow = (from: number, to: number) =>
+      pool.query(
+        `insert into variants (brand_id, gtin, name) select $1, lpad(n::text, 13, '0'), 'Tea ' || n from generate_series($2::int, $3) n`,
+        [brandId, from, to],
+      );
+    const sampled = async () => {
+      const searchChoice = { smallBrand: 0, largeShare: 1 };
+      const { count } = await listVariants(db, brandId, { search: 'tea 1' }, { memory, searchChoice });
+      return { count, of: memory.samples.get(brandId)?.total };
+    };
+    await grow(1, 100);
+    expect(await sampled()).toEqual({ count: 12, of: 100 });
+    await grow(101, 105);
+    expect(await sampled()).toEqual({ count: 17, of: 100 });
+    await grow(106, 120);
+    expect(await sampled()).toEqual({ count: 32, of: 120 });
   });
 });
 

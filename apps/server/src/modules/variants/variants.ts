@@ -16,8 +16,9 @@ import {
 } from './variant-pages.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
-  getSearchKey,
+  getSearched,
   indexWaitingRows,
+  type SearchText,
   sampleSearchTexts,
   searchByGrams,
   searchByReading,
@@ -32,8 +33,11 @@ interface SearchChoice {
 
 /** Measured: docs/decisions/0005-variant-list.md. Either way of searching gives the same answer. */
 const SEARCH_CHOICE: SearchChoice = { smallBrand: 20_000, largeShare: 0.3 };
-/** A wrong guess from so few costs time, never a row. */
-const SAMPLE_SIZE = 100;
+/** A wrong guess from so few, or from old ones, costs time, never a row. */
+const SAMPLE_SIZE = 400;
+const SAMPLE_MS = 10 * 60_000;
+/** A brand that grew or shrank by this share is sampled anew. */
+const SAMPLE_DRIFT = 0.1;
 /** Few enough that nobody waits long for a lock on one of them. */
 const INDEX_BATCH = 2_000;
 
@@ -45,27 +49,36 @@ interface List {
   readonly searchChoice: SearchChoice;
 }
 
-type FirstPages = Map<string, CountedPage>;
+interface Sample {
+  readonly texts: readonly SearchText[];
+  /** Of how many variants. */
+  readonly total: number;
+  readonly takenAt: number;
+}
 
-/** A few megabytes: most have ten rows. */
-const REMEMBERED_PAGES = 500;
+interface ListMemory {
+  /** First pages that were answered, to answer with them again. */
+  readonly firstPages: Map<string, CountedPage>;
+  /** By the brand's id; large brands only. */
+  readonly samples: Map<number, Sample>;
+}
 
-/** For first pages that were answered, to answer with them again. */
-export function createFirstPages(): FirstPages {
-  return new BoundedMap(REMEMBERED_PAGES);
+/** What a server remembers between lists; each part has a few megabytes at the most. Nothing of it makes an answer older. */
+export function createListMemory(): ListMemory {
+  return { firstPages: new BoundedMap(500), samples: new BoundedMap(50) };
 }
 
 interface ListOptions {
   readonly searchChoice?: SearchChoice | undefined;
   /** Absent: nothing is remembered. */
-  readonly pages?: FirstPages | undefined;
+  readonly memory?: ListMemory | undefined;
 }
 
 export function listVariants(
   db: Db,
   brandId: number,
   query: VariantListQuery,
-  { searchChoice = SEARCH_CHOICE, pages }: ListOptions = {},
+  { searchChoice = SEARCH_CHOICE, memory }: ListOptions = {},
 ): Promise<VariantPage> {
   const { page = 1, page_size = DEFAULT_PAGE_SIZE, search = '', has_certs, published } = query;
   const { ordering = DEFAULT_VARIANT_ORDERING } = query;
@@ -76,25 +89,30 @@ export function listVariants(
     window: { skip: (page - 1) * page_size, take: page_size },
     searchChoice,
   };
-  return readList(db, list, search.trim(), pages);
+  return readList(db, list, search.trim(), memory);
 }
 
-function readList(db: Db, list: List, search: string, pages: FirstPages | undefined): Promise<VariantPage> {
-  if (search) return inSnapshot(db, (db) => searchList(db, list, search));
+function readList(db: Db, list: List, search: string, memory: ListMemory | undefined): Promise<VariantPage> {
+  if (search) return searchList(db, list, search, memory);
   const { brandId, filters, order, window } = list;
   if (window.skip > 0) return inSnapshot(db, (db) => readFurtherPage(db, list));
   const prepared = VARIANT_PAGE_SIZES.some((size) => size === window.take);
   const request = { filters, order, size: window.take, prepared };
-  return pages && prepared ? recallFirstPage(db, brandId, request, pages) : listFirstPage(db, brandId, request);
+  return memory && prepared ? recallFirstPage(db, brandId, request, memory) : listFirstPage(db, brandId, request);
 }
 
 /** What was answered before is the answer still where nothing that the list shows was changed since: one small number tells. */
-async function recallFirstPage(db: Db, brandId: number, request: FirstPage, pages: FirstPages): Promise<VariantPage> {
+async function recallFirstPage(
+  db: Db,
+  brandId: number,
+  request: FirstPage,
+  { firstPages }: ListMemory,
+): Promise<VariantPage> {
   const key = `${brandId} ${nameOf(request)}`;
-  const known = pages.get(key);
+  const known = firstPages.get(key);
   if (known && known.changes === (await countChanges(db, brandId))) return known;
   const page = await listFirstPage(db, brandId, request);
-  pages.set(key, page);
+  firstPages.set(key, page);
   return page;
 }
 
@@ -111,16 +129,37 @@ async function readFurtherPage(db: Db, { brandId, filters, order, window }: List
   return { results: rows.reverse(), count };
 }
 
-async function searchList(db: Db, list: List, search: string): Promise<VariantPage> {
-  const { brandId, searchChoice, ...request } = list;
-  const terms = toSearchTerms(search, await getSearchKey(db, search));
-  const patterns = toPatterns(terms);
-  const total = await countVariants(db, brandId, {});
-  if (total <= searchChoice.smallBrand) return searchByReading(db, brandId, { ...request, patterns });
-  const sample = await sampleSearchTexts(db, brandId, SAMPLE_SIZE);
-  if (shareFound(sample, terms) > searchChoice.largeShare)
-    return searchByReading(db, brandId, { ...request, patterns });
-  return searchByGrams(db, brandId, toGramQueries(brandId, terms, sample), { ...request, patterns });
+/** The answer is one statement, and so of one moment; what was looked at before it only tells which way is quicker. */
+async function searchList(
+  db: Db,
+  { brandId, searchChoice, ...request }: List,
+  search: string,
+  memory: ListMemory | undefined,
+): Promise<VariantPage> {
+  const { key, total } = await getSearched(db, brandId, search);
+  const terms = toSearchTerms(search, key);
+  const wanted = { ...request, patterns: toPatterns(terms) };
+  const readAll = () => inSnapshot(db, (db) => searchByReading(db, brandId, wanted));
+  if (total <= searchChoice.smallBrand) return readAll();
+  const sample = await recallSample(db, brandId, total, memory);
+  if (shareFound(sample, terms) > searchChoice.largeShare) return readAll();
+  const grams = toGramQueries(brandId, terms, sample);
+  return inSnapshot(db, (db) => searchByGrams(db, brandId, grams, wanted));
+}
+
+async function recallSample(
+  db: Db,
+  brandId: number,
+  total: number,
+  memory: ListMemory | undefined,
+): Promise<readonly SearchText[]> {
+  const known = memory?.samples.get(brandId);
+  const now = performance.now();
+  if (known && now - known.takenAt < SAMPLE_MS && Math.abs(total - known.total) <= known.total * SAMPLE_DRIFT)
+    return known.texts;
+  const texts = await sampleSearchTexts(db, brandId, SAMPLE_SIZE);
+  memory?.samples.set(brandId, { texts, total, takenAt: now });
+  return texts;
 }
 
 /**
