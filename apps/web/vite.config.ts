@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { contractWithoutSchemas } from './vite/contract-without-schemas.ts';
 import { devRuntimeConfig } from './vite/dev-runtime-config.ts';
+import { firstPaint } from './vite/first-paint.ts';
 
 const serverOrigin = process.env.API_ORIGIN ?? 'http://localhost:3000';
 const proxiedPaths = ['/api', '/idp', '/mailbox', '/healthz', '/readyz'];
@@ -17,6 +18,7 @@ export default defineConfig({
     tailwindcss(),
     contractWithoutSchemas(),
     devRuntimeConfig(serverOrigin),
+    firstPaint(),
     // index.html is not compressed ahead of time: the server fills in its nonce and configuration per response.
     compression({
       algorithms: ['brotliCompress', 'gzip'],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
+import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
 import { EDITOR, signIn, signInHere } from '../support/sign-in.ts';
 
@@ -99,6 +100,55 @@ for (const [locale, language] of [
     });
   });
 }
+
+const WELCOMES = { 'en-US': 'Welcome to Brand Portal', 'es-ES': 'Te damos la bienvenida a Brand Portal' } as const;
+for (const [locale, welcome] of Object.entries(WELCOMES)) {
+  test.describe(locale, () => {
+    test.use({ locale });
+
+    test('a visitor sees the sign-in page before its code is there, and does not see it change', async ({ page }) => {
+      // How often a frame was drawn without the heading after one with it: a spinner in between would be such a frame.
+      await page.addInitScript(() => {
+        const frames = { lost: 0, seen: false };
+        Object.assign(window, { framesOfHeading: frames });
+        const look = () => {
+          const isSeen = [...document.querySelectorAll('h1')].some((heading) => heading.checkVisibility());
+          if (frames.seen && !isSeen) frames.lost += 1;
+          frames.seen ||= isSeen;
+          requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      });
+      const letCodeCome = await holdRequests(page, '**/assets/*.js');
+      await page.goto('/', { waitUntil: 'commit' });
+      const heading = page.locator('h1:visible');
+      await expect(heading).toHaveText([welcome]);
+      const button = page.locator('button:visible', { hasText: /^(Sign in|Iniciar sesión)$/ });
+      const before = [await heading.boundingBox(), await button.boundingBox()];
+      await letCodeCome();
+      await expect(page.locator('[data-first-paint]')).toHaveCount(0);
+      await expect(page.getByRole('heading', { name: welcome })).toBeVisible();
+      await expect(button).toBeEnabled();
+      expect([await heading.boundingBox(), await button.boundingBox()]).toEqual(before);
+      expect(await page.evaluate(() => (window as unknown as { framesOfHeading: object }).framesOfHeading)).toEqual({
+        lost: 0,
+        seen: true,
+      });
+    });
+  });
+}
+
+test('whoever is signed in, or comes to another page, does not see the sign-in page first', async ({ page }) => {
+  await signIn(page, EDITOR);
+  for (const path of ['/brands', '/verify-email']) {
+    const letCodeCome = await holdRequests(page, '**/assets/*.js');
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect(page.locator('[data-first-paint]')).toHaveCount(2);
+    await expect(page.locator('h1:visible')).toHaveCount(0);
+    await letCodeCome();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+});
 
 interface Shift {
   readonly value: number;

@@ -1,11 +1,11 @@
 import { lazy, useEffect } from 'react';
 import { Outlet } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
+import { SignInPage } from '../features/auth/sign-in-page.tsx';
 import { loadTexts } from '../lib/i18n.ts';
 import { FullScreenSpinner } from '../ui/spinner.tsx';
 import { PageFrame } from './page-frame.tsx';
 
-const SignInPage = lazy(async () => ({ default: (await import('../features/auth/sign-in-page.tsx')).SignInPage }));
 const loadMainShell = async () => (await Promise.all([import('./main-shell.tsx'), loadTexts('portal')]))[0];
 export const MainShell = lazy(async () => ({ default: (await loadMainShell()).MainShell }));
 

@@ -1,5 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { STORAGE_KEYS } from '@brand-portal/contract/constants';
+import { PAGES } from '@brand-portal/contract/pages';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import page from '../../index.html?raw';
+import { useAuthStore } from '../features/auth/auth-store.ts';
+import { hasStoredProviderSession } from '../features/auth/provider-client.ts';
+import { readSignInFailure } from '../features/auth/sign-in-failure.ts';
+import { writeRuntimeConfig } from '../test/runtime-config-block.ts';
 import { setSystemColorMode } from '../test/system-color-mode.ts';
 import { preferredLanguage } from './i18n.ts';
 
@@ -9,6 +15,8 @@ function runInlineScript() {
   new Function(scripts[0]?.textContent ?? '')();
   return document.documentElement;
 }
+
+const user = { id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' };
 
 describe('the script in index.html that runs before the first paint', () => {
   it('applies the stored colour mode', () => {
@@ -46,5 +54,57 @@ describe('the script in index.html that runs before the first paint', () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(example.browser);
     expect(runInlineScript().lang).toBe(example.language);
     expect(preferredLanguage()).toBe(example.language);
+  });
+
+  describe('shows the sign-in page’s HTML', () => {
+    const isShown = () => runInlineScript().hasAttribute('data-signed-out');
+
+    beforeEach(() => {
+      writeRuntimeConfig();
+      sessionStorage.clear();
+      window.history.replaceState(null, '', '/brands/7/product-variants');
+    });
+
+    it('to whoever is signed out', () => {
+      expect(isShown()).toBe(true);
+      useAuthStore.getState().logOut();
+      expect(localStorage.getItem(STORAGE_KEYS.auth)).not.toBeNull();
+      expect(isShown()).toBe(true);
+    });
+
+    it('not to whoever is signed in', () => {
+      useAuthStore.getState().logIn({ access: 'a', refresh: 'r', user });
+      expect(isShown()).toBe(false);
+      useAuthStore.getState().logOut();
+    });
+
+    it('not while the provider may know them', () => {
+      localStorage.setItem('@@auth0spajs@@::web', '{}');
+      expect(hasStoredProviderSession()).toBe(true);
+      expect(isShown()).toBe(false);
+    });
+
+    it('not when there is a failure to tell as well', () => {
+      sessionStorage.setItem('sign-in-failure', 'provider_unavailable');
+      expect(readSignInFailure()).toBe('provider_unavailable');
+      expect(isShown()).toBe(false);
+    });
+
+    it('not when sign-in is not configured', () => {
+      writeRuntimeConfig({ domain: '' });
+      expect(isShown()).toBe(false);
+    });
+
+    it.each([PAGES.callback, PAGES.verifyEmail, PAGES.setupPassword])('not at %s', (path) => {
+      window.history.replaceState(null, '', `${path}?token=1`);
+      expect(isShown()).toBe(false);
+    });
+
+    it('not where storage is refused', () => {
+      vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+        throw new DOMException('refused', 'SecurityError');
+      });
+      expect(isShown()).toBe(false);
+    });
   });
 });

@@ -68,7 +68,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+const getMode = () => current;
+
 export function useColorMode() {
-  const mode = useSyncExternalStore(subscribe, () => current);
+  const mode = useSyncExternalStore(subscribe, getMode, getMode);
   return { mode, setMode: setColorMode, toggleMode: () => setColorMode(mode === 'dark' ? 'light' : 'dark') };
 }

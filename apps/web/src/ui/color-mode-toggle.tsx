@@ -7,7 +7,6 @@ export function ColorModeToggle() {
   const { t } = useTranslation();
   const { mode, toggleMode } = useColorMode();
   const label = mode === 'dark' ? t('color_mode.use_light') : t('color_mode.use_dark');
-  const Icon = mode === 'dark' ? Sun : Moon;
   return (
     <Button
       variant="ghost"
@@ -15,7 +14,13 @@ export function ColorModeToggle() {
       aria-label={label}
       title={label}
       onClick={toggleMode}
-      icon={<Icon aria-hidden="true" className="size-4" />}
+      // By style, so that the page's HTML is right in either mode before there is code to choose.
+      icon={
+        <>
+          <Moon aria-hidden="true" className="size-4 dark:hidden" />
+          <Sun aria-hidden="true" className="hidden size-4 dark:block" />
+        </>
+      }
     />
   );
 }

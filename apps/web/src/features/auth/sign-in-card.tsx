@@ -1,0 +1,39 @@
+import { LogIn } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { ApiErrorCode } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+
+interface SignInCardProps {
+  failure?: ApiErrorCode | null;
+  isSigningIn?: boolean;
+  onSignIn?: () => void;
+}
+
+/** What the sign-in page looks like, wherever it is rendered. */
+export function SignInCard({ failure, isSigningIn = false, onSignIn }: SignInCardProps) {
+  const { t } = useTranslation();
+  return (
+    <Card className="w-full max-w-sm p-6 sm:p-8">
+      <img src="/favicon.svg" alt="" width={40} height={40} className="mb-5 size-10" />
+      <h1 className="font-semibold text-title">{t('auth.sign_in.title')}</h1>
+      <p className="mt-1 text-text-secondary">{t('auth.sign_in.subtitle')}</p>
+      {failure && (
+        <Alert tone="error" className="mt-5">
+          {t(`errors.${failure}`)}
+        </Alert>
+      )}
+      <Button
+        variant="primary"
+        className="mt-6 w-full"
+        icon={<LogIn aria-hidden="true" className="size-4" />}
+        busy={isSigningIn}
+        busyLabel={t('auth.sign_in.busy')}
+        onClick={onSignIn}
+      >
+        {t('auth.sign_in.action')}
+      </Button>
+    </Card>
+  );
+}
