@@ -42,7 +42,10 @@ export function answerUnreadableRequest(error: FastifyError, request: FastifyReq
 }
 
 /** Someone who mistypes an address gets the page, which tells them so or asks them to sign in; programs get JSON. */
-export function useNotFoundHandler(app: FastifyInstance, sendPage: (reply: FastifyReply) => FastifyReply): void {
+export function useNotFoundHandler(
+  app: FastifyInstance,
+  sendPage: (reply: FastifyReply) => Promise<FastifyReply>,
+): void {
   app.setNotFoundHandler((request, reply) => {
     if (isNavigation(request)) return sendPage(reply.status(ERROR_STATUS.not_found));
     const error = new AppError('not_found', `There is nothing at ${request.method} ${pathOf(request)}.`);

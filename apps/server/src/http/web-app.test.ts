@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { PAGE_PATHS } from '@brand-portal/contract/pages';
 import { expect, test } from 'vitest';
 import { useTestApp } from '../../test/test-app.ts';
@@ -35,6 +35,14 @@ test('each page has a nonce of its own, which its policy names, and no inline co
   const policy = String(first.headers['content-security-policy']);
   expect(policy).toContain(`script-src 'self' 'nonce-${nonceOf(first.body)}'`);
   expect(policy).not.toContain('unsafe-inline');
+});
+
+test('the page comes compressed to who can read it', async () => {
+  const { app } = await useTestApp();
+  const answer = await app.inject({ url: '/login', headers: { ...html, 'accept-encoding': 'br, gzip' } });
+  expect(answer.headers['content-encoding']).toBe('gzip');
+  expect(answer.headers.vary).toContain('accept-encoding');
+  expect(gunzipSync(answer.rawPayload).toString()).toContain('<title>Brand Portal</title>');
 });
 
 test('the runtime configuration is embedded without a way out of its block', async () => {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { RuntimeConfig } from '@brand-portal/contract/identity';
 import { PAGE_PATHS } from '@brand-portal/contract/pages';
 import fastifyStatic from '@fastify/static';
@@ -9,6 +11,8 @@ import { StartupError } from '../errors.ts';
 import { pagePolicy } from './security-headers.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const compress = promisify(gzip);
+
 interface WebApp {
   readonly folder: string;
   readonly runtimeConfig: RuntimeConfig;
@@ -18,7 +22,7 @@ interface WebApp {
 export async function registerWebApp(
   app: FastifyInstance,
   { folder, runtimeConfig }: WebApp,
-): Promise<(reply: FastifyReply) => FastifyReply> {
+): Promise<(reply: FastifyReply) => Promise<FastifyReply>> {
   const template = readTemplate(folder);
   const configBlock = JSON.stringify(runtimeConfig).replaceAll('<', '\\u003c');
   const providerOrigin = URL.canParse(runtimeConfig.domain)
@@ -37,14 +41,17 @@ export async function registerWebApp(
     },
   });
 
-  const sendPage = (reply: FastifyReply) => {
+  const sendPage = async (reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
     const page = template.replace('__RUNTIME_CONFIG__', () => configBlock).replaceAll('__CSP_NONCE__', nonce);
-    return reply
+    reply
       .header('content-security-policy', pagePolicy(nonce, providerOrigin))
       .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(page);
+      .header('vary', 'accept-encoding')
+      .type('text/html; charset=utf-8');
+    // Each has its own nonce, so that only the files beside it can be compressed ahead of time.
+    if (!/\bgzip\b/.test(String(reply.request.headers['accept-encoding']))) return reply.send(page);
+    return reply.header('content-encoding', 'gzip').send(await compress(page));
   };
 
   for (const path of PAGE_PATHS) {
