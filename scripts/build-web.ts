@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 import { runCommand } from './run-command.ts';
 import { checksumOfWebInputs } from './web-inputs.ts';
 
@@ -24,15 +25,6 @@ function workFolder(root: string): string {
 function isBuiltFrom(dist: string, checksum: string): boolean {
   const stamp = join(dist, STAMP);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === checksum;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** A killed build leaves its folder, which carries the process id of its owner. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcessesOf, isAlive, processesOf, signal } from './processes.ts';
+import { isAlive } from '../../scripts/is-alive.ts';
+import { endProcessesOf, processesOf, signal } from './processes.ts';
 
 const PREFIX = 'brand-portal-e2e-';
 

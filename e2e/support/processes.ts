@@ -41,15 +41,6 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /** Ends whatever still works in the folder, and returns when nothing does. */
 export async function endProcessesOf(folder: string): Promise<void> {
   const giveUpAt = Date.now() + 20_000;

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../../scripts/is-alive.ts';
 import { test as base } from './fault.ts';
-import { endProcessesOf, isAlive, processesOf, signal } from './processes.ts';
+import { endProcessesOf, processesOf, signal } from './processes.ts';
 
 const PREFIX = 'brand-portal-small-disk-';
 const MEGABYTE = 1024 * 1024;

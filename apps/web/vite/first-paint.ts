@@ -1,4 +1,5 @@
 import { type Plugin, runnerImport } from 'vite';
+import type { renderFirstPaint } from '../src/first-paint.tsx';
 
 const PLACEHOLDER = '<!-- first paint -->';
 
@@ -15,10 +16,13 @@ export function firstPaint(): Plugin {
       order: 'pre',
       async handler(html) {
         if (!html.includes(PLACEHOLDER)) throw new Error(`index.html has no ${PLACEHOLDER}`);
-        const { module } = await runnerImport<typeof import('../src/first-paint.tsx')>(`${root}/src/first-paint.tsx`, {
-          root,
-          configFile: false,
-        });
+        const { module } = await runnerImport<{ renderFirstPaint: typeof renderFirstPaint }>(
+          `${root}/src/first-paint.tsx`,
+          {
+            root,
+            configFile: false,
+          },
+        );
         const page = await module.renderFirstPaint();
         return html.replace(PLACEHOLDER, () => page);
       },

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { listPendingMigrations } from '../db/migrate.ts';
+import { withDeadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 
 const DEADLINE_MS = 2_000;
+const slow = () => new AppError('database_unavailable', 'The database is slow to answer.');
 
 /** `/healthz`: the process answers. `/readyz`: it can also do its work, so traffic may come. */
 export function registerHealth(app: FastifyInstance, db: Db): void {
@@ -17,7 +19,8 @@ export function registerHealth(app: FastifyInstance, db: Db): void {
 
   app.get('/readyz', { schema: { hide: true }, config: { rateLimit: false } }, async () => {
     if (stopping) throw new AppError('not_ready', 'The server is stopping.');
-    const pending = await withDeadline(migrated ? ping(db) : listPendingMigrations(db));
+    const look = migrated ? ping(db) : listPendingMigrations(db);
+    const pending = await withDeadline(look, DEADLINE_MS, slow);
     if (pending.length > 0) throw new AppError('not_ready', `Migrations are missing: ${pending.join(', ')}.`);
     migrated = true;
     return { status: 'ready' };
@@ -27,19 +30,4 @@ export function registerHealth(app: FastifyInstance, db: Db): void {
 async function ping(db: Db): Promise<string[]> {
   await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
   return [];
-}
-
-async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError('database_unavailable', 'The database is slow to answer.')),
-      DEADLINE_MS,
-    );
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { type ClockItem, queueTurns } from './clock.queries.ts';
+import { repeat } from './repeat.ts';
 
 const EVERY_MS = 10_000;
 
@@ -12,15 +13,5 @@ const EVERY_MS = 10_000;
 export function startClock(db: Db, items: readonly ClockItem[], logger: FastifyBaseLogger): { stop(): Promise<void> } {
   const look = () =>
     queueTurns(db, items).catch((error: unknown) => logger.warn({ err: error }, 'What runs by the clock has to wait'));
-  let running = look();
-  const timer = setInterval(() => {
-    running = look();
-  }, EVERY_MS);
-  timer.unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return repeat(look, EVERY_MS);
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { deletePool, reportAlive, unlockJobsOfTheDead } from './liveness.queries.ts';
+import { repeat } from './repeat.ts';
 
 const EVERY_MS = 15_000;
 
@@ -18,15 +19,10 @@ export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger)
       logger.warn({ err: error }, 'This server could not tell that it lives');
     }
   };
-  let running = beat();
-  const timer = setInterval(() => {
-    running = beat();
-  }, EVERY_MS);
-  timer.unref();
+  const beats = repeat(beat, EVERY_MS);
   return {
     stop: async () => {
-      clearInterval(timer);
-      await running;
+      await beats.stop();
       await deletePool(db, poolId).catch(() => undefined);
     },
   };

@@ -9,7 +9,7 @@ import { sendAddedNotice, sendInvitation } from '../modules/onboarding/member-ma
 import { purgeInvitations } from '../modules/onboarding/purge.ts';
 import type { Channel } from '../modules/publishing/channel.ts';
 import { DELIVERY_SETTINGS, deliverDue } from '../modules/publishing/delivery.ts';
-import { indexNewVariants } from '../modules/variants/variants.ts';
+import { indexNewVariants } from '../modules/variants/variant-search.ts';
 import type { ClockItem } from './clock.queries.ts';
 
 export interface TaskDependencies {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import type { FastifyRequest } from 'fastify';
+import { withDeadline } from '../../deadline.ts';
 import { AppError } from '../../errors.ts';
 import { type SpooledFile, spool } from './file/spool.ts';
 import type { ImportTexts } from './rows/import-texts.ts';
@@ -91,12 +92,6 @@ async function* watchFlow(
   } finally {
     for (const timer of timers) clearTimeout(timer);
   }
-}
-
-async function withDeadline<T>(work: Promise<T>, ms: number, late: () => AppError): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late()), ms);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Without its folder, as some browsers send it, and without what could harm a header or a log line. */

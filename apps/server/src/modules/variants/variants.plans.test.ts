@@ -3,7 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
-import { indexNewVariants, listVariants } from './variants.ts';
+import { indexNewVariants } from './variant-search.ts';
+import { listVariants } from './variants.ts';
 
 const ROWS = 25_000;
 const TENANT_TABLES = [

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { type ModelVariant, modelPage } from './test-support/variant-model.ts';
-import { createListMemory, indexNewVariants, listVariants } from './variants.ts';
+import { indexNewVariants } from './variant-search.ts';
+import { createListMemory, listVariants } from './variants.ts';
 
 type Change =
   | { kind: 'insert'; variants: { name: string; digits: number; published: boolean }[] }

@@ -2,7 +2,8 @@ import type { VariantPage } from '@brand-portal/contract/variants';
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
-import { createListMemory, indexNewVariants, listVariants } from './variants.ts';
+import { indexNewVariants } from './variant-search.ts';
+import { createListMemory, listVariants } from './variants.ts';
 
 async function useBrand() {
   const { app, database } = await useTestApp();

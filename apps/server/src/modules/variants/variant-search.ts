@@ -1,0 +1,104 @@
+import type { VariantPage } from '@brand-portal/contract/variants';
+import { BoundedMap } from '../../bounded-map.ts';
+import { type Db, inSnapshot } from '../../db/database.ts';
+import { shareFound, toGramQueries, toPatterns, toSearchTerms } from './search-terms.ts';
+import type { VariantFilters, VariantOrder, Window } from './variant-rows.queries.ts';
+import {
+  getSearched,
+  indexWaitingRows,
+  type SearchText,
+  sampleSearchTexts,
+  searchByGrams,
+  searchByReading,
+} from './variant-search.queries.ts';
+
+export interface SearchChoice {
+  /** Reading this many rows takes about as long as finding out whether that can be avoided. */
+  readonly smallBrand: number;
+  /** Beyond this share of a brand, reading all of it is quicker than looking each row up. */
+  readonly largeShare: number;
+}
+
+/** Measured: docs/decisions/0005-variant-list.md. Either way of searching gives the same answer. */
+const SEARCH_CHOICE: SearchChoice = { smallBrand: 20_000, largeShare: 0.3 };
+/** A wrong guess from so few, or from old ones, costs time, never a row. */
+const SAMPLE_SIZE = 400;
+const SAMPLE_MS = 10 * 60_000;
+/** A brand that grew or shrank by this share is sampled anew. */
+const SAMPLE_DRIFT = 0.1;
+/** Few enough that nobody waits long for a lock on one of them. */
+const INDEX_BATCH = 2_000;
+
+interface Sample {
+  readonly texts: readonly SearchText[];
+  /** Of how many variants. */
+  readonly total: number;
+  readonly takenAt: number;
+}
+
+/** By the brand's id. */
+export type Samples = Map<number, Sample>;
+
+/** Some 100 kB each, and only of large brands. */
+export function createSamples(): Samples {
+  return new BoundedMap(50);
+}
+
+interface SearchRequest {
+  readonly search: string;
+  readonly filters: VariantFilters;
+  readonly order: VariantOrder;
+  readonly window: Window;
+}
+
+interface SearchOptions {
+  readonly choice?: SearchChoice | undefined;
+  readonly samples?: Samples | undefined;
+}
+
+/** The answer is one statement, and so of one moment; what is looked at before it only tells which way is quicker. */
+export async function searchVariants(
+  db: Db,
+  brandId: number,
+  { search, ...request }: SearchRequest,
+  { choice = SEARCH_CHOICE, samples }: SearchOptions,
+): Promise<VariantPage> {
+  const { key, total } = await getSearched(db, brandId, search);
+  const terms = toSearchTerms(search, key);
+  const wanted = { ...request, patterns: toPatterns(terms) };
+  const readAll = () => inSnapshot(db, (db) => searchByReading(db, brandId, wanted));
+  if (total <= choice.smallBrand) return readAll();
+  const sample = await recallSample(db, brandId, total, samples);
+  if (shareFound(sample, terms) > choice.largeShare) return readAll();
+  const grams = toGramQueries(brandId, terms, sample);
+  return inSnapshot(db, (db) => searchByGrams(db, brandId, grams, wanted));
+}
+
+async function recallSample(
+  db: Db,
+  brandId: number,
+  total: number,
+  samples: Samples | undefined,
+): Promise<readonly SearchText[]> {
+  const known = samples?.get(brandId);
+  const now = performance.now();
+  if (known && now - known.takenAt < SAMPLE_MS && Math.abs(total - known.total) <= known.total * SAMPLE_DRIFT)
+    return known.texts;
+  const texts = await sampleSearchTexts(db, brandId, SAMPLE_SIZE);
+  samples?.set(brandId, { texts, total, takenAt: now });
+  return texts;
+}
+
+/**
+ * Puts variants that were written in bulk into the search index. Searches find them before as well, only slower, so that
+ * this is for a job after an import. In small transactions of its own: safe to stop, to repeat and to run twice at once.
+ */
+export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<number> {
+  let total = 0;
+  while (!stopping?.aborted) {
+    const indexed = await indexWaitingRows(db, INDEX_BATCH);
+    total += indexed;
+    if (indexed < INDEX_BATCH) break;
+  }
+  return total;
+}
