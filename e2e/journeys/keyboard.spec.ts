@@ -40,7 +40,7 @@ test('the keyboard signs in, skips the sidebar, opens a brand, and signs out', a
   await page.goto('/');
   await tabToAndPress(button(page, 'Sign in'));
   await page.waitForURL(/\/idp\/login\//);
-  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await expect(page.getByLabel('Email')).toBeFocused();
   await page.keyboard.type(EDITOR);
   await tabTo(page.getByRole('textbox', { name: 'Password' }));
   await page.keyboard.type(DEMO_PASSWORD);

@@ -45,7 +45,7 @@ test.describe('a wrong password', () => {
     await page.getByRole('button', signInButton).click();
     await enterPassword(page, OWNER, 'not the password');
     await expect(page.getByRole('alert')).toBeVisible();
-    await expect(page.getByLabel('E-mail')).toHaveValue(OWNER);
+    await expect(page.getByLabel('Email')).toHaveValue(OWNER);
     await enterPassword(page, OWNER, DEMO_PASSWORD);
     await page.waitForURL('**/brands');
   });

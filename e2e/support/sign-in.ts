@@ -10,7 +10,7 @@ const SIGN_IN = /^(Sign in|Iniciar sesión)$/;
 /** The provider's page, filled in and sent. */
 export async function enterPassword(page: Page, email: string, password: string): Promise<void> {
   await page.waitForURL(/\/idp\/login\//);
-  await page.getByLabel(/^(E-mail|Correo)/).fill(email);
+  await page.getByLabel(/^(Email|Correo)/).fill(email);
   await page.getByRole('textbox', { name: /^(Password|Contraseña)$/ }).fill(password);
   await page.getByRole('button', { name: SIGN_IN }).click();
 }

@@ -28,7 +28,7 @@ export function FieldsSection() {
     <Section title="Fields">
       <Card className="grid gap-5 md:grid-cols-3">
         <TextField label="First name" hint="Optional" placeholder="Ada" />
-        <TextField label="E-mail" defaultValue="ada@example" error="Enter a whole e-mail address." />
+        <TextField label="Email" defaultValue="ada@example" error="Enter a whole email address." />
         <TextField label="Company" defaultValue="Analytical Engines" disabled />
         <SearchField
           label="Search"

@@ -27,7 +27,7 @@ export function Alert({ tone, className, children }: AlertProps) {
       className={clsx('flex items-start gap-2 rounded-control px-3 py-2 text-small', look, className)}
     >
       <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0 text-pretty">{children}</div>
     </div>
   );
 }

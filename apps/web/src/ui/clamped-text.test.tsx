@@ -28,6 +28,16 @@ describe('a clamped text', () => {
     expect(await screen.findByRole('tooltip')).toHaveTextContent(text);
   });
 
+  it('that is cut off shows all of itself when pressed: a finger cannot hover', async () => {
+    setTextHeight(60);
+    render(<ClampedText text={text} />);
+    await userEvent.pointer([
+      { keys: '[TouchA>]', target: screen.getByText(text) },
+      { keys: '[/TouchA]', target: screen.getByText(text) },
+    ]);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(text);
+  });
+
   it('that fits is plain text', async () => {
     setTextHeight(20);
     render(<ClampedText text={text} />);

@@ -10,11 +10,11 @@ interface ClampedTextProps {
   className?: string;
 }
 
-/** Text that is cut off where its room ends. Where it is, all of it appears under the pointer and on focus. */
+/** Text that is cut off where its room ends. Where it is, all of it appears under the pointer, on focus and when pressed. */
 export function ClampedText({ text, lines = 1, className }: ClampedTextProps) {
   const { ref, isClamped } = useClamped<HTMLSpanElement>(text);
   return (
-    <Tooltip content={text} disabled={!isClamped}>
+    <Tooltip content={text} disabled={!isClamped} openOnPress>
       <span
         ref={ref}
         // The keyboard's only way to the rest of the text.

@@ -8,9 +8,14 @@ const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const
 
 type Header<Row extends RowData> = ReturnType<DataTableModel<Row>['getHeaderGroups']>[number]['headers'][number];
 
-export function DataTableHeader<Row extends RowData>({ table }: { table: DataTableModel<Row> }) {
+interface DataTableHeaderProps<Row extends RowData> {
+  table: DataTableModel<Row>;
+  className?: string;
+}
+
+export function DataTableHeader<Row extends RowData>({ table, className }: DataTableHeaderProps<Row>) {
   return (
-    <thead>
+    <thead className={className}>
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id} className="h-9 border-b bg-background text-left text-caption text-text-secondary">
           {group.headers.map((header) => (
@@ -39,12 +44,12 @@ function HeaderCell<Row extends RowData>({ table, header }: { table: DataTableMo
         <button
           type="button"
           onClick={column.getToggleSortingHandler()}
-          className="-mx-2 inline-flex h-7 items-center gap-1 rounded-md px-2 font-medium transition-colors hover:bg-surface-hover hover:text-text max-md:h-11"
+          className="-mx-2 inline-flex h-7 items-center gap-1 rounded-md px-2 text-left font-medium transition-colors focus-visible:-outline-offset-2 hover:bg-surface-hover hover:text-text max-md:h-11"
         >
           {content}
           <Icon
             aria-hidden="true"
-            className={clsx('size-3.5', direction === 'none' ? 'text-text-tertiary' : 'text-primary')}
+            className={clsx('size-3.5 shrink-0', direction === 'none' ? 'text-text-tertiary' : 'text-primary')}
           />
         </button>
       ) : meta?.hiddenHeader ? (

@@ -34,7 +34,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   ];
 
   return (
-    <footer className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t px-4 py-2 text-small text-text-secondary tabular-nums">
+    <footer className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t px-4 py-2 text-small max-md:px-3 text-text-secondary tabular-nums">
       {isLoading ? (
         <Skeleton className="h-3.5 w-48" />
       ) : (
@@ -46,7 +46,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
           })}
         </p>
       )}
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+      <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:justify-between max-sm:gap-x-1">
         {pageSizes && (
           <div className="flex items-center gap-2">
             <span id={perPage}>{t('ui.table.per_page')}</span>
@@ -60,24 +60,29 @@ export function DataTablePagination(props: DataTablePaginationProps) {
             />
           </div>
         )}
-        {!isLoading && (
-          <nav ref={buttonsRef} aria-label={t('ui.table.pagination')} className="flex items-center gap-1">
-            <span className="mr-2">
+        {/* On a phone the page's number stands beside the size of pages, and the buttons have a line of their own. */}
+        <nav ref={buttonsRef} aria-label={t('ui.table.pagination')} className="flex items-center gap-3 max-sm:contents">
+          {isLoading ? (
+            <Skeleton className="h-3.5 w-20" />
+          ) : (
+            <span className="whitespace-nowrap">
               {t('ui.table.page', { page: format.number(pageIndex + 1), pages: format.number(pageCount) })}
             </span>
+          )}
+          <span className="flex gap-1 max-sm:w-full max-sm:justify-between">
             {buttons.map(({ label, icon: Icon, target, usable }) => (
               <Button
                 key={label}
                 variant="ghost"
                 size="icon-dense"
                 aria-label={label}
-                disabled={!usable}
+                disabled={isLoading || !usable}
                 onClick={() => onPageChange(target)}
                 icon={<Icon aria-hidden="true" className="size-4" />}
               />
             ))}
-          </nav>
-        )}
+          </span>
+        </nav>
       </div>
     </footer>
   );

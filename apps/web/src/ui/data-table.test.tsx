@@ -191,6 +191,13 @@ describe('a table that waits', () => {
     expect(bodyRows()).toHaveLength(10);
   });
 
+  it('keeps the place of its page buttons while nothing has arrived', () => {
+    render(<DataTable {...common} rows={[]} isLoading />);
+    const buttons = within(screen.getByRole('navigation', { name: 'Pagination' })).getAllByRole('button');
+    expect(buttons).toHaveLength(4);
+    for (const button of buttons) expect(button).toBeDisabled();
+  });
+
   it('keeps the previous rows while others are on their way', () => {
     render(<DataTable {...common} rows={fruit(3)} isFetching />);
     expect(screen.getByRole('table', { name: 'Fruit' })).toHaveAttribute('aria-busy', 'true');

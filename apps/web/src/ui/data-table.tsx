@@ -3,7 +3,12 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTableHeader } from './data-table-header.tsx';
-import { type DataTableModelOptions, useDataTableModel, useReportClampedPage } from './data-table-model.ts';
+import {
+  type DataTableModel,
+  type DataTableModelOptions,
+  useDataTableModel,
+  useReportClampedPage,
+} from './data-table-model.ts';
 import { DataTablePagination } from './data-table-pagination.tsx';
 import { DataTableRow } from './data-table-row.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -31,7 +36,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   useReportClampedPage(modelOptions.pagination, !isLoading && !isFetching);
   const { pageIndex, pageSize } = table.state.pagination;
   const rows = table.getRowModel().rows;
-  const columnCount = table.getAllLeafColumns().length;
+  const columns = table.getAllLeafColumns();
+  const isEmpty = !isLoading && rows.length === 0;
 
   return (
     <div className="overflow-hidden rounded-card border bg-surface">
@@ -39,16 +45,17 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
         tabIndex={0}
-        className="@container scroll-shade focus-visible:-outline-offset-2 overflow-x-auto"
+        className={clsx('@container focus-visible:-outline-offset-2', !isEmpty && 'scroll-shade overflow-x-auto')}
       >
         <table aria-label={label} aria-busy={isLoading || isFetching} className="w-full border-collapse text-small">
-          <DataTableHeader table={table} />
+          {/* Where it would have to scroll, it is shown with rows only: alone there is nothing to scroll to. */}
+          <DataTableHeader table={table} className={isEmpty ? '@max-4xl:hidden' : undefined} />
           <tbody className={clsx('transition-opacity', isFetching && !isLoading && 'opacity-55')}>
             {isLoading ? (
-              <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columnCount} />
-            ) : rows.length === 0 ? (
+              <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columns} />
+            ) : isEmpty ? (
               <tr>
-                <td colSpan={columnCount}>
+                <td colSpan={columns.length}>
                   {/* As wide as what is seen of the table, not as the table: it stays in the middle on a phone. */}
                   <div className="sticky left-0 w-[100cqw] text-center">
                     {empty ?? <p className="px-4 py-10 text-text-secondary">{t('ui.table.no_data')}</p>}
@@ -82,14 +89,21 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
 }
 
-function LoadingRows({ rows, columns }: { rows: number; columns: number }) {
+interface LoadingRowsProps<Row extends RowData> {
+  rows: number;
+  columns: ReturnType<DataTableModel<Row>['getAllLeafColumns']>;
+}
+
+/** Cells where those of the rows will be, so that nothing moves when they arrive. */
+function LoadingRows<Row extends RowData>({ rows, columns }: LoadingRowsProps<Row>) {
   return Array.from({ length: rows }, (_row, rowIndex) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
     <tr key={rowIndex} className="h-11 border-t first:border-t-0">
-      {Array.from({ length: columns }, (_cell, columnIndex) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
-        <td key={columnIndex} className="px-4">
-          <Skeleton className={clsx('h-3.5', (rowIndex + columnIndex) % 3 === 0 ? 'w-2/5' : 'w-3/5')} />
+      {columns.map(({ id, columnDef: { meta } }, columnIndex) => (
+        <td key={id} className={clsx('px-4', meta?.className, meta?.cellClassName)}>
+          {!meta?.hiddenHeader && (
+            <Skeleton className={clsx('h-3.5', (rowIndex + columnIndex) % 3 === 0 ? 'w-2/5' : 'w-3/5')} />
+          )}
         </td>
       ))}
     </tr>

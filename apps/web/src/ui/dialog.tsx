@@ -52,9 +52,9 @@ export function Dialog(props: DialogProps) {
   }, [open]);
   const body = (
     <>
-      {children && <div className="min-h-0 overflow-y-auto px-5 pb-5">{children}</div>}
+      {children && <div className="scroll-hairline min-h-0 overflow-y-auto px-5 pb-5">{children}</div>}
       {footer && (
-        <footer className="flex flex-col-reverse gap-2 border-t px-5 py-3.5 sm:flex-row sm:justify-end">
+        <footer className="flex flex-wrap-reverse gap-2 border-t px-5 py-3.5 max-sm:*:flex-1 sm:justify-end">
           {footer}
         </footer>
       )}
@@ -75,7 +75,8 @@ export function Dialog(props: DialogProps) {
           }}
           onCloseAutoFocus={() => focusAfter(opener.current)}
           className={clsx(
-            'fixed inset-x-4 top-1/2 z-40 mx-auto flex max-h-[calc(100dvh-2rem)] -translate-y-1/2 flex-col rounded-card border bg-surface shadow-float focus:outline-none',
+            // By margins: moved up by half of its height it would often lie between two pixels, and be blurred.
+            'fixed inset-4 z-40 m-auto flex h-fit max-h-[calc(100dvh-2rem)] flex-col rounded-card border bg-surface shadow-float focus:outline-none',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
             size === 'wide' ? 'max-w-2xl' : 'max-w-md',
           )}
@@ -83,7 +84,9 @@ export function Dialog(props: DialogProps) {
           <header className="px-5 pt-5 pr-14 pb-4">
             <RadixDialog.Title className="font-semibold text-heading">{title}</RadixDialog.Title>
             {description && (
-              <RadixDialog.Description className="mt-1 text-text-secondary">{description}</RadixDialog.Description>
+              <RadixDialog.Description className="mt-1 text-pretty text-text-secondary">
+                {description}
+              </RadixDialog.Description>
             )}
           </header>
           {onConfirm ? (

@@ -18,7 +18,7 @@ export function EmptyState({ icon: Icon, title, description, action, heading: He
         <Icon aria-hidden="true" className="size-5" />
       </span>
       <Heading className="text-balance font-semibold text-heading">{title}</Heading>
-      {description && <p className="mt-1 text-pretty text-text-secondary">{description}</p>}
+      {description && <p className="mt-1 text-balance text-body text-text-secondary">{description}</p>}
       {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

@@ -27,7 +27,7 @@ export function ErrorState(props: ErrorStateProps) {
         <TriangleAlert aria-hidden="true" className="size-5" />
       </span>
       <Heading className="text-balance font-semibold text-heading">{title ?? t('ui.error.title')}</Heading>
-      <p className="mt-1 text-pretty text-text-secondary">{description ?? t('ui.error.description')}</p>
+      <p className="mt-1 text-balance text-body text-text-secondary">{description ?? t('ui.error.description')}</p>
       {(onRetry || action) && (
         <div className="mt-5 flex flex-wrap justify-center gap-2">
           {onRetry && (

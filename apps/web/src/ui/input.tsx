@@ -6,7 +6,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
     <input
       {...rest}
       className={clsx(
-        'control-height field-edge w-full min-w-0 rounded-control bg-surface px-3 text-text transition-colors placeholder:text-text-tertiary',
+        'control-height field-edge w-full min-w-0 text-ellipsis rounded-control bg-surface px-3 text-text transition-colors placeholder:text-text-tertiary',
         'disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-error',
         // Below 16 px iOS zooms the page when the field is focused.
         'max-md:text-base',

@@ -11,14 +11,14 @@ interface PageHeaderProps {
 export function PageHeader({ title, subtitle, status, actions }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-      <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="min-w-0 flex-1 basis-80">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h1 className="font-semibold text-title">{title}</h1>
           {status}
         </div>
-        {subtitle && <p className="mt-1 text-pretty text-text-secondary">{subtitle}</p>}
+        {subtitle && <p className="mt-1.5 text-pretty text-text-secondary">{subtitle}</p>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
     </header>
   );
 }

@@ -66,7 +66,7 @@ export function SearchField(props: SearchFieldProps) {
           event.stopPropagation();
           onChange('');
         }}
-        className="pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden"
+        className={clsx('pl-9 [&::-webkit-search-cancel-button]:hidden', value !== '' && 'pr-9 max-md:pr-12')}
       />
       {value !== '' && (
         <Button

@@ -59,7 +59,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       <div className="min-w-0 flex-1 py-px">
         {toast.title && <RadixToast.Title className="break-words font-medium">{toast.title}</RadixToast.Title>}
         {toast.description && (
-          <RadixToast.Description className="mt-0.5 break-words text-small text-text-secondary">
+          <RadixToast.Description className="mt-0.5 text-pretty break-words text-small text-text-secondary">
             {toast.description}
           </RadixToast.Description>
         )}

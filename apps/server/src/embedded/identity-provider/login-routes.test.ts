@@ -18,7 +18,7 @@ test('the login page is a form that works without scripts and may load only its 
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
   expect(answer.headers.get('x-frame-options')).toBe('DENY');
-  expect(page).toMatch(/<label for="email">E-mail<\/label>/);
+  expect(page).toMatch(/<label for="email">Email<\/label>/);
   expect(page).toMatch(/<input id="email"[^>]*autocomplete="username"[^>]*autofocus>/);
   expect(page).toMatch(/<input id="password"[^>]*autocomplete="current-password"/);
   expect(page).not.toMatch(/<style|<script>|style=|onclick=|role="alert"/);
@@ -35,12 +35,12 @@ test('a wrong password is announced, the e-mail is kept, and the password field 
   const answer = await submitLogin(browser, url, wrong);
   expect(answer.status).toBe(400);
   const page = await answer.text();
-  expect(page).toMatch(/role="alert">.*Wrong e-mail or password\./s);
+  expect(page).toMatch(/role="alert">.*Wrong email or password\./s);
   expect(page).toContain(`value="${ANA.email}"`);
   expect(page).toMatch(/<input id="password"[^>]*aria-invalid="true" aria-describedby="problem" autofocus>/);
   expect(page).not.toContain(wrong.password);
   const unknown = await submitLogin(browser, url, { ...wrong, email: 'nobody@example.org' });
-  expect(await unknown.text()).toContain('Wrong e-mail or password.');
+  expect(await unknown.text()).toContain('Wrong email or password.');
   const right = await submitLogin(browser, url, ANA);
   expect(right.status).toBe(303);
 });
@@ -49,7 +49,7 @@ test('an empty field is named', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   const noEmail = await (await submitLogin(browser, url, { email: ' ', password: 'x' })).text();
-  expect(noEmail).toContain('Enter your e-mail.');
+  expect(noEmail).toContain('Enter your email.');
   expect(noEmail).toMatch(/<input id="email"[^>]*aria-invalid="true"[^>]*autofocus>/);
   const noPassword = await (await submitLogin(browser, url, { email: ANA.email })).text();
   expect(noPassword).toContain('Enter your password.');
@@ -69,7 +69,7 @@ test('an e-mail that no database can hold is a wrong one', async () => {
   const { browser, url } = await openLogin(provider);
   const answer = await submitLogin(browser, url, { email: 'a\0b@example.com', password: 'x\0' });
   expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain('Wrong e-mail or password.');
+  expect(await answer.text()).toContain('Wrong email or password.');
 });
 
 test('a login page that is used, unknown or of another browser leads back to sign-in', async () => {

@@ -17,8 +17,8 @@ export function SignInCard({ failure, isSigningIn = false, onSignIn }: SignInCar
   return (
     <Card className="w-full max-w-sm p-6 sm:p-8">
       <img src="/favicon.svg" alt="" width={40} height={40} className="mb-5 size-10" />
-      <h1 className="font-semibold text-title">{t('auth.sign_in.title')}</h1>
-      <p className="mt-1 text-text-secondary">{t('auth.sign_in.subtitle')}</p>
+      <h1 className="text-balance font-semibold text-title">{t('auth.sign_in.title')}</h1>
+      <p className="mt-1 text-balance text-text-secondary">{t('auth.sign_in.subtitle')}</p>
       {failure && (
         <Alert tone="error" className="mt-5">
           {t(`errors.${failure}`)}

@@ -4,7 +4,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 /** Row by row as tall as a brand card, so that nothing moves when the brands arrive. */
 export function BrandCardSkeleton() {
   return (
-    <Card className="flex h-full flex-col">
+    <Card className="flex h-full flex-col max-sm:p-4">
       <div className="flex items-center gap-3">
         <Skeleton className="size-11 rounded-control" />
         <div className="flex-1">

@@ -18,7 +18,7 @@ export function BrandCard({ brand }: { brand: Brand }) {
   const website = parseWebsite(brand.website);
   const owner = `${brand.owner.first_name} ${brand.owner.last_name}`.trim();
   return (
-    <Card className="relative flex h-full flex-col transition-colors hover:border-text-tertiary">
+    <Card className="relative flex h-full flex-col transition-colors hover:border-text-tertiary max-sm:p-4">
       <div className="flex items-center gap-3">
         <BrandLogo logo={brand.logo} />
         <div className="min-w-0 flex-1">
@@ -61,7 +61,8 @@ export function BrandCard({ brand }: { brand: Brand }) {
             {t('brands.card.members', { count: brand.member_count, number: format.number(brand.member_count) })}
           </span>
         </span>
-        {brand.opted_in_for_trial && <TrialBadge />}
+        {/* The number of members comes before the badge's icon where both have no room. */}
+        {brand.opted_in_for_trial && <TrialBadge className="@max-sm:[&>svg]:hidden" />}
       </div>
       <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
         {/* Stretched over the card: a click anywhere on it manages the brand, and there is still one link to do so. */}

@@ -27,7 +27,11 @@ export function BrandHeader({ brand }: { brand: Brand }) {
         </div>
       </div>
       {!brand.opted_in_for_trial && (
-        <Button icon={<Sparkles aria-hidden="true" className="size-4" />} onClick={() => setTrialOpen(true)}>
+        <Button
+          icon={<Sparkles aria-hidden="true" className="size-4" />}
+          onClick={() => setTrialOpen(true)}
+          className="max-sm:w-full"
+        >
           {t('trial.title')}
         </Button>
       )}
@@ -40,7 +44,7 @@ export function BrandHeaderSkeleton() {
   return (
     <div className="flex items-center gap-3">
       <Skeleton className="size-11 rounded-control" />
-      <div className="flex-1">
+      <div className="flex flex-1 flex-col">
         <Skeleton className="my-1 h-4 w-40" />
         <Skeleton className="mt-0.5 h-6 w-20 rounded-full" />
       </div>

@@ -6,7 +6,7 @@ import { certificationsPath, productVariantsPath } from './brand-paths.ts';
 export function BrandMenu({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   return (
-    <nav aria-label={t('brands.menu.label')} className="grid grid-cols-2 gap-x-1 border-b sm:flex">
+    <nav aria-label={t('brands.menu.label')} className="grid grid-cols-[1fr_auto] gap-x-1 border-b sm:flex">
       <MenuLink to={productVariantsPath(brandId)} icon={Package} label={t('brands.menu.product_variants')} />
       <MenuLink to={certificationsPath(brandId)} icon={BadgeCheck} label={t('brands.menu.certifications')} />
     </nav>
@@ -23,7 +23,7 @@ function MenuLink({ to, icon: Icon, label }: MenuLinkProps) {
   return (
     <NavLink
       to={to}
-      className="-mb-px flex min-h-11 items-center justify-center gap-2 rounded-t-control border-transparent border-b-2 px-2 py-2 text-center font-medium text-text-secondary transition-colors hover:text-text aria-[current=page]:border-primary aria-[current=page]:text-primary sm:px-3"
+      className="-mb-px flex min-h-11 items-center justify-center gap-2 rounded-t-control border-transparent border-b-2 text-balance px-2 py-2 text-center font-medium text-text-secondary transition-colors hover:text-text aria-[current=page]:border-primary aria-[current=page]:text-primary sm:px-3"
     >
       <Icon aria-hidden="true" className="size-4 shrink-0 max-sm:hidden" />
       {label}

@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
 import { BrandMenu } from './brand-menu.tsx';
+import { BrandPageSkeleton } from './brand-page-skeleton.tsx';
 import { parseBrandId } from './brand-paths.ts';
 import { useBrand } from './brands-queries.ts';
 
@@ -55,8 +56,10 @@ function ShellOf({ brandId, notFound }: BrandShellProps & { brandId: number }) {
             onRetry={() => void refetch()}
           />
         </Card>
+      ) : brand ? (
+        <Outlet />
       ) : (
-        brand && <Outlet />
+        <BrandPageSkeleton />
       )}
     </div>
   );

@@ -21,19 +21,19 @@ export const certificateColumns = helper.columns([
     header: () => <ColumnLabel name="certificate_id" />,
     enableSorting: true,
     cell: ({ row }) => <IdCell certificate={row.original} />,
-    meta: { className: 'min-w-32 max-w-64 max-md:px-3! md:min-w-36' },
+    meta: { className: 'w-3/10 min-w-32 max-w-0 max-md:px-3! md:min-w-36' },
   }),
   helper.accessor('certifying_body_name', {
     header: () => <ColumnLabel name="certifying_body_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} />,
-    meta: { className: 'w-1/2 min-w-40 max-w-0' },
+    meta: { className: 'w-7/20 min-w-40 max-w-0' },
   }),
   helper.accessor('certification_name', {
     header: () => <ColumnLabel name="certification_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} />,
-    meta: { className: 'w-1/2 min-w-40 max-w-0' },
+    meta: { className: 'w-7/20 min-w-40 max-w-0' },
   }),
   helper.accessor('overall_status', {
     header: () => <ColumnLabel name="overall_status" />,
@@ -41,7 +41,7 @@ export const certificateColumns = helper.columns([
     cell: ({ row }) => <StatusCell certificate={row.original} />,
     meta: {
       className:
-        'sticky right-0 z-20 min-w-36 max-md:px-2! @max-2xl:shadow-[inset_1px_0_var(--color-border)] [th&]:bg-background',
+        'sticky right-0 z-20 min-w-36 max-md:px-2! md:min-w-40 @max-2xl:shadow-[inset_1px_0_var(--color-border)] [th&]:bg-background',
       cellClassName: 'bg-surface transition-colors [tr:hover>&]:bg-surface-hover',
     },
   }),

@@ -5,7 +5,9 @@ import { type DropEvent, useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { ClampedText } from '../../ui/clamped-text.tsx';
 import { FieldNote } from '../../ui/field-note.tsx';
+import { bringIntoView } from './bring-into-view.ts';
 import type { ChoiceProblem } from './file-choice.ts';
 import { StepSection } from './step-section.tsx';
 
@@ -78,7 +80,7 @@ export function FileStep(props: FileStepProps) {
         )}
       </div>
       {(problem || isEmpty) && (
-        <div role="alert" className="-mt-1.5">
+        <div role="alert" ref={bringIntoView} className="-mt-1.5 scroll-mb-5">
           {problem && <FieldNote id={noteId} error={t(`import.file.problem.${problem}`)} />}
           {isEmpty && <FieldNote id={noteId} error={t('import.file.empty')} />}
         </div>
@@ -98,7 +100,9 @@ function ChosenFile({ file, isLocked, onReset }: Pick<FileStepProps, 'isLocked' 
         <FileSpreadsheet aria-hidden="true" className="size-5" />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="font-medium leading-snug [overflow-wrap:anywhere]">{file.name}</p>
+        <p className="font-medium leading-snug">
+          <ClampedText text={file.name} lines={3} className="wrap-anywhere" />
+        </p>
         <p className="text-caption text-text-tertiary tabular-nums">
           {t('import.file.size', { number: format.number(kilobytes) })}
         </p>

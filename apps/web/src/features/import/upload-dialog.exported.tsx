@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { bringIntoView } from './bring-into-view.ts';
 import { FileStep } from './file-step.tsx';
 import { TemplateStep } from './template-step.tsx';
 import { UploadOutcome } from './upload-outcome.tsx';
@@ -107,7 +108,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
             ref={outcomeRef}
             tabIndex={-1}
             aria-label={t('import.outcome')}
-            className="outline-none empty:hidden"
+            className="scroll-mb-5 outline-none empty:hidden"
           >
             <UploadOutcome brandId={brandId} state={state} triedToClose={triedToClose} />
           </section>
@@ -130,7 +131,7 @@ function useFocusThatFollows(state: UploadState) {
     lastStep.current = step;
     if (step === 'idle') chooseRef.current?.focus();
     // After a cancellation it stays where it is: the next Enter must not send the file again.
-    else if (step === 'chosen') isCancelled || uploadRef.current?.focus();
+    else if (step === 'chosen') isCancelled ? bringIntoView(outcomeRef.current) : uploadRef.current?.focus();
     else {
       outcomeRef.current?.focus({ preventScroll: true });
       outcomeRef.current?.scrollIntoView({ block: 'start' });

@@ -1,6 +1,7 @@
 import { Progress } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
+import { bringIntoView } from './bring-into-view.ts';
 
 /** Said aloud at these only: every percent would be a flood of words. */
 const SPOKEN_STEP = 25;
@@ -39,7 +40,7 @@ export function UploadProgress({ sent, triedToClose }: UploadProgressProps) {
         {isSaving ? t('import.progress.saving') : said(percent - (percent % SPOKEN_STEP))}
       </p>
       {triedToClose && (
-        <p role="status" className="text-small text-text-secondary">
+        <p role="status" ref={bringIntoView} className="scroll-mb-5 text-small text-text-secondary">
           {t('import.progress.stays_open')}
         </p>
       )}

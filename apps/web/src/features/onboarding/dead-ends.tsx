@@ -45,7 +45,7 @@ export function InvalidToken() {
 function Message({ text, hint }: { text: string; hint: string }) {
   return (
     <div role="alert" className="mt-1">
-      <p>{text}</p>
+      <p className="text-pretty">{text}</p>
       <p className="mt-2 text-pretty text-text-secondary">{hint}</p>
     </div>
   );

@@ -101,7 +101,7 @@ describe('an e-mail that is not verified', () => {
     expect(document.title).toBe('Verify your email · Brand Portal');
     const terms = screen.getAllByRole('term').map((term) => term.textContent);
     const values = screen.getAllByRole('definition').map((value) => value.textContent);
-    expect(terms).toEqual(['E-mail', 'Name', 'Company', 'Role']);
+    expect(terms).toEqual(['Email', 'Name', 'Company', 'Role']);
     expect(values).toEqual([member.email, member.name, member.parent_company, 'Editor']);
   });
 
@@ -190,7 +190,7 @@ describe('an e-mail that is verified already', () => {
     openPage(link);
     await title('Email verified');
     expect(screen.getByRole('link', { name: 'Set up password' })).toHaveAttribute('href', '/setup-password?token=abc');
-    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['E-mail', 'Company', 'Role']);
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['Email', 'Company', 'Role']);
     expect(screen.queryByRole('button', { name: 'Verify email' })).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { readView, type VariantsView, writeView } from './variants-view.ts';
 
@@ -8,12 +9,18 @@ interface ChangeOptions {
 
 export function useVariantsView() {
   const [params, setParams] = useSearchParams();
-  const view = readView(params);
+  // A search that was typed may be sent right after a filter was chosen, before the page shows that: each change builds
+  // on the one before it, not on what is shown.
+  const latest = useRef(params);
+  useLayoutEffect(() => {
+    latest.current = params;
+  }, [params]);
 
   /** Whatever changes, one starts to read at the first page again, unless it is the page that changes. */
   const changeView = (change: Partial<VariantsView>, { replace = false }: ChangeOptions = {}) => {
-    setParams(writeView(params, { ...view, page: 1, ...change }), { replace });
+    latest.current = writeView(latest.current, { ...readView(latest.current), page: 1, ...change });
+    setParams(latest.current, { replace });
   };
 
-  return { view, changeView };
+  return { view: readView(params), changeView };
 }

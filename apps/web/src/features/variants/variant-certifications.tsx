@@ -27,7 +27,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
       itemKey={certificateKey}
       limit={BADGES_IN_SIGHT}
       renderItem={(certification) => (
-        <span className="flex max-w-46 @max-[68rem]:max-w-40 [li:only-child>&]:max-w-full">
+        <span className="flex max-w-46 @max-[68rem]:max-w-40 @max-[59rem]:max-w-52 [li:only-child>&]:max-w-full">
           <Tooltip openOnPress content={<CertificateDetails certification={certification} />}>
             <CertificateBadge
               status={certification.status}

@@ -17,7 +17,8 @@ function ColumnLabel({ name }: { name: ColumnName }) {
 
 /**
  * Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives.
- * In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px.
+ * In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px. In less
+ * than 59rem they scroll sideways anyway, and certifications have room again.
  */
 const helper = dataTableColumnHelper<ProductVariant>();
 
@@ -31,15 +32,25 @@ export const variantColumns = helper.columns([
   helper.accessor('name', {
     header: () => <ColumnLabel name="name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} />,
-    // All the room that the others leave, and never more: a long name is cut off instead of pushing them away.
-    meta: { className: 'w-full min-w-44 max-w-0 md:min-w-56 md:@max-[68rem]:min-w-55 max-md:px-2!' },
+    cell: ({ getValue }) => (
+      <ClampedText text={getValue()} className="@max-sm:line-clamp-2 @max-sm:leading-4.5 @max-sm:[word-break:normal]" />
+    ),
+    // All the room that the others leave, and never more: a long name is cut off instead of pushing them away. On a
+    // phone that is what is in sight beside the GTIN: two short lines.
+    meta: {
+      className:
+        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-26 @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-55',
+      cellClassName: '@max-sm:py-1!',
+    },
   }),
   helper.accessor('certifications', {
     header: () => <ColumnLabel name="certifications" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
-    meta: { className: 'min-w-114 max-w-114 @max-[68rem]:min-w-100 @max-[68rem]:max-w-100' },
+    meta: {
+      className:
+        'min-w-114 max-w-114 @max-[68rem]:min-w-100 @max-[68rem]:max-w-100 @max-[59rem]:min-w-124 @max-[59rem]:max-w-124',
+    },
   }),
   helper.accessor('published', {
     header: () => <ColumnLabel name="published" />,
@@ -56,7 +67,7 @@ export const variantColumns = helper.columns([
       align: 'end',
       // Stays in reach while the others scroll away under it.
       className:
-        'sticky right-0 z-20 px-1! md:px-2! @max-4xl:shadow-[inset_1px_0_var(--color-border)] [th&]:bg-background',
+        'sticky right-0 z-20 min-w-13 px-1! max-md:py-0! md:min-w-12 md:px-2! @max-4xl:shadow-[inset_1px_0_var(--color-border)] [th&]:bg-background',
       cellClassName: 'bg-surface transition-colors [tr:hover>&]:bg-surface-hover',
     },
   }),
