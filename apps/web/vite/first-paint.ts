@@ -1,9 +1,14 @@
 import { type Plugin, runnerImport } from 'vite';
 import type { renderFirstPaint } from '../src/first-paint.tsx';
 
-const PLACEHOLDER = '<!-- first paint -->';
+const PAGE = '<!-- first paint -->';
+const CODE = '<!-- code -->';
+const CODE_TAGS = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g;
 
-/** Writes the sign-in page's HTML into the built index.html. In development the code is there as soon as the page is. */
+/**
+ * Writes the sign-in page's HTML into the built index.html, and puts the tags that fetch the app's code where its script lets them
+ * wait until that HTML is painted. In development the code is there as soon as the page is.
+ */
 export function firstPaint(): Plugin {
   let root = '';
   return {
@@ -13,19 +18,26 @@ export function firstPaint(): Plugin {
       root = config.root;
     },
     transformIndexHtml: {
-      order: 'pre',
+      order: 'post',
       async handler(html) {
-        if (!html.includes(PLACEHOLDER)) throw new Error(`index.html has no ${PLACEHOLDER}`);
-        const { module } = await runnerImport<{ renderFirstPaint: typeof renderFirstPaint }>(
-          `${root}/src/first-paint.tsx`,
-          {
-            root,
-            configFile: false,
-          },
-        );
-        const page = await module.renderFirstPaint();
-        return html.replace(PLACEHOLDER, () => page);
+        const page = await renderPage(root);
+        const code = html.match(CODE_TAGS)?.join('').trim() ?? '';
+        if (!html.includes(PAGE) || !html.includes(CODE) || !code)
+          throw new Error('index.html has no place for the first paint');
+        return html
+          .replaceAll(CODE_TAGS, '')
+          .replace(CODE, () => `<template id="code">${code}</template>`)
+          .replace(PAGE, () => page);
       },
     },
   };
+}
+
+async function renderPage(root: string): Promise<string> {
+  const file = `${root}/src/first-paint.tsx`;
+  const { module } = await runnerImport<{ renderFirstPaint: typeof renderFirstPaint }>(file, {
+    root,
+    configFile: false,
+  });
+  return module.renderFirstPaint();
 }

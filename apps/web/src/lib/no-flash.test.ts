@@ -107,4 +107,44 @@ describe('the script in index.html that runs before the first paint', () => {
       expect(isShown()).toBe(false);
     });
   });
+
+  describe('fetches the app', () => {
+    const codeOfPage = () => document.head.querySelector('link[href="/app.js"]');
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+    beforeEach(() => {
+      writeRuntimeConfig();
+      window.history.replaceState(null, '', PAGES.brands);
+      document.body.innerHTML = '<template id="code"><link rel="modulepreload" href="/app.js"></template>';
+      return () => {
+        codeOfPage()?.remove();
+        document.body.innerHTML = '';
+      };
+    });
+
+    it('at once for whoever is signed in', () => {
+      localStorage.setItem('@@auth0spajs@@::web', '{}');
+      vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
+      runInlineScript();
+      expect(codeOfPage()).not.toBeNull();
+    });
+
+    it('for a visitor when the sign-in page’s HTML is painted', async () => {
+      vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
+      runInlineScript();
+      await nextFrame();
+      expect(codeOfPage()).toBeNull();
+      document.dispatchEvent(new Event('DOMContentLoaded'));
+      expect(codeOfPage()).toBeNull();
+      await nextFrame();
+      await nextFrame();
+      expect(codeOfPage()).not.toBeNull();
+    });
+
+    it('at once for a visitor in a tab that is not seen', () => {
+      vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+      runInlineScript();
+      expect(codeOfPage()).not.toBeNull();
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { useAuthStore } from './auth-store.ts';
 import { signOutOfProvider } from './provider-client.ts';
 import { endSession } from './session.ts';
 
@@ -6,6 +7,14 @@ const PATIENCE_MS = 2_000;
 
 /** Out of the portal and of the provider; the other tabs follow by themselves. */
 export async function signOut(): Promise<void> {
-  await Promise.race([endSession(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
-  await signOutOfProvider();
+  const { setLoading } = useAuthStore.getState();
+  // The page is about to be left: a sign-in button would be gone before what it started.
+  setLoading(true);
+  try {
+    await Promise.race([endSession(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+    await signOutOfProvider();
+  } catch (error) {
+    setLoading(false);
+    throw error;
+  }
 }

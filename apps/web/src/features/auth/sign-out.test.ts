@@ -1,0 +1,19 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useAuthStore } from './auth-store.ts';
+import { signOutOfProvider } from './provider-client.ts';
+import { signOut } from './sign-out.ts';
+
+vi.mock('./provider-client.ts', () => ({ signOutOfProvider: vi.fn() }));
+
+beforeEach(() => useAuthStore.setState({ isAuthenticated: true, isLoading: false }));
+
+test('nothing can be pressed between the session’s end and the provider’s page', async () => {
+  await signOut();
+  expect(useAuthStore.getState()).toMatchObject({ isAuthenticated: false, isLoading: true });
+});
+
+test('a provider that cannot be left leaves the sign-in page, and tells', async () => {
+  vi.mocked(signOutOfProvider).mockRejectedValueOnce(new Error('no connection'));
+  await expect(signOut()).rejects.toThrow('no connection');
+  expect(useAuthStore.getState()).toMatchObject({ isAuthenticated: false, isLoading: false });
+});
