@@ -8,14 +8,9 @@ const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const
 
 type Header<Row extends RowData> = ReturnType<DataTableModel<Row>['getHeaderGroups']>[number]['headers'][number];
 
-interface DataTableHeaderProps<Row extends RowData> {
-  table: DataTableModel<Row>;
-  className?: string;
-}
-
-export function DataTableHeader<Row extends RowData>({ table, className }: DataTableHeaderProps<Row>) {
+export function DataTableHeader<Row extends RowData>({ table }: { table: DataTableModel<Row> }) {
   return (
-    <thead className={className}>
+    <thead>
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id} className="h-9 border-b bg-background text-left text-caption text-text-secondary">
           {group.headers.map((header) => (

@@ -61,7 +61,13 @@ export function DataTablePagination(props: DataTablePaginationProps) {
           </div>
         )}
         {/* On a phone the page's number stands beside the size of pages, and the buttons have a line of their own. */}
-        <nav ref={buttonsRef} aria-label={t('ui.table.pagination')} className="flex items-center gap-3 max-sm:contents">
+        <nav
+          ref={buttonsRef}
+          aria-label={t('ui.table.pagination')}
+          // There is nowhere to go yet: until then it only keeps its place.
+          aria-hidden={isLoading || undefined}
+          className="flex items-center gap-3 max-sm:contents"
+        >
           {isLoading ? (
             <Skeleton className="h-3.5 w-20" />
           ) : (

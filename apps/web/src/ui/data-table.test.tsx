@@ -193,7 +193,7 @@ describe('a table that waits', () => {
 
   it('keeps the place of its page buttons while nothing has arrived', () => {
     render(<DataTable {...common} rows={[]} isLoading />);
-    const buttons = within(screen.getByRole('navigation', { name: 'Pagination' })).getAllByRole('button');
+    const buttons = within(screen.getByRole('navigation', { hidden: true })).getAllByRole('button', { hidden: true });
     expect(buttons).toHaveLength(4);
     for (const button of buttons) expect(button).toBeDisabled();
   });

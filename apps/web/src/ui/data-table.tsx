@@ -37,7 +37,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { pageIndex, pageSize } = table.state.pagination;
   const rows = table.getRowModel().rows;
   const columns = table.getAllLeafColumns();
-  const isEmpty = !isLoading && rows.length === 0;
 
   return (
     <div className="overflow-hidden rounded-card border bg-surface">
@@ -45,15 +44,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
         tabIndex={0}
-        className={clsx('@container focus-visible:-outline-offset-2', !isEmpty && 'scroll-shade overflow-x-auto')}
+        className="@container scroll-shade focus-visible:-outline-offset-2 overflow-x-auto"
       >
         <table aria-label={label} aria-busy={isLoading || isFetching} className="w-full border-collapse text-small">
-          {/* Where it would have to scroll, it is shown with rows only: alone there is nothing to scroll to. */}
-          <DataTableHeader table={table} className={isEmpty ? '@max-4xl:hidden' : undefined} />
+          <DataTableHeader table={table} />
           <tbody className={clsx('transition-opacity', isFetching && !isLoading && 'opacity-55')}>
             {isLoading ? (
               <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columns} />
-            ) : isEmpty ? (
+            ) : rows.length === 0 ? (
               <tr>
                 <td colSpan={columns.length}>
                   {/* As wide as what is seen of the table, not as the table: it stays in the middle on a phone. */}
