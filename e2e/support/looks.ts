@@ -14,6 +14,8 @@ export async function readMode(page: Page): Promise<Look['mode']> {
  * takes the focus, so that a menu stays open.
  */
 export async function wear(page: Page, { mode, language }: Look): Promise<void> {
+  // What is seen before there is an app has nothing to switch.
+  await expect(page.locator('[data-first-paint]')).toHaveCount(0);
   await page.evaluate(
     async ([mode, language]) => {
       const root = document.documentElement;

@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router';
 import { App } from './app/app.tsx';
 import { connectApiClient } from './app/connect-api-client.ts';
 import { Providers } from './app/providers.tsx';
+import { settleVisitor } from './features/auth/reconcile-session.ts';
 import { shareCspNonce } from './lib/csp-nonce.ts';
 import { startI18n } from './lib/i18n.ts';
 import { createQueryClient } from './lib/query-client.ts';
@@ -13,6 +14,7 @@ import { startTheme } from './lib/theme.ts';
 shareCspNonce();
 startTheme();
 connectApiClient();
+settleVisitor();
 await startI18n();
 
 const container = document.getElementById('root');

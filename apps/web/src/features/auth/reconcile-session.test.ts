@@ -4,7 +4,7 @@ import { startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
 import { finishSignIn } from './finish-sign-in.ts';
-import { reconcileSession } from './reconcile-session.ts';
+import { reconcileSession, settleVisitor } from './reconcile-session.ts';
 import { readSignInFailure } from './sign-in-failure.ts';
 
 const provider = vi.hoisted(() => ({
@@ -38,6 +38,25 @@ beforeEach(() => {
   for (const mock of Object.values(provider)) mock.mockReset();
   provider.getTokenSilently.mockResolvedValue('provider-token');
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+
+describe('a visitor', () => {
+  it('is known to be one before anything is rendered', () => {
+    settleVisitor();
+    expect(state().isLoading).toBe(false);
+  });
+
+  it('may be a member as long as the provider may know them, or storage is refused', () => {
+    rememberAtProvider();
+    settleVisitor();
+    expect(state().isLoading).toBe(true);
+    vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+      throw new DOMException('refused', 'SecurityError');
+    });
+    settleVisitor();
+    expect(state().isLoading).toBe(true);
+    vi.restoreAllMocks();
+  });
 });
 
 describe('reconciling the session', () => {

@@ -5,11 +5,24 @@ import { getProviderToken, hasStoredProviderSession, loadProviderClient } from '
 import { endSession, startSession, syncSession } from './session.ts';
 import { leaveProvider } from './sign-in-failure.ts';
 
+/** Before anything is rendered: whoever cannot be signed in sees the sign-in page at once, and nothing before it. */
+export function settleVisitor(): void {
+  try {
+    if (!mayBeSignedIn()) useAuthStore.getState().setLoading(false);
+  } catch {
+    // Storage can be refused (private windows); the session is looked for once the page is there.
+  }
+}
+
+function mayBeSignedIn(): boolean {
+  return useAuthStore.getState().isAuthenticated || hasStoredProviderSession();
+}
+
 /** Once per page: brings the provider's word and our own session together. */
 export async function reconcileSession(): Promise<void> {
   const session = useAuthStore.getState();
   try {
-    if (!session.isAuthenticated && !hasStoredProviderSession()) return;
+    if (!mayBeSignedIn()) return;
     const isSignedInAtProvider = await askProvider();
     if (isSignedInAtProvider && !session.isAuthenticated) await exchangeSession();
     else if (!isSignedInAtProvider && session.isAuthenticated) await endSession();

@@ -1,6 +1,6 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect } from 'react';
 import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
 import { forgetProviderSession } from './provider-client.ts';
@@ -11,8 +11,7 @@ import { followOtherTabs } from './session.ts';
 export function useSession(): void {
   const queryClient = useQueryClient();
 
-  // Before anything is painted: whoever is known to be signed out sees the sign-in page at once.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (window.location.pathname !== PAGES.callback) void reconcileSession();
     return followOtherTabs();
   }, []);
