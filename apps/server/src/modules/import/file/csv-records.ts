@@ -22,7 +22,7 @@ const CR = 0x0d;
 /**
  * Cuts text that comes in pieces into records, as RFC 4180 has it and as forgiving as a spreadsheet: any line ending, a quote
  * in the middle of a cell is a character, and text after a closing quote belongs to the cell.
- * Our own, because csv-parse takes ten times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
+ * Our own, because csv-parse takes several times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
  */
 export class CsvReader {
   readonly #delimiter: number;
