@@ -1,4 +1,4 @@
-import type { CHANNEL_STATES } from '@brand-portal/contract/variants';
+import type { ChannelState } from '@brand-portal/contract/variants';
 import type { ColumnType, Generated } from 'kysely';
 
 /** The tables of 0009_publishing.sql. */
@@ -20,7 +20,7 @@ interface ChannelDeliveriesTable {
   wanted: Generated<'present' | 'absent'>;
   revision: Generated<number>;
   sent_revision: number | null;
-  state: Generated<(typeof CHANNEL_STATES)[number]>;
+  state: Generated<ChannelState>;
   reason: Generated<string>;
   resource: string | null;
   attempts: Generated<number>;

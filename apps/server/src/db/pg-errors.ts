@@ -9,8 +9,12 @@ const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
 
 const NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
 const DISK_FULL = '53100';
-/** PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutting down, starting up). */
-const OUTAGE = /^(08|53|57P)/;
+const LOCK_TIMEOUT = '55P03';
+/**
+ * PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutting down, starting up); and what the same call may well do
+ * when it is made again: 40001 and 40P01 (stood in somebody's way), 55P03 (a lock that did not come in time).
+ */
+const OUTAGE = /^(08|53|57P|40001|40P01|55P03)/;
 
 /** The error code that a database error stands for, or nothing when it is a defect of ours. */
 export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
@@ -23,6 +27,11 @@ export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
   const { code } = error as NodeJS.ErrnoException;
   const lost = /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(error.message);
   return lost || NETWORK_ERRORS.includes(code ?? '') ? 'database_unavailable' : undefined;
+}
+
+/** Whether `lock_timeout` has passed. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_TIMEOUT;
 }
 
 /** Whether the database, and not what was asked of it, is the reason. It may pass by itself, or when the operator mends it. */

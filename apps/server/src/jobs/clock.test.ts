@@ -53,12 +53,48 @@ test('a clock that was set back does not silence the task until it has caught up
   expect(await jobs()).toHaveLength(1);
 });
 
-test('a job key keeps one job waiting, not one per turn', async () => {
-  const { look, turn, jobs } = await useClock([{ ...DAILY, jobKey: 'tidy-by-clock' }]);
+test('one job waits, not one per turn', async () => {
+  const { look, turn, jobs } = await useClock();
   await look();
   for (let time = 0; time < 3; time++) {
     await turn(-1);
     await look();
   }
   expect(await jobs()).toHaveLength(1);
+});
+
+test('a job that was given up is done away with at the next turn, and no other is', async () => {
+  const { look, turn, jobs, pool } = await useClock();
+  await look();
+  await turn(-1);
+  await look();
+  await pool.query(`select graphile_worker.add_job('tidy', job_key => 'by hand')`);
+  await pool.query(`select graphile_worker.add_job('other')`);
+  await pool.query('update graphile_worker._private_jobs set attempts = max_attempts');
+  await look();
+  expect(await jobs()).toHaveLength(3);
+  await turn(-1);
+  await look();
+  const { rows } = await pool.query(
+    'select task_identifier, attempts < max_attempts as alive from graphile_worker.jobs order by id',
+  );
+  expect(rows).toEqual([
+    { task_identifier: 'other', alive: false },
+    { task_identifier: 'tidy', alive: true },
+  ]);
+});
+
+test('the job of a server that was killed is left alone until it is known to be dead, and is then no failure for ever', async () => {
+  const { look, turn, jobs, pool } = await useClock();
+  await look();
+  await turn(-1);
+  await look();
+  await pool.query(`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now(), attempts = 1`);
+  await turn(-1);
+  await look();
+  expect(await jobs()).toHaveLength(2);
+  await pool.query(`select graphile_worker.force_unlock_workers('{dead}')`);
+  await turn(-1);
+  await look();
+  expect((await pool.query('select attempts from graphile_worker.jobs')).rows).toEqual([{ attempts: 0 }]);
 });

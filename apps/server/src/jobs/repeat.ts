@@ -1,9 +1,15 @@
-/** Does something now and every so often; once stopped, the last time is over. `work` tells of its failures itself. */
+/**
+ * Does something now and every so often, one at a time; once stopped, the last time is over. `work` tells of its failures itself.
+ */
 export function repeat(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
-  let running = work();
-  const timer = setInterval(() => {
-    running = work();
-  }, everyMs);
+  let running: Promise<void> | undefined;
+  const turn = () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+  };
+  turn();
+  const timer = setInterval(turn, everyMs);
   timer.unref();
   return {
     stop: async () => {

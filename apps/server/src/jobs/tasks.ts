@@ -8,7 +8,7 @@ import type { Mailer } from '../modules/mail/mailer.ts';
 import { sendAddedNotice, sendInvitation } from '../modules/onboarding/member-mails.ts';
 import { purgeInvitations } from '../modules/onboarding/purge.ts';
 import type { Channel } from '../modules/publishing/channel.ts';
-import { DELIVERY_SETTINGS, deliverDue } from '../modules/publishing/delivery.ts';
+import { deliverDue } from '../modules/publishing/delivery.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';
 import type { ClockItem } from './clock.queries.ts';
 
@@ -20,7 +20,6 @@ export interface TaskDependencies {
   readonly logger: FastifyBaseLogger;
   /** Absent: deliveries wait. */
   readonly channel?: Channel | undefined;
-  readonly channelCallsPer100Seconds?: number | undefined;
   /** Long jobs begin nothing new after this. */
   readonly stopping?: AbortSignal | undefined;
   /** Of an embedded identity provider: deletes what is past its time, and tells how many rows that were. */
@@ -63,7 +62,7 @@ export const CLOCK_ITEMS: readonly ClockItem[] = [
   // What was written in bulk is found before that too, only more slowly; an idle minute costs one query.
   { task: 'index_variants', everySeconds: MINUTE, maxAttempts: 1 },
   // Publishing queues its own job; this one is for what changed elsewhere, for retries and for verdicts.
-  { task: 'deliver', everySeconds: MINUTE, maxAttempts: 1, queueName: 'channel', jobKey: 'deliver-by-clock' },
+  { task: 'deliver', everySeconds: MINUTE, maxAttempts: 1, queueName: 'channel' },
   { task: 'purge', everySeconds: HOUR, afterSeconds: 17 * MINUTE, maxAttempts: 3 },
   // Right after the day has changed; a server that slept over it makes up for it.
   { task: 'expire_certificates', everySeconds: DAY, afterSeconds: MINUTE, maxAttempts: 5 },
@@ -84,10 +83,9 @@ async function expire({ db, logger }: TaskDependencies): Promise<void> {
   if (certificates > 0) logger.info({ certificates }, 'Certificates have expired');
 }
 
-async function deliver({ channelCallsPer100Seconds: calls, logger, ...deps }: TaskDependencies): Promise<void> {
-  const quota = calls === undefined ? DELIVERY_SETTINGS.quota : { calls, perMs: 100_000 };
-  const made = await deliverDue({ ...deps, logger, settings: { ...DELIVERY_SETTINGS, quota } });
-  if (made > 0) logger.debug({ calls: made }, 'Delivered to the channel');
+async function deliver(deps: TaskDependencies): Promise<void> {
+  const calls = await deliverDue(deps);
+  if (calls > 0) deps.logger.debug({ calls }, 'Delivered to the channel');
 }
 
 async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): Promise<void> {

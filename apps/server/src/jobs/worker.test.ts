@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskList } from 'graphile-worker';
+import type { Runner, TaskList } from 'graphile-worker';
+import * as graphileWorker from 'graphile-worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
@@ -8,6 +9,8 @@ import { queueAddedNotice } from '../modules/onboarding/mail-jobs.queries.ts';
 import { unlockJobsOfTheDead } from './liveness.queries.ts';
 import { CLOCK_ITEMS, createTasks } from './tasks.ts';
 import { migrateJobs, startWorker } from './worker.ts';
+
+vi.mock('graphile-worker', { spy: true });
 
 const logger = pino({ level: 'silent' });
 
@@ -103,7 +106,7 @@ test('stopping gives back what would take too long, within two seconds', async (
   const { stop } = await useWorker(database, {
     long: async () => {
       started();
-      await sleep(10_000, undefined, { ref: false });
+      await sleep(60_000, undefined, { ref: false });
     },
   });
   await add('long');
@@ -147,6 +150,27 @@ test('jobs of a server that was killed are given to another one, those of a livi
   );
   expect(rows.map((row) => row.task_identifier)).toEqual(['alive', 'fresh']);
 });
+
+test('stopping while the worker is being started again stops that one too', async () => {
+  const { database } = await useJobs();
+  const runners = vi.spyOn(graphileWorker, 'run');
+  const { stop } = await useWorker(database, { nothing: async () => {} });
+  const [first] = await Promise.all(runners.mock.results.map(({ value }) => value as Promise<Runner>));
+  const { promise: mayStart, resolve: start } = Promise.withResolvers<void>();
+  const { run } = await vi.importActual<typeof graphileWorker>('graphile-worker');
+  runners.mockImplementation(async (options) => {
+    await mayStart;
+    return run(options);
+  });
+  await first?.stop();
+  await vi.waitFor(() => expect(runners).toHaveBeenCalledTimes(2), 8_000);
+  const stopped = stop();
+  start();
+  await stopped;
+  const second: Runner = await runners.mock.results[1]?.value;
+  await second.promise;
+  expect((await database.pool.query('select from job_pools')).rows).toEqual([]);
+}, 20_000);
 
 test('the worker outlives a lost connection to the database', async () => {
   const { database, add } = await useJobs();

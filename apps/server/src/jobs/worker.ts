@@ -28,24 +28,28 @@ export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLog
 export async function startWorker(options: Options): Promise<{ stop(): Promise<void> }> {
   let current = await startRunner(options);
   const clock = startClock(options.database.db, options.clockItems, options.logger);
-  let stopping = false;
+  const stopper = new AbortController();
+  const stopping = stopper.signal;
 
   async function keepRunning(): Promise<void> {
-    while (!stopping) {
+    for (;;) {
       await current.runner.promise.catch(() => undefined);
-      if (stopping) return;
+      if (stopping.aborted) return;
       options.logger.error('The job worker ended by itself and is started again');
       await current.stop();
-      await sleep(RESTART_AFTER_MS, undefined, { ref: false });
-      if (stopping) return;
+      await sleep(RESTART_AFTER_MS, undefined, { ref: false, signal: stopping }).catch(() => undefined);
+      if (stopping.aborted) return;
       current = await startRunner(options).catch(() => current);
+      // Whoever stopped it meanwhile knew only of the one before.
+      if (stopping.aborted) await current.stop();
     }
   }
-  void keepRunning();
+  const kept = keepRunning();
 
   async function stop(): Promise<void> {
-    stopping = true;
+    stopper.abort();
     await Promise.all([clock.stop(), current.stop()]);
+    await kept;
   }
   let stopped: Promise<void> | undefined;
   return { stop: () => (stopped ??= stop()) };
@@ -61,6 +65,8 @@ async function startRunner({ database, tasks, logger }: Options) {
     parsedCronItems: [],
     concurrency: CONCURRENT_JOBS,
     gracefulShutdownAbortTimeout: PATIENCE_MS,
+    // Without a delay, be it none, stopping does not wait until the end of a job is written down.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // The process has one place that stops everything in order.
     noHandleSignals: true,
     events,

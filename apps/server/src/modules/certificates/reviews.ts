@@ -1,6 +1,6 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { getCatalogueEntry } from './catalogue.ts';
@@ -13,6 +13,7 @@ import {
   type Review,
   updateReview,
 } from './reviews.queries.ts';
+import { shareBrand } from './validation.queries.ts';
 import { validateCertificate } from './validation.ts';
 
 const LONGEST_NOTE = 400;
@@ -58,7 +59,7 @@ export function withdrawReview(db: Db, name: CertificateName): Promise<Outcome> 
 function decide(db: Db, name: CertificateName, review: Review | undefined): Promise<Outcome> {
   const { brandId, certification, externalId } = name;
   return inTransaction(db, async (db) => {
-    await getBrand(db, brandId);
+    if (!(await shareBrand(db, brandId))) throw brandNotFound();
     const { id: certificationId, name: certificationName } = await getCatalogueEntry(db, certification);
     const certificate = await lockCertificate(db, brandId, certificationId, externalId);
     if (!certificate) {

@@ -116,13 +116,13 @@ async function useNestedLoops(db: Db, isAllowed: boolean): Promise<void> {
   await setForTransaction(db, { enable_nestloop: String(isAllowed) });
 }
 
-/** Of all brands, so many at the most; tells how many it found. */
+/** Of all brands, so many at the most; tells how many it found. Locks the brand of each before it: see `shareBrand`. */
 export async function expireStatuses(db: Db, { today, limit }: { today: string; limit: number }): Promise<number> {
   const { rows } = await sql<{ changes: number }>`
     with due as materialized (
-      select brand_id, id from certificates
-      where status = 'validated' and expires_on < ${today}::date
-      order by brand_id, id limit ${limit} for no key update
+      select c.brand_id, c.id from certificates c join brands b on b.id = c.brand_id
+      where c.status = 'validated' and c.expires_on < ${today}::date
+      order by c.brand_id, c.id limit ${limit} for key share of b for no key update of c
     ), changed as (
       update certificates c set status = 'invalid', reason = 'expired:' || c.expires_on
       from due where c.brand_id = due.brand_id and c.id = due.id

@@ -13,7 +13,7 @@ export async function prepareMerge(db: Db): Promise<void> {
   await setForTransaction(db, { jit: 'off', work_mem: '64MB' });
 }
 
-/** Imports of one brand take turns here, and with whoever else changes which certificates its variants have. */
+/** Imports of one brand take turns here, and with whoever publishes all its variants or changes which certificates they have. */
 export async function lockBrand(db: Db, brandId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
   return rows.length > 0;

@@ -9,17 +9,25 @@ export interface Quota {
 /** A twentieth may be used at once, and the rest comes back over the whole time: never more than the quota in any such time. */
 const BURST_SHARE = 0.05;
 
-/** How many calls may be made now. Locks the quota: to be followed by `spendQuota` in the same short transaction. */
-export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<number> {
-  const { rows } = await sql<{ available: number }>`
+interface Leave {
+  /** How many calls may be made now. */
+  readonly calls: number;
+  /** How long nobody may call; 0: nobody asked for a pause. */
+  readonly pauseMs: number;
+}
+
+/** Locks the quota: to be followed by `spendQuota` in the same short transaction. */
+export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<Leave> {
+  const { rows } = await sql<Leave>`
     update channel_quotas
     set refilled_at = clock_timestamp(),
       calls = least(${calls * BURST_SHARE}, calls + greatest(0, extract(epoch from clock_timestamp() - refilled_at)) * 1000
         * ${(calls * (1 - BURST_SHARE)) / perMs}::double precision)
     where channel = 'google'
-    returning case when paused_until > clock_timestamp() then 0 else floor(calls) end as available
+    returning floor(calls) as calls, case when paused_until > clock_timestamp()
+      then extract(epoch from paused_until - clock_timestamp())::double precision * 1000 else 0 end as "pauseMs"
   `.execute(db);
-  return rows[0]?.available ?? 0;
+  return rows[0] ?? { calls: 0, pauseMs: 0 };
 }
 
 export async function spendQuota(db: Db, calls: number): Promise<void> {

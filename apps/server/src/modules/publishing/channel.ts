@@ -1,3 +1,4 @@
+import type { Quota } from './channel-quota.queries.ts';
 import type { DeliveredProduct } from './deliveries.queries.ts';
 
 /** What the channel says of something that was sent. */
@@ -13,6 +14,8 @@ export interface Channel {
   readonly needsCertificate: boolean;
   /** How long it takes the channel to have a verdict, at the best. */
   readonly firstCheckMs: number;
+  /** How many calls it takes in how long. */
+  readonly quota: Quota;
   /** Whether a resource that was named before the configuration changed is still within reach. */
   owns(resource: string): boolean;
   /** Gets the leave to call. Fails as a whole while that cannot be had, so that no delivery pays for it. */

@@ -1,8 +1,8 @@
-import type { CHANNEL_STATES } from '@brand-portal/contract/variants';
+import type { ChannelState } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
-
-export type DeliveryState = (typeof CHANNEL_STATES)[number];
+import { type Db, inTransaction } from '../../db/database.ts';
+import { isLockTimeout } from '../../db/pg-errors.ts';
+import { setForTransaction } from '../../db/statements.ts';
 
 export interface DeliveredCertification {
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Delivery {
   readonly wanted: 'present' | 'absent';
   readonly revision: number;
   readonly sent_revision: number | null;
-  readonly state: DeliveryState;
+  readonly state: ChannelState;
   readonly resource: string;
   readonly attempts: number;
   /** Null where there is no such published variant. */
@@ -94,7 +94,7 @@ export async function listClaimedDeliveries(db: Db, claimId: string): Promise<De
 
 /** What became of a claimed delivery. State, reason, attempts and delay count only if it has not changed meanwhile. */
 export interface DeliveryResult extends Pick<Delivery, 'brand_id' | 'variant_id' | 'revision' | 'sent_revision'> {
-  readonly state: DeliveryState;
+  readonly state: ChannelState;
   readonly reason: string;
   /** Null: the channel has nothing under the name that it was known by. */
   readonly resource: string | null;
@@ -107,11 +107,28 @@ export interface DeliveryResult extends Pick<Delivery, 'brand_id' | 'variant_id'
   readonly done: boolean;
 }
 
+/**
+ * Gives way to imports, which hold deliveries in an order of their own until they end: whoever waits for one of them lets go of all that
+ * it has, sooner than the database would look for a circle and break one of both off (after a second), and comes back.
+ */
 export async function updateClaimedDeliveries(
   db: Db,
   claimId: string,
   results: readonly DeliveryResult[],
 ): Promise<void> {
+  for (;;) {
+    try {
+      return await inTransaction(db, async (db) => {
+        await setForTransaction(db, { lock_timeout: '500ms' });
+        await writeResults(db, claimId, results);
+      });
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+    }
+  }
+}
+
+async function writeResults(db: Db, claimId: string, results: readonly DeliveryResult[]): Promise<void> {
   // Locked in the order in which bulk changes lock them, so that nobody waits in a circle.
   const reported = sql`held join
     json_to_recordset(${JSON.stringify(results)}) as r (brand_id bigint, variant_id bigint, revision bigint,

@@ -3,6 +3,7 @@ import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
+import { type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { claimDueDeliveries, listClaimedDeliveries } from './deliveries.queries.ts';
 import { deliver, settle, useDelivery, useEmulator } from './test-support/delivery.ts';
 
@@ -215,6 +216,34 @@ describe('a channel that fails', () => {
     expect(await deliver({ runMs: 300 })).toBe(0);
   });
 
+  test('that asked for a pause is not looked at before it ends, and is then', async () => {
+    const { add, deliver, run } = await useDelivery();
+    await add('Olive oil');
+    await run(`update channel_quotas set paused_until = now() + interval '40 seconds'`);
+    const began = performance.now();
+    expect(await deliver()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    const jobs = await run(
+      'select key, extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs',
+    );
+    expect(jobs).toEqual([{ key: 'deliver-later', seconds: expect.closeTo(40, -1) }]);
+  });
+
+  test('is left alone for an hour at the most, whatever it asks for', async () => {
+    const { add, deliver, run, channel } = await useDelivery();
+    await add('Olive oil');
+    channel.authorize = async () => ({
+      ...({} as ChannelSession),
+      send: async () => {
+        throw new ChannelUnavailable('Come back next year', { answered: true, pauseMs: 365 * 24 * 3_600_000 });
+      },
+    });
+    await deliver({ longestMs: 3_600_000 });
+    const [quota] = await run('select extract(epoch from paused_until - now())::float8 as seconds from channel_quotas');
+    expect(quota.seconds).toBeGreaterThan(3_500);
+    expect(quota.seconds).toBeLessThanOrEqual(3_600);
+  });
+
   test('that answers late or not at all is not called for the same product before the lease ends', async () => {
     const { add, deliver, turn, run, deliveries } = await useDelivery({ deadlineMs: 50 });
     await add('Olive oil');
@@ -242,9 +271,9 @@ test('the quota holds for all workers together', async () => {
   for (let n = 0; n < 120; n++) await add(`Thing ${n}`);
   await run('update channel_quotas set calls = 0, refilled_at = now()');
   // 100 per second, of which 5 at once.
-  const settings = { quota: { calls: 100, perMs: 1_000 }, runMs: 1_000 };
+  const slow = { ...channel, quota: { calls: 100, perMs: 1_000 } };
   const began = Date.now();
-  await Promise.all([deliver(db, channel, settings), deliver(db, channel, settings)]);
+  await Promise.all([deliver(db, slow, { runMs: 1_000 }), deliver(db, slow, { runMs: 1_000 })]);
   const seconds = (Date.now() - began) / 1000;
   const made = (await calls()).length;
   expect(made).toBeLessThanOrEqual(100 * seconds + 5);

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { carryOut, type Pauses } from './carry-out.ts';
 import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
-import { lockQuota, pauseQuota, type Quota, spendQuota } from './channel-quota.queries.ts';
+import { lockQuota, pauseQuota, spendQuota } from './channel-quota.queries.ts';
 import {
   claimDueDeliveries,
   findNextAttempt,
@@ -21,7 +21,6 @@ export interface DeliverySettings extends Pauses {
   readonly leaseMs: number;
   /** One job works for so long and then queues the next one, so that no job is ever old. */
   readonly runMs: number;
-  readonly quota: Quota;
 }
 
 export const DELIVERY_SETTINGS: DeliverySettings = {
@@ -31,7 +30,6 @@ export const DELIVERY_SETTINGS: DeliverySettings = {
   backoffMs: 5_000,
   longestMs: 3_600_000,
   recheckMs: 24 * 3_600_000,
-  quota: { calls: 18_000, perMs: 100_000 },
 };
 
 export interface DeliveryDependencies {
@@ -62,13 +60,12 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
     }
     const session = await authorize(deps, channel);
     if (!session) return calls;
-    const { made, mayCall } = await deliverBatch(deps, settings, channel, session);
+    const { made, mayCall, pauseMs } = await deliverBatch(deps, settings, channel, session);
     calls += made;
     if (made > 0) continue;
-    const nextMs = await findNextAttempt(db);
-    if (nextMs === undefined) return calls;
-    if (mayCall || nextMs > 0) {
-      await insertLaterDeliveryJob(db, Math.max(nextMs, WAKE_UP_MS));
+    if (mayCall || pauseMs > 0) {
+      const nextMs = pauseMs || (await findNextAttempt(db));
+      if (nextMs !== undefined) await insertLaterDeliveryJob(db, Math.max(nextMs, WAKE_UP_MS));
       return calls;
     }
     await sleep(QUOTA_PATIENCE_MS);
@@ -91,17 +88,18 @@ async function deliverBatch(
   settings: DeliverySettings,
   channel: Channel,
   session: ChannelSession,
-): Promise<{ made: number; mayCall: boolean }> {
+): Promise<{ made: number; mayCall: boolean; pauseMs: number }> {
   const claimId = randomUUID();
-  const { leaseMs, batch, quota } = settings;
-  const { claimed, mayCall } = await inTransaction(db, async (db) => {
-    const limit = Math.min(batch, await lockQuota(db, quota));
-    if (limit === 0) return { claimed: 0, mayCall: false };
+  const { leaseMs, batch, longestMs } = settings;
+  const { claimed, ...leave } = await inTransaction(db, async (db) => {
+    const { calls, pauseMs } = await lockQuota(db, channel.quota);
+    if (calls < 1 || pauseMs > 0) return { claimed: 0, mayCall: false, pauseMs };
+    const limit = Math.min(batch, calls);
     const claimed = await claimDueDeliveries(db, { claimId, limit, leaseMs, resourcePrefix: channel.resourcePrefix });
     await spendQuota(db, claimed);
-    return { claimed, mayCall: true };
+    return { claimed, mayCall: true, pauseMs };
   });
-  if (claimed === 0) return { made: 0, mayCall };
+  if (claimed === 0) return { made: 0, ...leave };
   // Read after the claim and right before the calls: what has changed until now is in it, what changes from now on makes it due again.
   const deliveries = await listClaimedDeliveries(db, claimId);
   const outcomes = await Promise.all(deliveries.map((delivery) => carryOut(delivery, channel, session, settings)));
@@ -112,8 +110,9 @@ async function deliverBatch(
   );
   const errors = outcomes.flatMap(({ error }) => error ?? []);
   const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
-  if (Math.max(0, ...pauses) > 0) await pauseQuota(db, Math.max(...pauses));
+  const longestPause = Math.min(Math.max(0, ...pauses), longestMs);
+  if (longestPause > 0) await pauseQuota(db, longestPause);
   const [first] = errors;
   if (first) logger.warn({ err: first, failed: errors.length, of: claimed }, 'Deliveries to the channel failed');
-  return { made: claimed, mayCall };
+  return { made: claimed, ...leave };
 }

@@ -29,7 +29,7 @@ async function useGoogle(answer: ReturnType<typeof json>) {
   const credentials = { client_email: 'a@example.com', private_key, token_uri: `${domain}/token` };
   const channel = createGoogleChannel({
     ...{ apiUrl: domain, account: '7', kind: 'brand_owner', country: 'US', language: 'en', credentials },
-    ...{ firstCheckMs: 1, deadlineMs: 300 },
+    ...{ firstCheckMs: 1, deadlineMs: 300, callsPer100Seconds: 18_000 },
   });
   return { channel, requests, tokens: () => tokens };
 }

@@ -6,6 +6,8 @@ import { type Judged, toAttributes, toProductCertification, toVerdict } from './
 /** "A recently updated product takes around 15 minutes to process", says Google's reference of `accounts.products.get`. */
 export const GOOGLE_FIRST_CHECK_MS = 15 * 60_000;
 
+/** The time that Google counts calls in. */
+const QUOTA_MS = 100_000;
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
 /** Wrong rights or a wrong account are mended by the operator, not by the member: until then it is tried again. */
 const FOR_THE_OPERATOR = [401, 403, 404, 408];
@@ -18,6 +20,7 @@ export interface GoogleChannelOptions {
   readonly language: string;
   readonly credentials: ServiceAccount;
   readonly firstCheckMs: number;
+  readonly callsPer100Seconds: number;
   readonly deadlineMs?: number;
   /** After a 429 that names no time itself. */
   readonly throttledPauseMs?: number;
@@ -32,6 +35,7 @@ export function createGoogleChannel(options: GoogleChannelOptions): Channel {
     country,
     language,
     firstCheckMs,
+    callsPer100Seconds,
     deadlineMs = 15_000,
     throttledPauseMs = 5_000,
   } = options;
@@ -43,6 +47,7 @@ export function createGoogleChannel(options: GoogleChannelOptions): Channel {
       : `accounts/${account}/languages/${language}/productCertifications/`,
     needsCertificate: !isOwner,
     firstCheckMs,
+    quota: { calls: callsPer100Seconds, perMs: QUOTA_MS },
     owns: (resource) => resource.startsWith(`accounts/${account}/`),
     authorize: async () => {
       const { token } = await client.getAccessToken();

@@ -1,11 +1,11 @@
+import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import type { DeliveryState } from './deliveries.queries.ts';
 
 export interface DeliveryFilter {
   readonly brandId?: number | undefined;
   readonly variantId?: number | undefined;
-  readonly state?: DeliveryState | undefined;
+  readonly state?: ChannelState | undefined;
 }
 
 export interface ListedDelivery {
@@ -13,7 +13,7 @@ export interface ListedDelivery {
   readonly variant_id: number;
   /** Null where the variant is gone. */
   readonly gtin: string | null;
-  readonly state: DeliveryState;
+  readonly state: ChannelState;
   readonly attempts: number;
   readonly next_attempt_at: Date | null;
   readonly reason: string;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { setForTransaction } from '../../db/statements.ts';
 
 /** Whether this call is the one that changed it. The delivery is written by a trigger in the same statement. */
 export async function updatePublished(
@@ -16,6 +17,15 @@ export async function updatePublished(
     .where('published', '!=', published)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/**
+ * Takes turns with imports of the brand, which change its variants in an order of their own. Waits for 5 s at the most: an import of
+ * 100,000 rows is through by then, and behind a larger one the call's 10 s would end without an answer.
+ */
+export async function lockBrand(db: Db, brandId: number): Promise<void> {
+  await setForTransaction(db, { lock_timeout: '5s' });
+  await sql`select from brands where id = ${brandId} for no key update`.execute(db);
 }
 
 /** How many were not published before. */

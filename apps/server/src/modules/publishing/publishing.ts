@@ -5,7 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { getBrandIdOfVariant } from '../variants/variant-access.ts';
 import { getVariant } from '../variants/variants.ts';
-import { insertDeliveryJob, updateAllToPublished, updatePublished } from './publishing.queries.ts';
+import { insertDeliveryJob, lockBrand, updateAllToPublished, updatePublished } from './publishing.queries.ts';
 
 /** Publishing what is published, or the reverse, changes nothing: a double click or a retry does no harm. */
 export function publishVariant(db: Db, userId: number, variantId: number, published: boolean): Promise<ProductVariant> {
@@ -25,6 +25,7 @@ export function publishVariant(db: Db, userId: number, variantId: number, publis
 
 export function publishAllVariants(db: Db, userId: number, brandId: number): Promise<{ published: number }> {
   return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
     await requireTrial(db, brandId);
     const published = await updateAllToPublished(db, brandId);
     if (published > 0) {

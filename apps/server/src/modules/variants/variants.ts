@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from 
 import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { variantNotFound } from '../../errors.ts';
 import {
   type CountedPage,
   countChanges,
@@ -92,6 +92,6 @@ async function readFurtherPage(db: Db, brandId: number, { filters, order, window
 
 export async function getVariant(db: Db, brandId: number, variantId: number): Promise<ProductVariant> {
   const variant = await findVariant(db, brandId, variantId);
-  if (!variant) throw new AppError('variant_not_found', 'There is no such product variant.');
+  if (!variant) throw variantNotFound();
   return variant;
 }

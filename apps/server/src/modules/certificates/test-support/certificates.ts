@@ -25,7 +25,7 @@ export function loadTestRegistry(db: Db, certification: string, entries: readonl
     for (const [index, entry] of entries.entries())
       yield { position: index + 2, active: true, expiresOn: null, ...entry };
   }
-  return loadRegistry(db, { certification, entries: read(), replace });
+  return loadRegistry(db, { certification, entries: read(), unit: 'Row', replace });
 }
 
 /** What the members see, by certificate. */

@@ -20,7 +20,6 @@ export const QUICK: DeliverySettings = {
   leaseMs: 1_500,
   backoffMs: 20,
   longestMs: 200,
-  quota: { calls: 1_000_000, perMs: 1_000 },
 };
 
 /** The emulator on a real port, and the real client. */
@@ -45,6 +44,7 @@ export async function useEmulator(database: TestDatabase, options: Partial<Googl
   const channel = createGoogleChannel({
     ...{ apiUrl: emulator.apiUrl, account: emulator.account, credentials: emulator.credentials },
     ...{ kind: 'brand_owner', country: 'US', language: 'en', firstCheckMs: 10, deadlineMs: 500 },
+    callsPer100Seconds: 100_000_000,
     ...options,
   });
   return { emulator, channel, turn };

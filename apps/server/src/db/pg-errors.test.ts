@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { createTestBrand } from '../../test/people.ts';
+import { useTestDatabase } from '../../test/test-database.ts';
+import { codeOfDatabaseError } from './pg-errors.ts';
+
+/** Two transactions on two brands, and the error that one of them ends with. */
+async function collide(begin: string, work: (first: pg.PoolClient, second: pg.PoolClient) => Promise<unknown>) {
+  const { db, pool } = await useTestDatabase();
+  for (const name of ['a', 'b']) await createTestBrand(db, name);
+  const clients = [await pool.connect(), await pool.connect()] as const;
+  try {
+    for (const client of clients) await client.query(begin);
+    return await work(...clients).catch((error: unknown) => error);
+  } finally {
+    for (const client of clients) client.release(true);
+  }
+}
+
+const rename = (name: string) => `update brands set name = name || '!' where name like '${name}%'`;
+
+test('whoever waited in a circle may try again', async () => {
+  const error = await collide('begin', async (first, second) => {
+    await first.query(rename('a'));
+    await second.query(rename('b'));
+    await Promise.all([first.query(rename('b')), second.query(rename('a'))]);
+  });
+  expect(error).toMatchObject({ code: '40P01' });
+  expect(codeOfDatabaseError(error)).toBe('database_unavailable');
+});
+
+test('whoever read what somebody else has changed since may try again', async () => {
+  const error = await collide('begin isolation level repeatable read', async (first, second) => {
+    await first.query('select from brands');
+    await second.query(`${rename('a')}; commit`);
+    await first.query(rename('a'));
+  });
+  expect(error).toMatchObject({ code: '40001' });
+  expect(codeOfDatabaseError(error)).toBe('database_unavailable');
+});
+
+test('a defect of ours is none of these', async () => {
+  const error = await collide('begin', (first) => first.query('select from nothing'));
+  expect(error).toMatchObject({ code: '42P01' });
+  expect(codeOfDatabaseError(error)).toBeUndefined();
+});

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { repeat } from './repeat.ts';
+
+test('it is done at once, and then again and again until it is stopped', async () => {
+  const work = vi.fn(async () => {});
+  const { stop } = repeat(work, 5);
+  expect(work).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));
+  await stop();
+  const { length } = work.mock.calls;
+  await sleep(30);
+  expect(work).toHaveBeenCalledTimes(length);
+});
+
+test('a turn that comes while the last one is not over is left out, and stopping waits for that one', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = vi.fn(() => promise);
+  const { stop } = repeat(work, 5);
+  await sleep(50);
+  expect(work).toHaveBeenCalledOnce();
+  const stopped = vi.fn();
+  const stopping = stop().then(stopped);
+  await sleep(20);
+  expect(stopped).not.toHaveBeenCalled();
+  resolve();
+  await stopping;
+  expect(work).toHaveBeenCalledOnce();
+});
