@@ -4,6 +4,7 @@ import { renderFirstPaint } from './first-paint.tsx';
 test('the sign-in page is there as HTML in every language, for the eye only', async () => {
   const page = new DOMParser().parseFromString(await renderFirstPaint(), 'text/html');
   const parts = [...page.querySelectorAll<HTMLElement>('[data-first-paint]')];
+  expect(page.querySelector('[id]')).toBeNull();
   const shown = parts.map((part) => ({
     language: part.dataset.firstPaint,
     inert: part.hasAttribute('inert'),

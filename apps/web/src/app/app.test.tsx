@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { configure, render, screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { useAuthStore } from '../features/auth/auth-store.ts';
 import { brandList, fjord, refusal } from '../features/brands/test-support/brands.tsx';
 import { createQueryClient } from '../lib/query-client.ts';
 import { startMockServer } from '../test/mock-server.ts';
-import { toast } from '../ui/toast-store.ts';
+import { clearToasts, toast } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
 import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
@@ -14,10 +14,15 @@ import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 // The session is what the store says: who is signed in at the provider is another test's affair.
 vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));
 
+// Whole screens whose code comes in parts: a busy machine needs more than the usual second.
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
 const server = startMockServer();
 
 function Address() {
-  return <output aria-label="address">{useLocation().pathname}</output>;
+  const { pathname, search } = useLocation();
+  return <output aria-label="address">{pathname + search}</output>;
 }
 
 function open(path: string) {
@@ -35,6 +40,7 @@ const address = () => screen.getByRole('status', { name: 'address' }).textConten
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 beforeEach(() => {
+  clearToasts();
   writeRuntimeConfig();
   signInAs();
   server.use(
@@ -85,6 +91,23 @@ describe('the routes of members', () => {
       expect(document.title).toBe('Page not found · Brand Portal');
     },
   );
+});
+
+describe('a new account', () => {
+  it('is told of to whoever is signed in as somebody else, too', async () => {
+    open('/login?message=account-created');
+    await heading('Brands');
+    expect(address()).toBe('/brands');
+    expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
+  });
+
+  it('is told of on the sign-in page, and the address forgets it', async () => {
+    useAuthStore.setState({ user: null, isAuthenticated: false });
+    open('/login?message=account-created&x=1');
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
+    expect(address()).toBe('/login?x=1');
+    expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
+  });
 });
 
 describe('whoever is signed out', () => {

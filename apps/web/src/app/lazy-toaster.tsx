@@ -1,10 +1,17 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { getToasts, subscribeToToasts } from '../ui/toast-store.ts';
 
-const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
+/** Members get it with the shell: a lost connection must not keep them from being told of it. */
+export const loadToaster = () => import('../ui/toaster.tsx');
+const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }));
 
-/** Most visits begin without a toast: the code that shows them comes with the first one. */
+/** Most visitors never see a toast: for them the code that shows them comes with the first one. */
 export function LazyToaster() {
   const hasToasts = useSyncExternalStore(subscribeToToasts, () => getToasts().length > 0);
-  return <Suspense>{hasToasts && <Toaster />}</Suspense>;
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense>{hasToasts && <Toaster />}</Suspense>
+    </ErrorBoundary>
+  );
 }

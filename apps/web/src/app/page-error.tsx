@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { readRuntimeConfig } from '../lib/runtime-config.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { useSupportLink } from './use-support-link.ts';
 
 /** For when nothing is left of the page. */
 export function PageError() {
@@ -15,7 +15,7 @@ export function PageError() {
 /** For a page that fails to load or to render. After a release its files may be gone: a reload fetches the new ones. */
 export function PageErrorMessage() {
   const { t } = useTranslation();
-  const { support_email: supportEmail } = readRuntimeConfig();
+  const supportLink = useSupportLink();
   return (
     <ErrorState
       heading="h1"
@@ -24,9 +24,9 @@ export function PageErrorMessage() {
       retryLabel={t('page_error.reload')}
       onRetry={() => window.location.reload()}
       action={
-        supportEmail && (
+        supportLink && (
           <Button asChild variant="ghost">
-            <a href={`mailto:${supportEmail}`}>{t('page_error.support')}</a>
+            <a href={supportLink}>{t('page_error.support')}</a>
           </Button>
         )
       }

@@ -7,14 +7,12 @@ import { MainShell, SignedInArea } from './signed-in-area.tsx';
 
 const CallbackPage = lazy(async () => ({ default: (await import('../features/auth/callback-page.tsx')).CallbackPage }));
 const VerifyEmailPage = lazy(async () => {
-  const page = import('../features/onboarding/verify-email-page.tsx');
-  await loadTexts('onboarding');
-  return { default: (await page).VerifyEmailPage };
+  const [page] = await Promise.all([import('../features/onboarding/verify-email-page.tsx'), loadTexts('onboarding')]);
+  return { default: page.VerifyEmailPage };
 });
 const SetupPasswordPage = lazy(async () => {
-  const page = import('../features/onboarding/setup-password-page.tsx');
-  await loadTexts('onboarding');
-  return { default: (await page).SetupPasswordPage };
+  const [page] = await Promise.all([import('../features/onboarding/setup-password-page.tsx'), loadTexts('onboarding')]);
+  return { default: page.SetupPasswordPage };
 });
 const BrandsPage = lazy(async () => ({ default: (await import('../features/brands/brands-page.tsx')).BrandsPage }));
 const BrandShell = lazy(async () => ({ default: (await import('../features/brands/brand-shell.tsx')).BrandShell }));

@@ -1,4 +1,5 @@
 import type { User } from '@brand-portal/contract/identity';
+import { fullName } from '@brand-portal/contract/people';
 import clsx from 'clsx';
 import { LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -32,10 +33,6 @@ export function SidebarAccount({ isWide }: { isWide: boolean }) {
       </SidebarItem>
     </div>
   );
-}
-
-function fullName({ first_name, last_name }: User): string {
-  return `${first_name} ${last_name}`.trim();
 }
 
 function WideIdentity({ user }: { user: User }) {

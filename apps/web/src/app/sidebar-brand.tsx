@@ -3,7 +3,7 @@ import { PAGES } from '@brand-portal/contract/pages';
 import { useEffect, useRef } from 'react';
 import { Link, useMatch } from 'react-router';
 import { BrandLogo } from '../features/brands/brand-logo.tsx';
-import { productVariantsPath } from '../features/brands/brand-paths.ts';
+import { productVariantsPath } from '../features/brands/brand-paths.exported.tsx';
 import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
 
 interface SidebarBrandProps {

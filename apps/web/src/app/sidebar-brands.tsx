@@ -63,7 +63,7 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
 
 function BrandLinks({ isWide }: SidebarBrandsProps) {
   const { t } = useTranslation();
-  const { data: list, error, isFetching, refetch } = useQuery(brandListQuery());
+  const { data: list, error, refetch } = useQuery(brandListQuery());
   if (list?.results.length === 0) {
     return (
       <p className={clsx('text-text-tertiary', isWide ? 'px-2.5 py-1.5 text-small' : 'text-center text-caption')}>
@@ -80,8 +80,7 @@ function BrandLinks({ isWide }: SidebarBrandsProps) {
       </ul>
     );
   }
-  if (error)
-    return <BrandsError error={error} isWide={isWide} isFetching={isFetching} onRetry={() => void refetch()} />;
+  if (error) return <BrandsError error={error} isWide={isWide} onRetry={() => void refetch()} />;
   return (
     <div role="status" aria-label={t('shell.brands_loading')} className="flex flex-col gap-0.5">
       {[1, 2, 3].map((placeholder) => (
@@ -99,11 +98,10 @@ function BrandLinks({ isWide }: SidebarBrandsProps) {
 
 interface BrandsErrorProps extends SidebarBrandsProps {
   error: Error;
-  isFetching: boolean;
   onRetry: () => void;
 }
 
-function BrandsError({ error, isWide, isFetching, onRetry }: BrandsErrorProps) {
+function BrandsError({ error, isWide, onRetry }: BrandsErrorProps) {
   const { t } = useTranslation();
   const retryRef = useFocusHandover('[tabindex="-1"]');
   return (
@@ -111,7 +109,7 @@ function BrandsError({ error, isWide, isFetching, onRetry }: BrandsErrorProps) {
       <p className={isWide ? 'px-2.5 py-1.5 text-small text-text-secondary' : 'sr-only'}>{errorMessage(error, t)}</p>
       <SidebarItem
         isWide={isWide}
-        icon={<RotateCw aria-hidden="true" className={clsx('size-4 shrink-0', isFetching && 'animate-spin')} />}
+        icon={<RotateCw aria-hidden="true" className="size-4 shrink-0" />}
         label={t('shell.brands_retry')}
       >
         {(content) => (

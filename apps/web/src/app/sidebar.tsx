@@ -3,12 +3,12 @@ import clsx from 'clsx';
 import { LayoutDashboard, LifeBuoy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { readRuntimeConfig } from '../lib/runtime-config.ts';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { SidebarAccount } from './sidebar-account.tsx';
 import { SidebarBrands } from './sidebar-brands.tsx';
 import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
+import { useSupportLink } from './use-support-link.ts';
 
 interface SidebarProps {
   isWide: boolean;
@@ -59,9 +59,8 @@ export function Sidebar({ isWide }: SidebarProps) {
 
 function SupportLink({ isWide }: SidebarProps) {
   const { t } = useTranslation();
-  const { support_email: supportEmail } = readRuntimeConfig();
-  if (!supportEmail) return null;
-  const href = `mailto:${supportEmail}?subject=${encodeURIComponent(t('shell.support_subject'))}`;
+  const href = useSupportLink();
+  if (!href) return null;
   return (
     <SidebarItem
       isWide={isWide}

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useLanguage } from './i18n.ts';
 
 export function formatNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);
@@ -11,8 +11,7 @@ export function formatDay(day: string, language: string): string {
 
 /** Numbers and days in the member's language. */
 export function useFormat() {
-  const { i18n } = useTranslation();
-  const language = i18n.resolvedLanguage ?? i18n.language;
+  const language = useLanguage();
   return {
     number: (value: number) => formatNumber(value, language),
     day: (day: string) => formatDay(day, language),

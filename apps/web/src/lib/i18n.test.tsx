@@ -1,6 +1,7 @@
 import { LANGUAGES } from '@brand-portal/contract/constants';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
@@ -41,13 +42,21 @@ describe('the translations', () => {
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it('have exactly the same keys in both languages', () => {
-    expect([...spanish.keys()].sort()).toEqual([...english.keys()].sort());
+  it('have exactly the same keys in every language, and every form of plural that it has', () => {
+    const named = [...english.keys()].filter((key) => !key.endsWith('_one'));
+    for (const language of LANGUAGES) {
+      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      const wanted = named.flatMap((key) =>
+        key.endsWith('_other') ? forms.map((form) => key.replace(/other$/, form)) : [key],
+      );
+      expect([...textsOf(language).keys()].sort()).toEqual(wanted.sort());
+    }
   });
 
   it('have the same placeholders in both languages', () => {
-    for (const [key, text] of english) {
-      expect({ key, names: placeholders(spanish.get(key) ?? '') }).toEqual({ key, names: placeholders(text) });
+    for (const [key, text] of spanish) {
+      const original = english.get(key) ?? english.get(key.replace(/_many$/, '_other')) ?? '';
+      expect({ key, names: placeholders(text) }).toEqual({ key, names: placeholders(original) });
     }
   });
 
@@ -74,6 +83,19 @@ function Sample() {
   const { t } = useTranslation();
   return <p>{t('ui.retry')}</p>;
 }
+
+describe('a number of things', () => {
+  afterEach(() => changeLanguage('en'));
+
+  it.each([
+    [1, '1 fila importada correctamente'],
+    [2, '2 filas importadas correctamente'],
+    [1_000_000, '1.000.000 de filas importadas correctamente'],
+  ])('has words in Spanish for %d', async (count, sentence) => {
+    await changeLanguage('es');
+    expect(i18next.t('import.success', { count, number: formatNumber(count, 'es') })).toBe(sentence);
+  });
+});
 
 describe('the language switch', () => {
   afterEach(() => changeLanguage('en'));

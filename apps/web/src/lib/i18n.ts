@@ -1,6 +1,6 @@
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, STORAGE_KEYS } from '@brand-portal/contract/constants';
-import i18next, { type BackendModule } from 'i18next';
-import { initReactI18next } from 'react-i18next';
+import i18next from 'i18next';
+import { initReactI18next, useTranslation } from 'react-i18next';
 
 /** What comes with the first load, and what follows with the pages that say it. */
 export const TEXT_PARTS = ['first-load', 'onboarding', 'portal'] as const;
@@ -23,51 +23,62 @@ export function preferredLanguage(): Language {
   return /^es(-|$)/i.test(navigator.languages[0] ?? '') ? 'es' : DEFAULT_LANGUAGE;
 }
 
-const lazyTexts: BackendModule = {
-  type: 'backend',
-  init() {},
-  read(language, part, callback) {
-    const load = files[`../locales/${language}/${part}.json`];
-    if (!load) return callback(`No texts: ${language}/${part}`, false);
-    load().then(
-      (module) => callback(null, module.default),
-      (error: unknown) => callback(error instanceof Error ? error : String(error), false),
-    );
-  },
-};
+/** Not through i18next's backends: they swallow a failure, show names in place of texts, and never try again. */
+async function fetchTexts(language: Language, part: TextPart): Promise<object> {
+  const load = files[`../locales/${language}/${part}.json`];
+  if (!load) throw new Error(`No texts: ${language}/${part}`);
+  return (await load()).default;
+}
 
-export async function startI18n(language: Language = preferredLanguage()): Promise<void> {
+async function addTexts(language: Language, part: TextPart): Promise<void> {
+  if (i18next.hasResourceBundle(language, part)) return;
+  i18next.addResourceBundle(language, part, await fetchTexts(language, part));
+}
+
+/** What the pages of this visit say, in whatever language. */
+const wantedParts = new Set<TextPart>(['first-load']);
+
+export async function startI18n(wanted: Language = preferredLanguage()): Promise<void> {
   i18next.on('languageChanged', (changed) => {
     document.documentElement.lang = changed;
   });
-  await i18next
-    .use(lazyTexts)
-    .use(initReactI18next)
-    .init({
-      lng: language,
-      // Both languages have every text: nobody needs to load the other one as well.
-      fallbackLng: false,
-      supportedLngs: LANGUAGES,
-      load: 'languageOnly',
-      ns: ['first-load' satisfies TextPart],
-      defaultNS: 'first-load' satisfies TextPart,
-      // A text is named alike wherever its file is.
-      fallbackNS: [...TEXT_PARTS],
-      // React escapes what it renders.
-      interpolation: { escapeValue: false },
-    });
+  const [language, texts] = await fetchTexts(wanted, 'first-load').then(
+    (found) => [wanted, found] as const,
+    async () => [DEFAULT_LANGUAGE, await fetchTexts(DEFAULT_LANGUAGE, 'first-load')] as const,
+  );
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    resources: { [language]: { ['first-load' satisfies TextPart]: { ...texts } } },
+    // Both languages have every text: nobody needs to load the other one as well.
+    fallbackLng: false,
+    defaultNS: 'first-load' satisfies TextPart,
+    // A text is named alike wherever its file is.
+    fallbackNS: [...TEXT_PARTS],
+    // React escapes what it renders.
+    interpolation: { escapeValue: false },
+  });
 }
 
 /** Fetches texts that the first load leaves out; from then on a change of language includes them. */
 export async function loadTexts(part: TextPart): Promise<void> {
-  await i18next.loadNamespaces(part);
+  wantedParts.add(part);
+  await addTexts(i18next.language as Language, part);
 }
 
+/** Once all texts are there, and not at all where they cannot be had. */
 export async function changeLanguage(language: Language): Promise<void> {
+  const missing = () => [...wantedParts].filter((part) => !i18next.hasResourceBundle(language, part));
+  // Again and again: a page may have come to want more meanwhile.
+  while (missing().length > 0) await Promise.all(missing().map((part) => addTexts(language, part)));
   try {
     localStorage.setItem(STORAGE_KEYS.language, language);
   } catch {
     // The choice then holds for this page only.
   }
   await i18next.changeLanguage(language);
+}
+
+/** The language of the page. */
+export function useLanguage(): Language {
+  return useTranslation().i18n.language as Language;
 }

@@ -72,5 +72,5 @@ const getMode = () => current;
 
 export function useColorMode() {
   const mode = useSyncExternalStore(subscribe, getMode, getMode);
-  return { mode, setMode: setColorMode, toggleMode: () => setColorMode(mode === 'dark' ? 'light' : 'dark') };
+  return { mode, toggleMode: () => setColorMode(mode === 'dark' ? 'light' : 'dark') };
 }

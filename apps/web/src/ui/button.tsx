@@ -7,10 +7,10 @@ type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
 type ButtonSize = 'regular' | 'dense' | 'icon' | 'icon-dense';
 
 const variants: Record<ButtonVariant, string> = {
-  primary: 'bg-primary text-on-primary enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover',
-  secondary: 'border bg-surface text-text enabled:hover:bg-surface-hover [a&]:hover:bg-surface-hover',
-  ghost: 'text-text-secondary enabled:hover:bg-surface-hover enabled:hover:text-text [a&]:hover:bg-surface-hover',
-  danger: 'bg-error text-on-error enabled:hover:brightness-90 dark:enabled:hover:brightness-110',
+  primary: 'bg-primary text-on-primary lit:bg-primary-hover',
+  secondary: 'border bg-surface text-text lit:bg-surface-hover',
+  ghost: 'text-text-secondary lit:bg-surface-hover lit:text-text',
+  danger: 'bg-error text-on-error lit:brightness-90 dark:lit:brightness-110',
 };
 
 const sizes: Record<ButtonSize, string> = {

@@ -1,12 +1,20 @@
-import type { RowData } from '@tanstack/react-table';
+import { FlexRender, type RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
+import type { ParseKeys } from 'i18next';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import type { DataTableModel } from './data-table-model.ts';
+import { useTranslation } from 'react-i18next';
+import { cellLook, type DataTableModel } from './data-table-model.ts';
 
 const sortIcons = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown };
 const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
 
 type Header<Row extends RowData> = ReturnType<DataTableModel<Row>['getHeaderGroups']>[number]['headers'][number];
+
+/** For the header of a column: columns are made once, and their names follow the language. */
+export function ColumnLabel({ text }: { text: ParseKeys }) {
+  const { t } = useTranslation();
+  return t(text);
+}
 
 export function DataTableHeader<Row extends RowData>({ table }: { table: DataTableModel<Row> }) {
   return (
@@ -14,7 +22,7 @@ export function DataTableHeader<Row extends RowData>({ table }: { table: DataTab
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id} className="h-9 border-b bg-background text-left text-caption text-text-secondary">
           {group.headers.map((header) => (
-            <HeaderCell key={header.id} table={table} header={header} />
+            <HeaderCell key={header.id} header={header} />
           ))}
         </tr>
       ))}
@@ -22,18 +30,18 @@ export function DataTableHeader<Row extends RowData>({ table }: { table: DataTab
   );
 }
 
-function HeaderCell<Row extends RowData>({ table, header }: { table: DataTableModel<Row>; header: Header<Row> }) {
+function HeaderCell<Row extends RowData>({ header }: { header: Header<Row> }) {
   const { column } = header;
   const meta = column.columnDef.meta;
   const sortable = column.getCanSort() && column.columnDef.enableSorting === true;
   const direction = column.getIsSorted() || 'none';
   const Icon = sortIcons[direction];
-  const content = <table.FlexRender header={header} />;
+  const content = <FlexRender header={header} />;
   return (
     <th
       scope="col"
       aria-sort={sortable ? ariaSort[direction] : undefined}
-      className={clsx('whitespace-nowrap px-4 font-medium', meta?.align === 'end' && 'text-right', meta?.className)}
+      className={clsx('whitespace-nowrap px-4 font-medium', meta?.sticky && 'bg-background', cellLook(meta))}
     >
       {sortable ? (
         <button

@@ -18,6 +18,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
+import clsx from 'clsx';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 interface DataTableColumnMeta {
@@ -26,8 +27,21 @@ interface DataTableColumnMeta {
   /** Classes for the cells below the header: their typeface. */
   cellClassName?: string;
   align?: 'start' | 'end';
+  /** For the last column: it stays in sight while the others scroll away under it. */
+  sticky?: boolean;
   /** For columns whose header shows nothing, such as row menus. */
   hiddenHeader?: boolean;
+}
+
+/** How the cells of a column look, in the header, in rows and in their placeholders. */
+export function cellLook(meta: DataTableColumnMeta | undefined): string {
+  return clsx(meta?.align === 'end' && 'text-right', meta?.sticky && 'sticky right-0 z-20', meta?.className);
+}
+
+/** Below the header; what is sticky needs a ground of its own, and that of its row. */
+export function bodyCellLook(meta: DataTableColumnMeta | undefined): string {
+  const ground = meta?.sticky && 'bg-surface transition-colors [tr:hover>&]:bg-surface-hover';
+  return clsx(cellLook(meta), ground, meta?.cellClassName);
 }
 
 const features = tableFeatures({
@@ -99,11 +113,8 @@ export function useDataTableModel<Row extends RowData>(options: DataTableModelOp
     sortDescFirst: false,
     onPaginationChange: (updater) => {
       const next = functionalUpdate(updater, pagination);
-      const nextCount = Math.ceil((server?.totalCount ?? rows.length) / next.pageSize);
-      const clamped = { ...next, pageIndex: clampPageIndex(next.pageIndex, nextCount) };
-      if (clamped.pageIndex === pageIndex && clamped.pageSize === pageSize) return;
-      if (server) server.onChange(clamped);
-      else setOwnPagination(clamped);
+      if (server) server.onChange(next);
+      else setOwnPagination(next);
     },
     onSortingChange: (updater) => {
       const next = functionalUpdate(updater, sorting);
@@ -117,7 +128,7 @@ export function useDataTableModel<Row extends RowData>(options: DataTableModelOp
   });
 }
 
-function clampPageIndex(pageIndex: number, pageCount: number): number {
+export function clampPageIndex(pageIndex: number, pageCount: number): number {
   return Math.max(0, Math.min(pageIndex, pageCount - 1));
 }
 

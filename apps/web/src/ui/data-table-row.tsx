@@ -1,7 +1,7 @@
 import { FlexRender, type RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
 import type { KeyboardEvent, MouseEvent } from 'react';
-import type { DataTableModel } from './data-table-model.ts';
+import { bodyCellLook, type DataTableModel } from './data-table-model.ts';
 
 type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel']>['rows'][number];
 
@@ -39,22 +39,11 @@ export function DataTableRow<Row extends RowData>({ row, onClick }: DataTableRow
         onClick && 'focus-visible:-outline-offset-2 cursor-pointer',
       )}
     >
-      {row.getAllCells().map((cell) => {
-        const meta = cell.column.columnDef.meta;
-        return (
-          <td
-            key={cell.id}
-            className={clsx(
-              'px-4 py-1.5 tabular-nums',
-              meta?.align === 'end' && 'text-right',
-              meta?.className,
-              meta?.cellClassName,
-            )}
-          >
-            <FlexRender cell={cell} />
-          </td>
-        );
-      })}
+      {row.getAllCells().map((cell) => (
+        <td key={cell.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellLook(cell.column.columnDef.meta))}>
+          <FlexRender cell={cell} />
+        </td>
+      ))}
     </tr>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTableHeader } from './data-table-header.tsx';
 import {
+  bodyCellLook,
   type DataTableModel,
   type DataTableModelOptions,
   useDataTableModel,
@@ -37,6 +38,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { pageIndex, pageSize } = table.state.pagination;
   const rows = table.getRowModel().rows;
   const columns = table.getAllLeafColumns();
+  // A page past the end has no rows although there are some: those of the last page are on their way.
+  const isWaiting = isLoading || (rows.length === 0 && table.getRowCount() > 0);
 
   return (
     <div className="overflow-hidden rounded-card border bg-surface">
@@ -46,10 +49,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         tabIndex={0}
         className="@container scroll-shade focus-visible:-outline-offset-2 overflow-x-auto"
       >
-        <table aria-label={label} aria-busy={isLoading || isFetching} className="w-full border-collapse text-small">
+        <table aria-label={label} aria-busy={isWaiting || isFetching} className="w-full border-collapse text-small">
           <DataTableHeader table={table} />
           <tbody className={clsx('transition-opacity', isFetching && !isLoading && 'opacity-55')}>
-            {isLoading ? (
+            {isWaiting ? (
               <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columns} />
             ) : rows.length === 0 ? (
               <tr>
@@ -98,7 +101,7 @@ function LoadingRows<Row extends RowData>({ rows, columns }: LoadingRowsProps<Ro
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
     <tr key={rowIndex} className="h-11 border-t first:border-t-0">
       {columns.map(({ id, columnDef: { meta } }, columnIndex) => (
-        <td key={id} className={clsx('px-4', meta?.className, meta?.cellClassName)}>
+        <td key={id} className={clsx('px-4', bodyCellLook(meta))}>
           {!meta?.hiddenHeader && (
             <Skeleton className={clsx('h-3.5', (rowIndex + columnIndex) % 3 === 0 ? 'w-2/5' : 'w-3/5')} />
           )}

@@ -1,8 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { IconBox, type IconBoxTone } from './icon-box.tsx';
 
 interface EmptyStateProps {
   icon: LucideIcon;
+  tone?: IconBoxTone;
   title: string;
   description?: string;
   /** The next step. */
@@ -11,12 +13,12 @@ interface EmptyStateProps {
   heading?: 'h1' | 'h2' | 'h3';
 }
 
-export function EmptyState({ icon: Icon, title, description, action, heading: Heading = 'h2' }: EmptyStateProps) {
+/** What stands where there is nothing to show. */
+export function EmptyState(props: EmptyStateProps) {
+  const { icon, tone = 'neutral', title, description, action, heading: Heading = 'h2' } = props;
   return (
     <div className="mx-auto flex max-w-md flex-col items-center px-4 py-12 text-center">
-      <span className="mb-4 grid size-11 place-items-center rounded-card border bg-surface text-text-tertiary">
-        <Icon aria-hidden="true" className="size-5" />
-      </span>
+      <IconBox icon={icon} tone={tone} />
       <Heading className="text-balance font-semibold text-heading">{title}</Heading>
       {description && <p className="mt-1 text-balance text-body text-text-secondary">{description}</p>}
       {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}

@@ -4,12 +4,10 @@ import { ErrorState } from './error-state.tsx';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** In place of the usual error with its retry button. */
+  /** In place of the usual error with its retry button; null is nothing at all. */
   fallback?: ReactNode;
   /** When it changes, the children are tried again: a broken page must not outlive its address. */
   resetKey?: string;
-  /** What to do before the retry button tries the children again. */
-  onRetry?: () => void;
 }
 
 interface ErrorBoundaryState {
@@ -33,13 +31,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     logError('A part of the page failed:', error);
   }
 
-  private readonly retry = () => {
-    this.props.onRetry?.();
-    this.setState({ failed: false });
-  };
+  private readonly retry = () => this.setState({ failed: false });
 
   override render() {
-    if (!this.state.failed) return this.props.children;
-    return this.props.fallback ?? <ErrorState onRetry={this.retry} />;
+    const { children, fallback = <ErrorState onRetry={this.retry} /> } = this.props;
+    return this.state.failed ? fallback : children;
   }
 }

@@ -31,14 +31,3 @@ describe('an error that is gone when tried again', () => {
     expect(document.body).toHaveFocus();
   });
 });
-
-describe('an error that is being tried again', () => {
-  it('keeps the focus on its button', async () => {
-    const error = (retrying: boolean) => <ErrorState onRetry={() => undefined} retrying={retrying} />;
-    const { rerender } = render(error(false));
-    await userEvent.tab();
-    rerender(error(true));
-    expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
-    expect(screen.getByRole('button', { name: 'Try again' })).toHaveAttribute('aria-disabled', 'true');
-  });
-});

@@ -30,8 +30,18 @@ describe('a button that may have a reason not to work', () => {
     expect(onClick).not.toHaveBeenCalled();
   });
 
-  it.each(['hover', 'focus', 'press'])('says it on %s', async (how) => {
-    render(<ExplainedButton disabledReason="Nothing is chosen">Publish</ExplainedButton>);
+  it.each([
+    ['hover', false],
+    ['focus', false],
+    ['press', false],
+    ['focus', true],
+    ['press', true],
+  ])('says it on %s, busy: %s', async (how, busy) => {
+    render(
+      <ExplainedButton busy={busy} focusableWhileBusy disabledReason="Nothing is chosen">
+        Publish
+      </ExplainedButton>,
+    );
     if (how === 'hover') await userEvent.hover(button());
     else if (how === 'focus') await userEvent.tab();
     else fireEvent.click(button());

@@ -43,8 +43,7 @@ export function FoldingList<Item>(props: FoldingListProps<Item>) {
             <button
               type="button"
               aria-label={foldedLabel(folded.length)}
-              // Seen as small as what stands beside it; felt as large as a finger.
-              className="max-md:after:-inset-y-2.5 relative inline-flex h-6 items-center rounded-full border px-2 font-medium text-caption text-text-secondary transition-colors hover:bg-background-secondary max-md:min-w-11 max-md:justify-center max-md:after:absolute max-md:after:inset-x-0"
+              className="touch-area inline-flex h-6 items-center rounded-full border px-2 font-medium text-caption text-text-secondary transition-colors hover:bg-background-secondary max-md:min-w-11 max-md:justify-center"
             >
               +{format.number(folded.length)}
             </button>

@@ -7,7 +7,6 @@ interface TooltipProps {
   /** One focusable element. */
   children: ReactElement;
   side?: 'top' | 'right' | 'bottom' | 'left';
-  delay?: number;
   /** For what only sometimes needs one: the element inside stays the same. */
   disabled?: boolean;
   /** For an element that does nothing else when pressed. A finger cannot hover: it opens the tooltip so. */
@@ -15,7 +14,7 @@ interface TooltipProps {
 }
 
 export function Tooltip(props: TooltipProps) {
-  const { content, children, side = 'top', delay = TOOLTIP_DELAY_MS, disabled = false, openOnPress = false } = props;
+  const { content, children, side = 'top', disabled = false, openOnPress = false } = props;
   const [open, setOpen] = useState(false);
   const openByPress = (event: MouseEvent) => {
     // Otherwise Radix closes it.
@@ -23,9 +22,10 @@ export function Tooltip(props: TooltipProps) {
     setOpen(true);
   };
   return (
-    <RadixTooltip.Provider delayDuration={delay}>
+    <RadixTooltip.Provider delayDuration={TOOLTIP_DELAY_MS}>
       <RadixTooltip.Root open={open && !disabled} onOpenChange={setOpen}>
-        <RadixTooltip.Trigger asChild onClick={openOnPress ? openByPress : undefined}>
+        {/* On the way down: a busy button keeps what comes up to it to itself. */}
+        <RadixTooltip.Trigger asChild onClickCapture={openOnPress ? openByPress : undefined}>
           {children}
         </RadixTooltip.Trigger>
         <RadixTooltip.Portal>

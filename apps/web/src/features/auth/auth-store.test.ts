@@ -20,7 +20,7 @@ describe('the session', () => {
   });
 
   it('is signed in with user and both tokens, and is stored', () => {
-    state().setError('Server error');
+    state().setError('provider_unavailable');
     state().logIn({ access: 'a', refresh: 'r', user });
     const session = { user, accessToken: 'a', refreshToken: 'r', isAuthenticated: true };
     expect(state()).toMatchObject({ ...session, error: null });
@@ -45,6 +45,20 @@ describe('the session', () => {
     state().logOut();
     expect(stored()).toEqual({ user: null, accessToken: null, refreshToken: null, isAuthenticated: false });
     expect(state().isLoading).toBe(false);
+  });
+
+  it('stays ended when an answer that was on its way arrives', () => {
+    state().logIn({ access: 'a', refresh: 'r', user });
+    state().logOut();
+    state().setAccessToken('b');
+    state().setUser(user);
+    expect(stored()).toEqual({ user: null, accessToken: null, refreshToken: null, isAuthenticated: false });
+  });
+
+  it('is not given the user of another one', () => {
+    state().logIn({ access: 'a', refresh: 'r', user });
+    state().setUser({ ...user, id: 2 });
+    expect(state().user).toEqual(user);
   });
 
   it('comes back when the page is loaded again, loading until it is confirmed', async () => {

@@ -2,6 +2,7 @@ import { STORAGE_KEYS } from '@brand-portal/contract/constants';
 import type { LoginResponse, User } from '@brand-portal/contract/identity';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import type { ApiErrorCode } from '../../lib/api-error.ts';
 
 interface AuthState {
   user: User | null;
@@ -10,7 +11,8 @@ interface AuthState {
   isAuthenticated: boolean;
   /** True until the session is known, which is never before the page has looked. */
   isLoading: boolean;
-  error: string | null;
+  /** Why the last sign-in failed. */
+  error: ApiErrorCode | null;
 }
 
 interface AuthActions {
@@ -20,7 +22,7 @@ interface AuthActions {
   setAccessToken: (accessToken: string) => void;
   setUser: (user: User) => void;
   setLoading: (isLoading: boolean) => void;
-  setError: (error: string | null) => void;
+  setError: (error: ApiErrorCode | null) => void;
 }
 
 const SIGNED_OUT = { user: null, accessToken: null, refreshToken: null, isAuthenticated: false, error: null };
@@ -33,8 +35,9 @@ export const useAuthStore = create<AuthState & AuthActions>()(
       logIn: ({ user, access, refresh }) =>
         set({ user, accessToken: access, refreshToken: refresh, isAuthenticated: true, error: null }),
       logOut: () => set(SIGNED_OUT),
-      setAccessToken: (accessToken) => set({ accessToken }),
-      setUser: (user) => set({ user }),
+      // Answers may be late: a session that has ended, or is another one by now, has no use for them.
+      setAccessToken: (accessToken) => set(({ isAuthenticated }) => (isAuthenticated ? { accessToken } : {})),
+      setUser: (user) => set(({ user: current }) => (current?.id === user.id ? { user } : {})),
       setLoading: (isLoading) => set({ isLoading }),
       setError: (error) => set({ error }),
     }),

@@ -42,7 +42,12 @@ export function isProviderConfigured(): boolean {
 
 /** Whether the SDK has kept anything of an earlier sign-in; if not, it would find nobody signed in. */
 export function hasStoredProviderSession(): boolean {
-  return Object.keys(localStorage).some((key) => key.startsWith('@@auth0spajs@@'));
+  try {
+    return Object.keys(localStorage).some((key) => key.startsWith('@@auth0spajs@@'));
+  } catch {
+    // Storage can be refused (private windows): then nothing was kept either.
+    return false;
+  }
 }
 
 /** The provider's token, from its cache or refreshed. */

@@ -3,15 +3,12 @@ import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
 import { getProviderToken, hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
 import { endSession, startSession, syncSession } from './session.ts';
-import { leaveProvider } from './sign-in-failure.ts';
+import { leaveProvider, recallSignInFailure } from './sign-in-failure.ts';
 
 /** Before anything is rendered: whoever cannot be signed in sees the sign-in page at once, and nothing before it. */
 export function settleVisitor(): void {
-  try {
-    if (!mayBeSignedIn()) useAuthStore.getState().setLoading(false);
-  } catch {
-    // Storage can be refused (private windows); the session is looked for once the page is there.
-  }
+  recallSignInFailure();
+  if (!mayBeSignedIn()) useAuthStore.getState().setLoading(false);
 }
 
 function mayBeSignedIn(): boolean {
@@ -25,7 +22,8 @@ export async function reconcileSession(): Promise<void> {
     if (!mayBeSignedIn()) return;
     const isSignedInAtProvider = await askProvider();
     if (isSignedInAtProvider && !session.isAuthenticated) await exchangeSession();
-    else if (!isSignedInAtProvider && session.isAuthenticated) await endSession();
+    // The page is signed out at once; the server may take its time.
+    else if (!isSignedInAtProvider && session.isAuthenticated) void endSession();
     else if (isSignedInAtProvider) void syncUserData();
   } finally {
     session.setLoading(false);

@@ -104,6 +104,22 @@ describe('renewing the access token', () => {
     expect(state()).toMatchObject({ isAuthenticated: true, refreshToken: 'r' });
   });
 
+  it.each([
+    ['renewed', () => HttpResponse.json({ access: 'b' })],
+    ['refused', () => HttpResponse.json(refusal('refresh_token_invalid'), { status: 401 })],
+  ])('leaves another session alone that has begun before the last one is %s', async (_name, answer) => {
+    state().logIn(session);
+    const next = { access: 'c', refresh: 's', user: { ...user, id: 2 } };
+    server.use(
+      http.post('*/api/v1/auth/token/refresh/', () => {
+        state().logIn(next);
+        return answer();
+      }),
+    );
+    expect(await renewAccessToken()).toBeNull();
+    expect(state()).toMatchObject({ accessToken: 'c', refreshToken: 's', isAuthenticated: true });
+  });
+
   it('takes the token that another tab has just stored', async () => {
     state().logIn(session);
     const other = {

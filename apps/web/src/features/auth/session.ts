@@ -47,14 +47,17 @@ export async function renewAccessToken(): Promise<string | null> {
     const { accessToken, refreshToken, setAccessToken, logOut: forget } = useAuthStore.getState();
     if (accessToken !== refused) return accessToken;
     if (!refreshToken) return null;
+    // While the answer was on its way, another session may have begun.
+    const isStillThisOne = () => useAuthStore.getState().refreshToken === refreshToken;
     try {
       const { access } = await callApi(refreshAccessToken, { body: { refresh: refreshToken } });
+      if (!isStillThisOne()) return null;
       setAccessToken(access);
       return access;
     } catch (error) {
       // Only a refusal ends the session. A server that could not be asked has not refused anything.
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      forget();
+      if (isStillThisOne()) forget();
       return null;
     }
   });

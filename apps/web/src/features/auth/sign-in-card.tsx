@@ -15,7 +15,7 @@ interface SignInCardProps {
 export function SignInCard({ failure, isSigningIn = false, onSignIn }: SignInCardProps) {
   const { t } = useTranslation();
   return (
-    <Card className="w-full max-w-sm p-6 sm:p-8">
+    <Card className="w-full max-w-sm p-6">
       <img src="/favicon.svg" alt="" width={40} height={40} className="mb-5 size-10" />
       <h1 className="text-balance font-semibold text-title">{t('auth.sign_in.title')}</h1>
       <p className="mt-1 text-balance text-text-secondary">{t('auth.sign_in.subtitle')}</p>

@@ -3,8 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { toast } from '../../ui/toast-store.ts';
 
-/** Welcomes whoever comes from setting up their password, once: the message leaves the address with it. */
-export function useAccountCreatedToast(): void {
+/**
+ * Welcomes whoever comes from setting up their password, once: the message leaves the address with it. True until it has:
+ * a redirect meanwhile would be undone by that.
+ */
+export function useAccountCreatedToast(): boolean {
   const { t } = useTranslation();
   const [searchParams, setSearchParams] = useSearchParams();
   const isAccountCreated = searchParams.get('message') === 'account-created';
@@ -26,4 +29,6 @@ export function useAccountCreatedToast(): void {
       { replace: true },
     );
   }, [isAccountCreated, setSearchParams, t]);
+
+  return isAccountCreated;
 }

@@ -19,9 +19,12 @@ export function useSession(): void {
   useEffect(
     () =>
       useAuthStore.subscribe((now, before) => {
-        if (now.isAuthenticated || !before.isAuthenticated) return;
-        // The next person at this browser must find neither the data nor the provider's tokens of the last one.
+        const isSame = now.isAuthenticated && now.user?.id === before.user?.id;
+        if (!before.isAuthenticated || isSame) return;
+        // The next person at this browser must find neither the data nor the provider's tokens of the last one. Where
+        // another tab has signed them in already, the tokens are theirs.
         queryClient.clear();
+        if (now.isAuthenticated) return;
         forgetProviderSession().catch((error: unknown) => logError('Failed to forget the provider’s tokens:', error));
       }),
     [queryClient],

@@ -1,40 +1,48 @@
 import { PAGES } from '@brand-portal/contract/pages';
-import { useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { ApiErrorCode } from '../../lib/api-error.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { logError } from '../../lib/log.ts';
 import { readRuntimeConfig } from '../../lib/runtime-config.ts';
+import { useAuthStore } from './auth-store.ts';
 import { loadProviderClient } from './provider-client.ts';
-import { forgetSignInFailure, readSignInFailure } from './sign-in-failure.ts';
+import { forgetSignInFailure } from './sign-in-failure.ts';
 
 const PROVIDER_DEADLINE_MS = 5_000;
 
 /** Leads to the provider and back to where the member is now; or tells why it cannot. */
 export function useSignIn() {
-  const { i18n } = useTranslation();
+  const language = useLanguage();
   const { pathname, search } = useLocation();
   const [isSigningIn, setSigningIn] = useState(false);
-  const [failure, setFailure] = useState<ApiErrorCode | null>(readSignInFailure);
+  const failure = useAuthStore((state) => state.error);
+
+  useEffect(() => {
+    // Whoever comes back from the provider may find the page as they left it: busy.
+    const wakeUp = (event: PageTransitionEvent) => {
+      if (event.persisted) setSigningIn(false);
+    };
+    window.addEventListener('pageshow', wakeUp);
+    return () => window.removeEventListener('pageshow', wakeUp);
+  }, []);
 
   const signIn = useCallback(async () => {
     setSigningIn(true);
-    setFailure(null);
     forgetSignInFailure();
     try {
       const [provider] = await Promise.all([loadProviderClient(), checkProviderAnswers()]);
       const isStart = pathname === PAGES.home || pathname === PAGES.login;
       await provider.loginWithRedirect({
         appState: { returnTo: isStart ? PAGES.brands : pathname + search },
-        authorizationParams: { ui_locales: i18n.language },
+        authorizationParams: { ui_locales: language },
       });
       // Still busy: the browser is on its way to the provider.
     } catch (error) {
       logError('Failed to start the sign-in:', error);
-      setFailure('provider_unavailable');
+      useAuthStore.getState().setError('provider_unavailable');
       setSigningIn(false);
     }
-  }, [pathname, search, i18n.language]);
+  }, [pathname, search, language]);
 
   return { signIn, isSigningIn, failure };
 }

@@ -1,4 +1,5 @@
 import type { Brand } from '@brand-portal/contract/brands';
+import { fullName } from '@brand-portal/contract/people';
 import { ArrowRight, ExternalLink, Globe, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { BrandLogo } from './brand-logo.tsx';
-import { productVariantsPath } from './brand-paths.ts';
+import { productVariantsPath } from './brand-paths.exported.tsx';
 import { TrialBadge } from './trial-badge.exported.tsx';
 import { parseWebsite, websiteLabel } from './website.ts';
 
@@ -16,7 +17,7 @@ export function BrandCard({ brand }: { brand: Brand }) {
   const { t } = useTranslation();
   const format = useFormat();
   const website = parseWebsite(brand.website);
-  const owner = `${brand.owner.first_name} ${brand.owner.last_name}`.trim();
+  const owner = fullName(brand.owner);
   return (
     <Card className="relative flex h-full flex-col transition-colors hover:border-text-tertiary max-sm:p-4">
       <div className="flex items-center gap-3">

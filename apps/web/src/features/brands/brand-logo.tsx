@@ -4,7 +4,6 @@ import { useState } from 'react';
 
 const sizes = {
   small: { box: 'size-6 rounded-md', icon: 'size-3.5', pixels: 24 },
-  medium: { box: 'size-9 rounded-control', icon: 'size-4', pixels: 36 },
   large: { box: 'size-11 rounded-control', icon: 'size-5', pixels: 44 },
 } as const;
 

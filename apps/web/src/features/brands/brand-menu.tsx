@@ -1,7 +1,7 @@
 import { BadgeCheck, type LucideIcon, Package } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { certificationsPath, productVariantsPath } from './brand-paths.ts';
+import { certificationsPath, productVariantsPath } from './brand-paths.exported.tsx';
 
 export function BrandMenu({ brandId }: { brandId: number }) {
   const { t } = useTranslation();

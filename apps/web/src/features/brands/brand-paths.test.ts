@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certificationsPath, parseBrandId, productVariantsPath } from './brand-paths.ts';
+import { certificationsPath, parseBrandId, productVariantsPath } from './brand-paths.exported.tsx';
 
 describe('the address of a brand', () => {
   it('leads to its pages', () => {

@@ -82,6 +82,16 @@ describe('the shell of a brand', () => {
     expect(screen.getByRole('heading', { name: 'The variants' })).toBeVisible();
   });
 
+  it('stays as the list has it when the brand itself cannot be read', async () => {
+    server.use(http.get(url, () => HttpResponse.error()));
+    const { queryClient } = open('/brands');
+    queryClient.setQueryData(brandKeys.list(), brandList);
+    await userEvent.click(screen.getByRole('link', { name: 'To Fjord' }));
+    await waitFor(() => expect(queryClient.getQueryState(brandKeys.detail(1))?.error).not.toBeNull());
+    expect(screen.getByRole('heading', { name: 'The variants' })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it("says of another's brand that there is no such page", async () => {
     server.use(http.get(url, () => refusal('brand_not_found')));
     open('/brands/9/product-variants');

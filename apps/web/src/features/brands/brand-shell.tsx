@@ -11,7 +11,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
 import { BrandMenu } from './brand-menu.tsx';
 import { BrandPageSkeleton } from './brand-page-skeleton.tsx';
-import { parseBrandId } from './brand-paths.ts';
+import { parseBrandId } from './brand-paths.exported.tsx';
 import { useBrand } from './brands-queries.ts';
 
 interface BrandShellProps {
@@ -28,7 +28,7 @@ export function BrandShell({ notFound }: BrandShellProps) {
 
 function ShellOf({ brandId, notFound }: BrandShellProps & { brandId: number }) {
   const { t } = useTranslation();
-  const { data: brand, error, isFetching, refetch } = useBrand(brandId);
+  const { data: brand, error, refetch } = useBrand(brandId);
   const isCertifications = useMatch(PAGES.certifications) !== null;
   if (error instanceof ApiError && error.status === 404) return notFound;
 
@@ -52,7 +52,6 @@ function ShellOf({ brandId, notFound }: BrandShellProps & { brandId: number }) {
             heading="h1"
             title={t('brands.brand_error')}
             description={errorMessage(error, t)}
-            retrying={isFetching}
             onRetry={() => void refetch()}
           />
         </Card>

@@ -13,7 +13,7 @@ import { brandListQuery } from './brands-queries.ts';
 
 export function BrandsPage() {
   const { t } = useTranslation();
-  const { data: list, error, isFetching, refetch } = useQuery(brandListQuery());
+  const { data: list, error, refetch } = useQuery(brandListQuery());
   return (
     <div className="@container flex flex-col gap-6">
       <PageTitle parts={[t('brands.title')]} />
@@ -24,7 +24,6 @@ export function BrandsPage() {
           <ErrorState
             title={t('brands.error.title')}
             description={errorMessage(error, t)}
-            retrying={isFetching}
             onRetry={() => void refetch()}
           />
         </Card>

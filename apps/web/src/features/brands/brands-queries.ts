@@ -23,13 +23,14 @@ function brandQuery(brandId: number) {
   });
 }
 
-/** One brand; until it is here, as the list has it. */
+/** One brand; until it is here, and should it never come, as the list has it. */
 export function useBrand(brandId: number) {
   const queryClient = useQueryClient();
   return useQuery({
     ...brandQuery(brandId),
-    placeholderData: () =>
-      queryClient.getQueryData(brandListQuery().queryKey)?.results.find(({ id }) => id === brandId),
+    initialData: () => queryClient.getQueryData(brandListQuery().queryKey)?.results.find(({ id }) => id === brandId),
+    // However fresh the list is, the brand itself is asked for.
+    initialDataUpdatedAt: 0,
   });
 }
 

@@ -1,6 +1,7 @@
 import { type CertificateStatus, parseReason } from '@brand-portal/contract/certificates';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
+import { isUnchecked } from './certificates-queries.ts';
 
 interface Certificate {
   reason: string;
@@ -17,7 +18,7 @@ export function useCertificateReason({ reason, status, certification, body }: Ce
   const date = Number.isNaN(Date.parse(detail)) ? detail : format.day(detail);
   switch (code) {
     case undefined:
-      return reason === '' && status === 'pending' ? t('certificate_reason.unchecked') : '';
+      return isUnchecked({ status, reason }) ? t('certificate_reason.unchecked') : '';
     case 'listed':
       return detail === '' ? t('certificate_reason.listed') : t('certificate_reason.listed_until', { date });
     case 'expired':

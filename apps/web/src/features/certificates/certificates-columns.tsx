@@ -1,48 +1,40 @@
 import type { BrandCertification } from '@brand-portal/contract/certificates';
-import { useTranslation } from 'react-i18next';
 import { ClampedText } from '../../ui/clamped-text.tsx';
+import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { CertificateBadge } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
-import type { CertificateColumn } from './certificates-view.ts';
-
-/** The columns are made once; their names follow the language. */
-function ColumnLabel({ name }: { name: CertificateColumn }) {
-  const { t } = useTranslation();
-  return t(`certificates.columns.${name}`);
-}
 
 const helper = dataTableColumnHelper<BrandCertification>();
 
 /** On a phone the two in the middle scroll away: what it is and how it stands are always in sight. */
 export const certificateColumns = helper.columns([
   helper.accessor('certificate_id', {
-    header: () => <ColumnLabel name="certificate_id" />,
+    header: () => <ColumnLabel text="certificates.columns.certificate_id" />,
     enableSorting: true,
     cell: ({ row }) => <IdCell certificate={row.original} />,
-    meta: { className: 'w-3/10 min-w-32 max-w-0 max-md:px-3! md:min-w-36' },
+    meta: { className: 'w-3/10 min-w-32 max-w-0 max-md:px-3! @max-2xl:whitespace-normal md:min-w-36' },
   }),
   helper.accessor('certifying_body_name', {
-    header: () => <ColumnLabel name="certifying_body_name" />,
+    header: () => <ColumnLabel text="certificates.columns.certifying_body_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} />,
-    meta: { className: 'w-7/20 min-w-40 max-w-0' },
+    meta: { className: 'w-7/20 min-w-40 max-w-0 @max-2xl:whitespace-normal' },
   }),
   helper.accessor('certification_name', {
-    header: () => <ColumnLabel name="certification_name" />,
+    header: () => <ColumnLabel text="certificates.columns.certification_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} />,
     meta: { className: 'w-7/20 min-w-40 max-w-0' },
   }),
   helper.accessor('overall_status', {
-    header: () => <ColumnLabel name="overall_status" />,
+    header: () => <ColumnLabel text="certificates.columns.overall_status" />,
     enableSorting: true,
     cell: ({ row }) => <StatusCell certificate={row.original} />,
     meta: {
-      className:
-        'sticky right-0 z-20 min-w-36 max-md:px-2! md:min-w-40 @max-2xl:shadow-[inset_1px_0_var(--color-border)] [th&]:bg-background',
-      cellClassName: 'bg-surface transition-colors [tr:hover>&]:bg-surface-hover',
+      sticky: true,
+      className: 'min-w-36 max-md:px-2! md:min-w-40 @max-2xl:shadow-[inset_1px_0_var(--color-border)]',
     },
   }),
 ]);
@@ -65,7 +57,11 @@ function StatusCell({ certificate }: { certificate: BrandCertification }) {
   return (
     <Tooltip openOnPress content={sentence} disabled={sentence === ''}>
       {/* The keyboard's only way to the reason. */}
-      <CertificateBadge status={status} tabIndex={sentence === '' ? undefined : 0} className="cursor-default" />
+      <CertificateBadge
+        status={status}
+        tabIndex={sentence === '' ? undefined : 0}
+        className="touch-area cursor-default"
+      />
     </Tooltip>
   );
 }

@@ -1,10 +1,10 @@
-import { PAGES } from '@brand-portal/contract/pages';
 import { BadgeCheck, SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { generatePath, Link } from 'react-router';
+import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
 
 /** The brand has no certificates at all. */
 export function NoCertificates({ brandId }: { brandId: number }) {
@@ -17,9 +17,7 @@ export function NoCertificates({ brandId }: { brandId: number }) {
         description={t('certificates.empty.description')}
         action={
           <Button asChild variant="primary">
-            <Link to={generatePath(PAGES.productVariants, { id: String(brandId) })}>
-              {t('certificates.empty.action')}
-            </Link>
+            <Link to={productVariantsPath(brandId)}>{t('certificates.empty.action')}</Link>
           </Button>
         }
       />

@@ -16,22 +16,20 @@ export function CertificatesPage() {
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={t('certificates.title')} subtitle={t('certificates.subtitle')} />
-      {/* Another brand has a search, an order and a page of its own. */}
-      <CertificateList key={brandId} brandId={brandId} />
+      <CertificateList brandId={brandId} />
     </div>
   );
 }
 
 function CertificateList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useQuery(brandCertificatesQuery(brandId));
+  const { data, error, refetch } = useQuery(brandCertificatesQuery(brandId));
   if (error && !data) {
     return (
       <Card>
         <ErrorState
           title={t('certificates.error')}
           description={errorMessage(error, t)}
-          retrying={isFetching}
           onRetry={() => void refetch()}
         />
       </Card>

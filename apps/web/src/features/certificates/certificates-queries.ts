@@ -1,11 +1,9 @@
-import { type BrandCertification, listBrandCertifications, listCatalogue } from '@brand-portal/contract/certificates';
+import { type CertificateStatus, listBrandCertifications, listCatalogue } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-
-/** A validation takes a moment after its import. */
-const CHECK_EVERY_MS = 3_000;
 
 /** A brand's certificates hang below the brand: what makes the brand stale, such as an import, includes them. The catalogue is everybody's. */
 const certificateKeys = {
@@ -17,12 +15,17 @@ export function brandCertificatesQuery(brandId: number) {
   return queryOptions({
     queryKey: certificateKeys.ofBrand(brandId),
     queryFn: ({ signal }) => callApi(listBrandCertifications, { params: { brandId }, signal }),
-    refetchInterval: ({ state }) => state.data?.some(isUnchecked) && CHECK_EVERY_MS,
+    refetchInterval: ({ state: { data } }) =>
+      refreshAfter(
+        data,
+        data?.some(({ overall_status: status, reason }) => isUnchecked({ status, reason })),
+      ),
   });
 }
 
-function isUnchecked({ overall_status, reason }: BrandCertification): boolean {
-  return overall_status === 'pending' && reason === '';
+/** It has just arrived: a certificate is checked a moment after its import, and whatever comes of that has a reason. */
+export function isUnchecked({ status, reason }: { status: CertificateStatus; reason: string }): boolean {
+  return status === 'pending' && reason === '';
 }
 
 /** The certifications that an import may name. */

@@ -3,7 +3,9 @@ import { DEFAULT_PAGE_SIZE, LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-po
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { clampPageIndex } from '../../ui/data-table-model.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { certificateColumns } from './certificates-columns.tsx';
 import { NoMatches } from './certificates-empty.tsx';
@@ -15,7 +17,8 @@ const rowId = ({ certification_name, certificate_id }: BrandCertification) => `$
 
 /** All of them are here, so that searching, sorting and paging are the page's own business. */
 export function CertificatesTable({ certificates }: { certificates: readonly BrandCertification[] | undefined }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const language = useLanguage();
   const format = useFormat();
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<CertificateSort | null>(null);
@@ -25,13 +28,13 @@ export function CertificatesTable({ certificates }: { certificates: readonly Bra
   // Typing stays quick with a hundred thousand of them.
   const wanted = useDeferredValue(search);
   const found = useMemo(
-    () => arrangeCertificates(certificates ?? noCertificates, { search: wanted, sort, language: i18n.language }),
-    [certificates, wanted, sort, i18n.language],
+    () => arrangeCertificates(certificates ?? noCertificates, { search: wanted, sort, language }),
+    [certificates, wanted, sort, language],
   );
   // As long as nobody knows, as if there were: most brands have many, and for those nothing moves when they arrive.
   const isMany = certificates === undefined || certificates.length > DEFAULT_PAGE_SIZE;
   const pageCount = Math.ceil(found.length / pageSize);
-  const shownIndex = Math.max(0, Math.min(pageIndex, pageCount - 1));
+  const start = clampPageIndex(pageIndex, pageCount) * pageSize;
 
   const changeSearch = (next: string) => {
     setSearch(next);
@@ -60,11 +63,11 @@ export function CertificatesTable({ certificates }: { certificates: readonly Bra
       <DataTable
         label={t('certificates.table')}
         columns={certificateColumns}
-        rows={found.slice(shownIndex * pageSize, (shownIndex + 1) * pageSize)}
+        rows={found.slice(start, start + pageSize)}
         rowId={rowId}
         isLoading={certificates === undefined}
         pageSizes={isMany ? VARIANT_PAGE_SIZES : undefined}
-        pagination={{ pageIndex: shownIndex, pageSize, pageCount, totalCount: found.length, onChange: setPage }}
+        pagination={{ pageIndex, pageSize, pageCount, totalCount: found.length, onChange: setPage }}
         sorting={{
           sort,
           onChange: (next) => {

@@ -1,7 +1,7 @@
 import type { BrandCertification } from '@brand-portal/contract/certificates';
 
 /** Columns that the rows can be sorted by. */
-export type CertificateColumn = 'certificate_id' | 'certifying_body_name' | 'certification_name' | 'overall_status';
+type CertificateColumn = 'certificate_id' | 'certifying_body_name' | 'certification_name' | 'overall_status';
 
 export interface CertificateSort {
   id: string;

@@ -1,3 +1,4 @@
+import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import clsx from 'clsx';
 import { FileSpreadsheet, FileUp, RotateCcw } from 'lucide-react';
 import { type ReactNode, type RefObject, useId } from 'react';
@@ -37,7 +38,14 @@ interface FileStepProps {
 export function FileStep(props: FileStepProps) {
   const { file, problem, isEmpty, isLocked, onChoose, onReset, chooseRef, children } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   const noteId = useId();
+  const megabytes = format.number(LARGEST_UPLOAD_BYTES / 2 ** 20);
+  const note = problem
+    ? t(`import.file.problem.${problem}`, { megabytes })
+    : isEmpty
+      ? t('import.file.empty')
+      : undefined;
   const { getRootProps, getInputProps, isDragActive, isDragReject } = useDropzone({
     accept: { 'text/csv': ['.csv'] },
     multiple: false,
@@ -52,6 +60,7 @@ export function FileStep(props: FileStepProps) {
         event.type === 'drop' ? 'drop' : 'picker',
       ),
   });
+  const dragged = isDragReject ? 'drop_refused' : isDragActive ? 'drop_now' : 'drop';
   return (
     <StepSection number={2} title={t('import.file.title')} description={t('import.file.description')}>
       <div
@@ -71,18 +80,19 @@ export function FileStep(props: FileStepProps) {
         ) : (
           <div className="flex cursor-pointer flex-col items-center gap-1 px-4 py-6 text-center">
             <FileUp aria-hidden="true" className="mb-1 size-6 text-text-tertiary" />
-            <p className="font-medium">{t(isDragActive ? 'import.file.drop_now' : 'import.file.drop')}</p>
-            <p className="text-caption text-text-tertiary">{t('import.file.limit')}</p>
-            <Button ref={chooseRef} size="dense" className="mt-3">
+            <p className="font-medium">{t(`import.file.${dragged}`)}</p>
+            <p className={clsx('text-caption', isDragActive ? 'text-text-secondary' : 'text-text-tertiary')}>
+              {t('import.file.limit', { megabytes })}
+            </p>
+            <Button ref={chooseRef} size="dense" aria-describedby={note && noteId} className="mt-3">
               {t('import.file.choose')}
             </Button>
           </div>
         )}
       </div>
-      {(problem || isEmpty) && (
+      {note && (
         <div role="alert" ref={bringIntoView} className="-mt-1.5 scroll-mb-5">
-          {problem && <FieldNote id={noteId} error={t(`import.file.problem.${problem}`)} />}
-          {isEmpty && <FieldNote id={noteId} error={t('import.file.empty')} />}
+          <FieldNote id={noteId} error={note} />
         </div>
       )}
       {children}

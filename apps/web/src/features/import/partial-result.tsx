@@ -2,6 +2,7 @@ import type { CsvRowError, CsvUploadResult, CsvWarning } from '@brand-portal/con
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useSaveRejectedRows } from './import-queries.ts';
@@ -73,7 +74,8 @@ function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
 }
 
 function RejectedRows({ brandId, importId, fileName }: { brandId: number; importId: number; fileName: string }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const language = useLanguage();
   const { mutate, isPending, error } = useSaveRejectedRows(brandId, importId);
   return (
     <div className="flex flex-col gap-2">
@@ -95,7 +97,7 @@ function RejectedRows({ brandId, importId, fileName }: { brandId: number; import
       </div>
       {error && (
         <Alert tone="error">
-          {t('import.rejected.failed')} {failureDetail(error, t, i18n.resolvedLanguage ?? i18n.language)}
+          {t('import.rejected.failed')} {failureDetail(error, t, language)}
         </Alert>
       )}
     </div>

@@ -13,7 +13,8 @@ export function StepSection({ number, title, description, action, children }: St
   return (
     <section
       aria-labelledby={titleId}
-      className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-3 sm:grid-cols-[1.5rem_minmax(0,1fr)_auto]"
+      tabIndex={-1}
+      className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-3 outline-none sm:grid-cols-[1.5rem_minmax(0,1fr)_auto]"
     >
       <span
         aria-hidden="true"

@@ -4,16 +4,16 @@ import { Collapsible } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { catalogueQuery } from '../certificates/certificates-queries.ts';
+import { RetryButton } from './retry-button.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 
 /** What the column `certification_name` may hold: long, and needed by few, so it is folded away. */
 export function SupportedCertifications() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data, error, isFetching, refetch } = useQuery(catalogueQuery());
+  const { data, error, refetch } = useQuery(catalogueQuery());
   const title = t('import.certifications.title');
   return (
     <Collapsible.Root className="rounded-control border">
@@ -45,9 +45,7 @@ export function SupportedCertifications() {
             <p>
               {t('import.certifications.failed')} {errorMessage(error, t)}
             </p>
-            <Button size="dense" busy={isFetching} onClick={() => void refetch()}>
-              {t('ui.retry')}
-            </Button>
+            <RetryButton onRetry={() => void refetch()} />
           </div>
         ) : (
           <div className="grid gap-2 px-3 py-2.5 sm:grid-cols-2">

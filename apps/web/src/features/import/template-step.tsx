@@ -4,11 +4,11 @@ import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../lib/save-file.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type CsvTemplate, fallbackTemplate, templateFile, templateOf } from './csv-template.ts';
 import { csvHeadersQuery } from './import-queries.ts';
+import { RetryButton } from './retry-button.tsx';
 import { StepSection } from './step-section.tsx';
 import { SupportedCertifications } from './supported-certifications.tsx';
 
@@ -19,7 +19,7 @@ interface TemplateStepProps {
 
 export function TemplateStep({ isBrief }: TemplateStepProps) {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch } = useQuery(csvHeadersQuery());
+  const { data, isError, refetch } = useQuery(csvHeadersQuery());
   const template = data ? templateOf(data) : isError ? fallbackTemplate : undefined;
   return (
     <StepSection
@@ -36,12 +36,10 @@ export function TemplateStep({ isBrief }: TemplateStepProps) {
         </ExplainedButton>
       }
     >
-      {isError && (
+      {isError && !data && (
         <Alert tone="warning">
           <p>{t('import.template.failed')}</p>
-          <Button size="dense" busy={isFetching} onClick={() => void refetch()} className="mt-2">
-            {t('ui.retry')}
-          </Button>
+          <RetryButton onRetry={() => void refetch()} className="mt-2" />
         </Alert>
       )}
       {!isBrief && <Columns template={template} />}

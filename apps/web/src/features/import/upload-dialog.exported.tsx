@@ -26,7 +26,7 @@ export function UploadDialog(props: UploadDialogProps) {
     setWasOpen(props.open);
     if (props.open) setOpenings(openings + 1);
   }
-  return <OneUpload key={`${props.brandId} ${openings}`} {...props} />;
+  return <OneUpload key={openings} {...props} />;
 }
 
 function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
@@ -82,6 +82,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
             icon={<Upload aria-hidden="true" className="size-4" />}
             busy={step === 'pending'}
             busyLabel={t('import.upload.busy')}
+            focusableWhileBusy
             disabledReason={disabledReason}
             onClick={() => {
               setTriedToClose(false);

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -80,8 +80,21 @@ describe('step 1', () => {
       '\uFEFFVariant Name*,Category,GTIN*,Publishing Channel,Certification Status\r\n',
     );
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(screen.getByRole('region', { name: 'Download the template' })).toHaveFocus();
     expect(await screen.findByText('certificate_id')).toBeVisible();
     expect(alert).not.toBeInTheDocument();
+  });
+
+  it('does not complain about headers that it has, when they cannot be read again', async () => {
+    const { queryClient } = await openDialog();
+    await screen.findByText('certificate_id');
+    server.use(http.get(headersUrl, () => HttpResponse.error()));
+    await act(() => queryClient.refetchQueries({ queryKey: ['csv-headers'] }));
+    await waitFor(() => expect(queryClient.getQueryState(['csv-headers'])?.status).toBe('error'));
+    // React is told of it a moment later.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByText('certificate_id')).toBeVisible();
   });
 
   it('folds the supported certifications away behind their count', async () => {
@@ -106,6 +119,7 @@ describe('step 1', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Supported certifications' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(/^The list could not be loaded\. Network error\./);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(screen.getByRole('region', { name: 'Download the template' })).toHaveFocus();
     expect(await screen.findByText('FSC Mix')).toBeVisible();
   });
 
@@ -158,6 +172,7 @@ describe('step 2', () => {
     await openDialog();
     drop(csvFile('a', 'a.csv'), csvFile('b', 'b.csv'));
     const message = await screen.findByText('Only one file can be uploaded at a time.');
+    expect(screen.getByRole('button', { name: 'Choose a file' })).toHaveAccessibleDescription(message.textContent);
     drop(csvFile());
     expect(await screen.findByText('socks.csv')).toBeVisible();
     expect(message).not.toBeInTheDocument();

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PartialResult } from './partial-result.tsx';
 import { failureDetail } from './upload-failure.ts';
@@ -14,7 +15,8 @@ interface UploadOutcomeProps {
 
 /** How far the upload is, or what came of it. */
 export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomeProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const language = useLanguage();
   const format = useFormat();
   switch (state.step) {
     case 'idle':
@@ -35,7 +37,7 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
       return (
         <Alert tone="error">
           <p className="font-medium">{t('import.error.title')}</p>
-          <p className="break-words">{failureDetail(state.error, t, i18n.resolvedLanguage ?? i18n.language)}</p>
+          <p className="break-words">{failureDetail(state.error, t, language)}</p>
         </Alert>
       );
   }

@@ -8,11 +8,11 @@ export function LoadingInvitation({ shape }: { shape: 'details' | 'form' }) {
   const { t } = useTranslation();
   const isForm = shape === 'form';
   return (
-    <Card className={clsx('my-4 w-full p-6 sm:p-8', isForm ? 'max-w-lg' : 'max-w-md')}>
+    <Card className={clsx('my-4 w-full p-6', isForm ? 'max-w-lg' : 'max-w-md')}>
       <p role="status" className="sr-only">
         {t('onboarding.loading')}
       </p>
-      <Skeleton className="mb-6 size-11 rounded-card" />
+      <Skeleton className="mb-5 size-11 rounded-card" />
       <Skeleton className="h-5 w-1/2" />
       <Skeleton className="mt-3 h-4 w-full" />
       <Skeleton className="mt-1 h-4 w-3/5" />

@@ -27,13 +27,17 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
   const [firstName, setFirstName] = useState('');
   const [lastName, setLastName] = useState('');
   const [isInsistent, setInsistent] = useState(false);
-  const [sentPassword, setSentPassword] = useState('');
+  const [sent, setSent] = useState<NewAccount>();
   const passwordField = useRef<HTMLInputElement>(null);
   const confirmedField = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const isBlocked = isInsistent && !isAcceptable;
   const reason = isIncomplete ? t('onboarding.setup.enter_both') : !isAcceptable && t('errors.password_too_weak');
-  const fields = failure instanceof ApiError ? failure.fields : {};
+  const account = { password, first_name: firstName.trim(), last_name: lastName.trim() };
+  /** Whether it was this that the server has refused; its own words on it are English, and for programmers. */
+  const isRefused = (field: keyof typeof account) =>
+    failure instanceof ApiError && field in failure.fields && sent?.[field] === account[field];
+  const tooLong = t('onboarding.setup.too_long', { max: LONGEST_PERSON_NAME });
 
   useEffect(() => {
     if (!failure) return;
@@ -50,8 +54,8 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
       return;
     }
     setInsistent(false);
-    setSentPassword(password);
-    onSubmit({ password, first_name: firstName.trim(), last_name: lastName.trim() });
+    setSent(account);
+    onSubmit(account);
   }
 
   /** A disabled button keeps Enter from submitting the form, and with it the reason from being told. */
@@ -70,7 +74,7 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label={t('onboarding.setup.first_name')}
-            error={fields.first_name}
+            error={isRefused('first_name') ? tooLong : undefined}
             name="first_name"
             autoComplete="given-name"
             maxLength={LONGEST_PERSON_NAME}
@@ -79,7 +83,7 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
           />
           <TextField
             label={t('onboarding.setup.last_name')}
-            error={fields.last_name}
+            error={isRefused('last_name') ? tooLong : undefined}
             name="last_name"
             autoComplete="family-name"
             maxLength={LONGEST_PERSON_NAME}
@@ -92,7 +96,7 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
         <NewPasswordFields
           value={newPassword}
           isInsistent={isInsistent}
-          refusal={password === sentPassword ? fields.password : undefined}
+          refusal={isRefused('password') ? t('onboarding.setup.refused') : undefined}
           passwordRef={passwordField}
           confirmedRef={confirmedField}
         />
@@ -112,7 +116,7 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
         className="mt-6 w-full"
         busy={isBusy}
         busyLabel={t('onboarding.setup.busy')}
-        disabled={!isAcceptable || isIncomplete}
+        disabled={!isAcceptable}
         aria-describedby={isAcceptable ? undefined : reasonId}
       >
         {t('onboarding.setup.action')}

@@ -160,10 +160,27 @@ describe('a failed set-up', () => {
     await userEvent.click(button());
     expect(await screen.findByRole('alert')).toHaveTextContent('Please fix password requirements');
     expect(password()).toBeInvalid();
-    expect(password()).toHaveAccessibleDescription(/^Password is too common/);
+    expect(password()).toHaveAccessibleDescription(/^This password is not accepted\. Choose another one\./);
+    expect(screen.queryByText('Password is too common')).toBeNull();
     await userEvent.type(password(), '8');
     expect(password()).not.toBeInvalid();
-    expect(screen.queryByText('Password is too common')).toBeNull();
+    expect(screen.queryByText(/^This password is not accepted/)).toBeNull();
+  });
+
+  it('says in the member’s words which name is too long, until it is written anew', async () => {
+    const { answers } = await open();
+    answers.setUp.push(() =>
+      serverError('validation_failed', { first_name: 'must NOT have more than 150 characters' }),
+    );
+    const firstName = screen.getByLabelText('First name (optional)');
+    await userEvent.type(firstName, 'Ada');
+    await fill();
+    await userEvent.click(button());
+    expect(await screen.findByText('Use at most 150 characters.')).toBeVisible();
+    expect(firstName).toBeInvalid();
+    expect(screen.getByLabelText('Last name (optional)')).not.toBeInvalid();
+    await userEvent.type(firstName, 's');
+    expect(firstName).not.toBeInvalid();
   });
 
   it('says that the token has become invalid meanwhile', async () => {

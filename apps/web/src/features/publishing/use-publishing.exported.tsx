@@ -27,7 +27,7 @@ export function usePublishing(brandId: number) {
   const { mutate } = usePublishMutation(brandId, {
     onDone: (done) => toast({ variant: 'success', title: t(`publishing.done.${textOf(done)}`) }),
     onFailed: (error, failed) => {
-      // The trial may have ended since the brand was read.
+      // Of a brand that was not known yet when the dialog was confirmed.
       if (error instanceof ApiError && error.code === 'trial_required' && isOnPage()) return ask('trial', failed);
       toast({
         variant: 'error',

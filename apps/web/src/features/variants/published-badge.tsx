@@ -30,7 +30,11 @@ export function PublishedBadge({ variant: { published, channel } }: { variant: P
   ].filter((line) => line !== false);
   const badge = (
     // In the tab order where there is something to be told: the keyboard's only way to it.
-    <Badge {...look} tabIndex={explanation.length > 0 ? 0 : undefined} className="cursor-default whitespace-nowrap">
+    <Badge
+      {...look}
+      tabIndex={explanation.length > 0 ? 0 : undefined}
+      className="touch-area cursor-default whitespace-nowrap"
+    >
       {channel ? (
         // Positioned, so that the table's sideways scrolling also holds what is for screen readers only.
         <span className="relative flex gap-1.5">

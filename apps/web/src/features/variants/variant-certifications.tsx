@@ -34,7 +34,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
               name={certification.certification_name}
               // The keyboard's only way to the details.
               tabIndex={0}
-              className="cursor-default"
+              className="touch-area cursor-default"
             />
           </Tooltip>
         </span>

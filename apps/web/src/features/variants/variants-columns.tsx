@@ -1,19 +1,11 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
-import { useTranslation } from 'react-i18next';
 import { ClampedText } from '../../ui/clamped-text.tsx';
+import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { PublishedBadge } from './published-badge.tsx';
 import { VariantCertifications } from './variant-certifications.tsx';
 import { VariantGtin } from './variant-gtin.tsx';
 import { VariantMenu } from './variants-actions.tsx';
-
-type ColumnName = 'gtin' | 'name' | 'certifications' | 'published' | 'actions';
-
-/** The columns are made once; their names follow the language. */
-function ColumnLabel({ name }: { name: ColumnName }) {
-  const { t } = useTranslation();
-  return t(`variants.columns.${name}`);
-}
 
 /**
  * Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives.
@@ -24,13 +16,13 @@ const helper = dataTableColumnHelper<ProductVariant>();
 
 export const variantColumns = helper.columns([
   helper.accessor('gtin', {
-    header: () => <ColumnLabel name="gtin" />,
+    header: () => <ColumnLabel text="variants.columns.gtin" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
     meta: { className: 'min-w-32 max-md:px-3! md:min-w-38 md:@max-[68rem]:min-w-36' },
   }),
   helper.accessor('name', {
-    header: () => <ColumnLabel name="name" />,
+    header: () => <ColumnLabel text="variants.columns.name" />,
     enableSorting: true,
     cell: ({ getValue }) => (
       <ClampedText text={getValue()} className="@max-sm:line-clamp-2 @max-sm:leading-4.5 @max-sm:[word-break:normal]" />
@@ -44,7 +36,7 @@ export const variantColumns = helper.columns([
     },
   }),
   helper.accessor('certifications', {
-    header: () => <ColumnLabel name="certifications" />,
+    header: () => <ColumnLabel text="variants.columns.certifications" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
     meta: {
@@ -53,22 +45,20 @@ export const variantColumns = helper.columns([
     },
   }),
   helper.accessor('published', {
-    header: () => <ColumnLabel name="published" />,
+    header: () => <ColumnLabel text="variants.columns.published" />,
     enableSorting: false,
     cell: ({ row }) => <PublishedBadge variant={row.original} />,
     meta: { className: 'min-w-52 @max-[68rem]:min-w-36' },
   }),
   helper.display({
     id: 'actions',
-    header: () => <ColumnLabel name="actions" />,
+    header: () => <ColumnLabel text="variants.columns.actions" />,
     cell: ({ row }) => <VariantMenu variant={row.original} />,
     meta: {
       hiddenHeader: true,
       align: 'end',
-      // Stays in reach while the others scroll away under it.
-      className:
-        'sticky right-0 z-20 min-w-13 px-1! max-md:py-0! md:min-w-12 md:px-2! @max-4xl:shadow-[inset_1px_0_var(--color-border)] [th&]:bg-background',
-      cellClassName: 'bg-surface transition-colors [tr:hover>&]:bg-surface-hover',
+      sticky: true,
+      className: 'min-w-13 px-1! max-md:py-0! md:min-w-12 md:px-2! @max-4xl:shadow-[inset_1px_0_var(--color-border)]',
     },
   }),
 ]);

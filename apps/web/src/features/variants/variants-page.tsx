@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
@@ -42,18 +42,9 @@ function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView } = useVariantsView();
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(variantListQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = useQuery(variantListQuery(brandId, view));
   const [text, setText] = useDebouncedSearch(view.search, (search) => changeView({ search }, { replace: true }));
   const searchRef = useRef<HTMLInputElement>(null);
-
-  // A page past the end has no rows although there are some: what is shown meanwhile is that they are on their way.
-  const isPastEnd = data !== undefined && data.results.length === 0 && data.count > 0;
-  const list = isPastEnd ? undefined : data;
-  const lastPage = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.count / view.pageSize)) : Infinity;
-  const goToLastPage = useEffectEvent(() => changeView({ page: lastPage }, { replace: true }));
-  useEffect(() => {
-    if (view.page > lastPage) goToLastPage();
-  }, [view.page, lastPage]);
 
   const clear = () => {
     setText('');
@@ -77,12 +68,11 @@ function VariantList({ brandId }: { brandId: number }) {
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
           />
-          {error && !data ? (
+          {error && !list ? (
             <Card>
               <ErrorState
                 title={t('variants.error')}
                 description={errorMessage(error, t)}
-                retrying={isFetching}
                 onRetry={() => void refetch()}
               />
             </Card>

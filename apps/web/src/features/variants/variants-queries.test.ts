@@ -7,7 +7,10 @@ const callApi = vi.hoisted(() => vi.fn());
 vi.mock('../../lib/api-client.ts', () => ({ callApi }));
 
 const MINUTE_MS = 60_000;
-const answer = (state: string) => ({ results: [{ id: 1, channel: { state, reason: '' } }], count: 1 });
+const answer = (state: string) => ({
+  results: [{ id: 1, channel: { state, reason: '' }, certifications: [] }],
+  count: 1,
+});
 /** How often the list is read in so much time. */
 async function readsIn(ms: number): Promise<number> {
   callApi.mockClear();
@@ -32,6 +35,24 @@ test('what is under way is looked after often for a minute, then seldom, and oft
     expect(await readsIn(MINUTE_MS / 2)).toBeGreaterThanOrEqual(5);
 
     callApi.mockImplementation(async () => answer('live'));
+    await readsIn(MINUTE_MS);
+    expect(await readsIn(10 * MINUTE_MS)).toBe(0);
+  } finally {
+    leave();
+  }
+});
+
+test('certificates that nobody has checked yet are looked after as well', async () => {
+  const certified = (status: string, reason: string) => ({
+    results: [{ id: 1, channel: null, certifications: [{ status, reason }] }],
+    count: 1,
+  });
+  callApi.mockImplementation(async () => certified('pending', ''));
+  const observer = new QueryObserver(new QueryClient(), variantListQuery(7, readView(new URLSearchParams())));
+  const leave = observer.subscribe(() => undefined);
+  try {
+    expect(await readsIn(MINUTE_MS)).toBeGreaterThanOrEqual(11);
+    callApi.mockImplementation(async () => certified('pending', 'no_registry'));
     await readsIn(MINUTE_MS);
     expect(await readsIn(10 * MINUTE_MS)).toBe(0);
   } finally {

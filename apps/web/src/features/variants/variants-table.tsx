@@ -17,7 +17,7 @@ interface VariantsTableProps {
   /** The list is the previous one; another is on its way. */
   isOutdated: boolean;
   view: VariantsView;
-  onChange: (change: Partial<VariantsView>) => void;
+  onChange: (change: Partial<VariantsView>, options?: { replace?: boolean }) => void;
   empty: ReactNode;
 }
 
@@ -38,14 +38,16 @@ export function VariantsTable({ list, isOutdated, view, onChange, empty }: Varia
       isFetching={isOutdated}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={{
-        // The previous rows may have fewer pages than the address already speaks of.
-        pageIndex: Math.max(0, Math.min(page, pageCount) - 1),
+        pageIndex: page - 1,
         pageSize,
         pageCount,
         totalCount: count,
         // The table would keep the first visible row in view; here another size begins at the first page.
         onChange: (next) =>
-          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }),
+          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
+            // From past the end the table itself goes to the last page; nobody wants to go back there.
+            replace: page > pageCount,
+          }),
       }}
       sorting={{
         sort: ordering === DEFAULT_VARIANT_ORDERING ? null : { id: 'name', desc: ordering === '-name' },

@@ -19,8 +19,13 @@ export type Told = (string | [number, boolean])[];
 export function playPublishing(variants: ProductVariant[], { optedIn = true } = {}) {
   const brand = { ...fjord, opted_in_for_trial: optedIn };
   const told: Told = [];
+  const toldAt: number[] = [];
+  const tell = (what: Told[number]) => {
+    told.push(what);
+    toldAt.push(performance.now());
+  };
   const waiting: (() => void)[] = [];
-  const control = { told, isHeld: false, failWith: undefined as Code | undefined, serverNeedsTrial: !optedIn };
+  const control = { told, toldAt, isHeld: false, failWith: undefined as Code | undefined, serverNeedsTrial: !optedIn };
 
   const answer = async (work: () => Response) => {
     if (control.isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -38,7 +43,7 @@ export function playPublishing(variants: ProductVariant[], { optedIn = true } = 
     http.patch('*/api/v1/variants/:id/publish/', async ({ params, request }) => {
       const id = Number(params.id);
       const { published } = (await request.json()) as { published: boolean };
-      told.push([id, published]);
+      tell([id, published]);
       return answer(() =>
         set(
           variants.findIndex((variant) => variant.id === id),
@@ -47,14 +52,14 @@ export function playPublishing(variants: ProductVariant[], { optedIn = true } = 
       );
     }),
     http.post('*/api/v1/brands/1/variants/publish-all/', () => {
-      told.push('all');
+      tell('all');
       return answer(() => {
         for (const index of variants.keys()) set(index, true);
         return HttpResponse.json({ published: variants.length });
       });
     }),
     http.post('*/api/v1/brands/1/opt-in-trial/', () => {
-      told.push('opt in');
+      tell('opt in');
       control.serverNeedsTrial = false;
       brand.opted_in_for_trial = true;
       return HttpResponse.json(brand);

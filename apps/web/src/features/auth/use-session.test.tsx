@@ -1,0 +1,51 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderHook } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useAuthStore } from './auth-store.ts';
+import { useSession } from './use-session.ts';
+
+vi.mock('./reconcile-session.ts', () => ({ reconcileSession: () => Promise.resolve() }));
+
+const ada = { id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' };
+const grace = { id: 2, first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' };
+
+function openAs(user: typeof ada) {
+  const queryClient = new QueryClient();
+  useAuthStore.getState().logIn({ access: 'a', refresh: 'r', user });
+  renderHook(() => useSession(), {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  });
+  queryClient.setQueryData(['brands'], ['Of Ada']);
+  return { readBrands: () => queryClient.getQueryData(['brands']) };
+}
+
+/** What another tab has written arrives in this one. */
+function arriveFromOtherTab(user: typeof ada | null): void {
+  const [accessToken, refreshToken] = user ? ['b', 's'] : [null, null];
+  const state = { user, accessToken, refreshToken, isAuthenticated: user !== null };
+  localStorage.setItem('auth-storage', JSON.stringify({ state, version: 0 }));
+  window.dispatchEvent(new StorageEvent('storage', { key: 'auth-storage' }));
+}
+
+beforeEach(() => useAuthStore.setState(useAuthStore.getInitialState(), true));
+
+test('nothing of the last member is left when another tab signs another one in', async () => {
+  const { readBrands } = openAs(ada);
+  arriveFromOtherTab(grace);
+  await vi.waitFor(() => expect(useAuthStore.getState().user?.id).toBe(grace.id));
+  expect(readBrands()).toBeUndefined();
+});
+
+test('nothing is left when another tab signs out', async () => {
+  const { readBrands } = openAs(ada);
+  arriveFromOtherTab(null);
+  await vi.waitFor(() => expect(useAuthStore.getState().isAuthenticated).toBe(false));
+  expect(readBrands()).toBeUndefined();
+});
+
+test('what is known stays when another tab has only renewed the token', async () => {
+  const { readBrands } = openAs(ada);
+  arriveFromOtherTab(ada);
+  await vi.waitFor(() => expect(useAuthStore.getState().accessToken).toBe('b'));
+  expect(readBrands()).toEqual(['Of Ada']);
+});

@@ -1,0 +1,26 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { brandCertificatesQuery } from './certificates-queries.ts';
+import { makeCertificate } from './test-support/certificates.tsx';
+
+const callApi = vi.hoisted(() => vi.fn());
+vi.mock('../../lib/api-client.ts', () => ({ callApi }));
+
+const MINUTE_MS = 60_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a certificate that stays unchecked is looked after often for a minute, then seldom', async () => {
+  callApi.mockImplementation(async () => [makeCertificate('A', { overall_status: 'pending', reason: '' })]);
+  const leave = new QueryObserver(new QueryClient(), brandCertificatesQuery(7)).subscribe(() => undefined);
+  try {
+    await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
+    expect(callApi.mock.calls.length).toBeGreaterThanOrEqual(12);
+    callApi.mockClear();
+    await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+    expect(callApi).toHaveBeenCalledTimes(10);
+  } finally {
+    leave();
+  }
+});
