@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from '../scripts/find-browser.ts';
+import { WIDTHS } from './support/looks.ts';
 
 // The workers inherit both: the browser is looked for once, and all know the same seed.
 process.env.CHROMIUM_PATH ||= await findBrowser();
@@ -33,7 +34,14 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'journeys', testMatch: 'journeys/*.spec.ts' },
+    { name: 'journeys', testMatch: ['journeys/*.spec.ts', 'states/*.spec.ts'] },
+    // The states once more in the windows that people have, with pictures to look through.
+    ...WIDTHS.map((width) => ({
+      name: `looks-${width}`,
+      testMatch: 'states/*.spec.ts',
+      timeout: 120_000,
+      use: { viewport: { width, height: 900 } },
+    })),
     // The kills are about timing: nothing runs beside them.
     { name: 'faults', testMatch: 'faults/*.spec.ts', workers: 1 },
   ],

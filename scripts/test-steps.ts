@@ -160,7 +160,7 @@ export const STEPS: Step[] = [
   { name: 'faults', title: 'kills and broken surroundings', needs: ['build'], run: () => runPlaywright('faults') },
 ];
 
-/** Parts of the step `unit` that can be asked for by name, but do not run twice in a full run. */
+/** What can be asked for by name, but is part of a full run in another form. */
 export const PARTS: Step[] = [
   ...Object.entries(VITEST_PROJECTS).map(([name, folder]) => ({
     name,
@@ -168,6 +168,12 @@ export const PARTS: Step[] = [
     needs: [],
     run: () => runVitest([name]),
   })),
+  {
+    name: 'looks',
+    title: 'every state at three widths, with pictures',
+    needs: ['build', 'browser'],
+    run: () => runPlaywright('looks-*'),
+  },
   {
     name: 'fuzz',
     title: 'random requests to every endpoint',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../scripts/free-port.ts';
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
 import { expect, expectCleanStop, expectReady, expectRefusal, test } from '../support/fault.ts';
-import { databaseUrl } from '../support/probe.ts';
+import { databaseUrl, withConnection } from '../support/probe.ts';
 import { processesOf } from '../support/processes.ts';
 
 test.describe.configure({ timeout: 60_000 });
@@ -91,4 +91,13 @@ test('a setting that makes no sense is told in one sentence that names it', asyn
   for (const [name, value] of Object.entries(nonsense)) {
     await expectRefusal(await launch({ env: { [name]: value } }), new RegExp(`^${name} .*"${value}"`));
   }
+});
+
+test('in production there are no demo people, whose password everybody knows', async ({ launch, dataDir }) => {
+  const env = { NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true' };
+  const server = await (await launch({ env })).ready();
+  const users = await withConnection(databaseUrl(dataDir), (client) => client.query('select email from users'));
+  expect(users.rows).toEqual([]);
+  expect(server.log).not.toContain('demo');
+  await expectCleanStop(server);
 });

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { type Look, readMode, wear } from './looks.ts';
+import { type Look, photograph, readMode, wear } from './looks.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -45,6 +45,7 @@ export async function expectAccessibleAsItIs(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
   );
   expect.soft(found, state).toEqual([]);
+  await photograph(page, state);
 }
 
 /** In both languages and both colour modes, beginning and ending in English. What is open stays open. */
@@ -80,7 +81,8 @@ export async function expectAccessibleWhenOpened(
 
 /**
  * For pages that are opened from now on: nothing fades, because half-way contrast means nothing, and what closes by
- * itself, the upload dialog and toasts, stays for as long as it takes to look at it four times.
+ * itself, the upload dialog and toasts, stays for as long as it takes to look at it four times. So does an upload that
+ * gets no answer.
  */
 export async function holdStill(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -88,9 +90,9 @@ export async function holdStill(page: Page): Promise<void> {
     sheet.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important; }');
     document.adoptedStyleSheets = [sheet];
     const setTimer = window.setTimeout.bind(window);
-    const closingDelays: unknown[] = [1_500, 5_000];
+    const endingDelays: unknown[] = [1_500, 5_000, 10_000];
     const keepOpen = (...[work, delay, ...rest]: Parameters<typeof setTimer>) =>
-      closingDelays.includes(delay) ? 0 : setTimer(work, delay, ...rest);
+      endingDelays.includes(delay) ? 0 : setTimer(work, delay, ...rest);
     Object.assign(window, { setTimeout: keepOpen });
   });
 }

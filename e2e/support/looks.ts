@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
 
 export interface Look {
   readonly mode: 'light' | 'dark';
@@ -41,7 +42,7 @@ export async function wear(page: Page, { mode, language }: Look): Promise<void> 
   );
 }
 
-const WIDTHS = [375, 768, 1440] as const;
+export const WIDTHS = [375, 768, 1440] as const;
 
 /** Nothing can be reached only by scrolling sideways, in the longer of the languages. */
 export async function expectToFitEveryWidth(page: Page, state: string): Promise<void> {
@@ -55,4 +56,17 @@ export async function expectToFitEveryWidth(page: Page, state: string): Promise<
   }
   if (size) await page.setViewportSize(size);
   await wear(page, { mode, language: 'en' });
+}
+
+const PICTURES = join(import.meta.dirname, '../pictures');
+
+/** For a person to look at. Only `npm run test:looks` asks for it, once for each width. */
+export async function photograph(page: Page, state: string): Promise<void> {
+  const { title, project } = test.info();
+  if (!project.name.startsWith('looks-')) return;
+  // What floats stays where it is only while the window keeps its size.
+  const isFloating =
+    (await page.getByRole('dialog').or(page.locator('[data-radix-popper-content-wrapper]')).count()) > 0;
+  const name = `${title} – ${state}, ${page.viewportSize()?.width} px`.replaceAll(/[^\p{L}\p{N}–,-]+/gu, ' ').trim();
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: !isFloating, scale: 'css' });
 }

@@ -1,0 +1,98 @@
+import { CONTENT, DIALOG, expectAccessible, FLOATING } from '../support/axe.ts';
+import { holdRequests } from '../support/held-requests.ts';
+import { expectToFitEveryWidth } from '../support/looks.ts';
+import { OWNER, signIn } from '../support/sign-in.ts';
+import { button, dialog, expect, refuse, test } from '../support/states.ts';
+
+const LIST = '**/api/v1/brands/';
+const BRAND = '**/api/v1/brands/*/';
+
+test('the dashboard', async ({ page }) => {
+  await signIn(page, OWNER);
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(6);
+  await expectAccessible(page, 'the dashboard');
+  await expectToFitEveryWidth(page, 'the dashboard');
+  await button(page, 'Your Brands').click();
+  await expectAccessible(page, 'with brands folded away');
+  await button(page, 'Your Brands').click();
+
+  await page.route(LIST, async (route) => {
+    const list = await (await route.fetch()).json();
+    const brands = Array.from({ length: 30 }, (_brand, index) => list.results[index % list.results.length]);
+    const long = 'Vereinigte Manufakturen für Kräuter, Gewürze und Tee von 1897';
+    const results = brands.map((brand, index) => ({ ...brand, id: index + 1, ...(index === 0 && { name: long }) }));
+    await route.fulfill({ json: { ...list, results, member_count: 12_345 } });
+  });
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(30);
+  await expectAccessible(page, 'many brands');
+  await page.unroute(LIST);
+
+  const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], member_count: 0 } }));
+  await page.reload();
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(2);
+  await expectAccessible(page, 'brands that are on their way', CONTENT);
+  await letGo();
+  await expect(page.getByRole('heading', { name: 'No brands yet' })).toBeVisible();
+  await expectAccessible(page, 'no brands');
+  await page.route(LIST, refuse);
+  await page.reload();
+  await expect(page.getByRole('alert')).toHaveCount(2);
+  await expectAccessible(page, 'brands that could not be loaded');
+});
+
+test('the shell of a brand', async ({ page }) => {
+  await signIn(page, OWNER);
+  await page.route(BRAND, async (route) => {
+    const brand = await (await route.fetch()).json();
+    const name = 'Vereinigte Manufakturen für Kräuter, Gewürze und Tee von 1897 Aktiengesellschaft';
+    await route.fulfill({ json: { ...brand, name, status: 'pending' } });
+  });
+  await page.goto('/brands/1/certifications');
+  await expect(page.getByText('Pending Review').first()).toBeVisible();
+  await expectAccessible(page, 'a brand with a long name that is under review');
+  await page.unroute(BRAND);
+  const letGo = await holdRequests(page, BRAND, async (route) => {
+    const brand = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...brand, status: 'inactive' } });
+  });
+  await page.reload();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('status').first()).toBeAttached();
+  await expectAccessible(page, 'a brand on its way', CONTENT);
+  await letGo();
+  await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'a brand that is inactive', CONTENT);
+
+  await page.goto('/nowhere');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await expectAccessible(page, 'a page that does not exist', CONTENT);
+  await page.route(BRAND, refuse);
+  await page.goto('/brands/1/certifications');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'a brand that could not be loaded', CONTENT);
+  await page.unroute(BRAND);
+  await page.goto('/brands/999999/certifications');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await expectAccessible(page, 'a brand of somebody else', CONTENT);
+  await page.route('**/assets/certificates-page-*.js', (route) => route.abort());
+  await page.goto('/brands/1/certifications');
+  await expect(page.getByRole('button', { name: /^Reload/ })).toBeVisible();
+  await expectAccessible(page, 'a page whose code could not be loaded', CONTENT);
+});
+
+test('the narrow sidebar', async ({ page }) => {
+  await signIn(page, OWNER);
+  await page.setViewportSize({ width: 375, height: 800 });
+  const sidebar = page.getByRole('banner');
+  expect((await sidebar.boundingBox())?.width).toBe(64);
+  await expectAccessible(page, 'the dashboard of a phone');
+  await sidebar.getByRole('link', { name: 'Dashboard' }).focus();
+  await expect(page.getByRole('tooltip')).toBeVisible();
+  await expectAccessible(page, 'its tooltip', FLOATING);
+  await sidebar.getByRole('button', { name: /^Signed in as/ }).click();
+  await expect(dialog(page)).toContainText(OWNER);
+  await expectAccessible(page, 'who is signed in', DIALOG);
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256);
+});

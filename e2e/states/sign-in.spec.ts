@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { CONTENT, expectAccessible, expectAccessibleWhenOpened } from '../support/axe.ts';
+import { holdRequests } from '../support/held-requests.ts';
+import { expectToFitEveryWidth } from '../support/looks.ts';
+import { enterPassword, signIn } from '../support/sign-in.ts';
+import { button, expect, test } from '../support/states.ts';
+
+/** For pages without a switch, from the next load on. */
+const speak = (page: Page, language: string) =>
+  page.evaluate((language) => localStorage.setItem('language', language), language);
+
+test('the sign-in page', async ({ page }) => {
+  await page.goto('/');
+  await expect(button(page, 'Sign in')).toBeVisible();
+  await expectAccessible(page, 'the sign-in page');
+  await expectToFitEveryWidth(page, 'the sign-in page');
+  const letGo = await holdRequests(page, '**/.well-known/openid-configuration', (route) => route.abort());
+  await button(page, 'Sign in').click();
+  await expect(button(page, 'Signing in...')).toBeVisible();
+  await expectAccessible(page, 'signing in', CONTENT);
+  await letGo();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'a provider that does not answer', CONTENT);
+  await page.goto('/login?message=account-created');
+  await expect(page.getByText('Account Created Successfully!', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'the toast of a new account');
+});
+
+test('the pages of the provider', async ({ page }) => {
+  await page.goto('/login');
+  await button(page, 'Sign in').click();
+  await page.waitForURL(/\/idp\/login\//);
+  const form = page.url();
+  await expectAccessibleWhenOpened(page, 'the form', async (language) => {
+    await page.goto(`${form}?language=${language}`);
+  });
+  await expectAccessibleWhenOpened(page, 'the form after a wrong password', async (language) => {
+    await page.goto(`${form}?language=${language}`);
+    await enterPassword(page, 'nobody@demo.example', 'wrong');
+    await expect(page.getByRole('alert')).toBeVisible();
+  });
+  await expectAccessibleWhenOpened(page, 'a form that has expired', async (language) => {
+    await page.goto(`/idp/login/expired?language=${language}`);
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+  });
+  await expectAccessibleWhenOpened(page, 'a request that was not understood', async (language) => {
+    // The choice is remembered.
+    await page.goto(`${form}?language=${language}`);
+    await page.goto('/idp/authorize?client_id=nobody');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Sign-in could not|No se pudo)/);
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+  });
+});
+
+test('the way back from the provider, and a portal without one', async ({ page }) => {
+  await page.goto('/favicon.svg');
+  const letGo = await holdRequests(page, '**/auth0-spa-js*.js');
+  await expectAccessibleWhenOpened(page, 'completing a sign-in', async (language) => {
+    await speak(page, language);
+    await page.goto('/callback?code=unknown&state=unknown');
+    await expect(page.getByText(/^(Completing sign in|Completando el inicio)/)).toBeVisible();
+  });
+  await letGo();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'a sign-in that failed');
+
+  await page.route('**/brands', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/"domain":"[^"]+"/, '"domain":""') });
+  });
+  await expectAccessibleWhenOpened(page, 'no provider', async (language) => {
+    await speak(page, language);
+    await page.goto('/brands');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Configuration error|Error de configuración)/);
+  });
+});
+
+test('before there is a page, and when there will be none', async ({ page }) => {
+  await signIn(page);
+  const SHELL = '**/assets/main-shell-*.js';
+  const letGo = await holdRequests(page, SHELL, (route) => route.abort());
+  await expectAccessibleWhenOpened(page, 'whoever is signed in waits for the code', async (language) => {
+    await speak(page, language);
+    await page.goto('/brands', { waitUntil: 'commit' });
+    await expect(page.getByRole('status').first()).toBeAttached();
+  });
+  await letGo();
+  await page.route(SHELL, (route) => route.abort());
+  await expectAccessibleWhenOpened(page, 'nothing of the page could be loaded', async (language) => {
+    await speak(page, language);
+    await page.goto('/brands');
+    await expect(page.getByRole('button', { name: /^(Reload|Recargar)/ })).toBeVisible();
+  });
+});

@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test';
+import { DIALOG, expectAccessible, FLOATING } from '../support/axe.ts';
+import { type ChosenFile, csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
+import { holdRequests } from '../support/held-requests.ts';
+import { expectToFitEveryWidth } from '../support/looks.ts';
+import { button, dialog, expect, openBrand, refuse, test } from '../support/states.ts';
+
+const UPLOAD = '**/variant-certifications/upload/';
+const LINES = ['variant_name,gtin,shelf', `Mijo,${gtin(60_001)},1`, `Mijo,${misspeltGtin(60_002)},2`];
+
+const choose = (page: Page, file: ChosenFile) => dialog(page).locator('input[type="file"]').setInputFiles(file);
+const upload = (page: Page) => dialog(page).getByRole('button', { name: 'Upload File' }).click();
+
+/** Something is held over the field, and not yet let go. */
+async function drag(page: Page, event: 'dragenter' | 'dragleave', type: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((type) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['x'], 'products', { type }));
+    return transfer;
+  }, type);
+  await dialog(page).getByRole('button', { name: 'Choose a file' }).dispatchEvent(event, { dataTransfer });
+}
+
+/** As if this much of the file had gone up. */
+const sendUntil = (page: Page, share: number) =>
+  page.evaluate((share) => {
+    const { upload } = (window as unknown as { lastRequest: XMLHttpRequest }).lastRequest;
+    upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: share * 100, total: 100 }));
+  }, share);
+
+async function rememberRequests(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { send } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.send = function (body) {
+      Object.assign(window, { lastRequest: this });
+      send.call(this, body);
+    };
+  });
+}
+
+test('the upload', async ({ page }) => {
+  await rememberRequests(page);
+  await openBrand(page, 'Northfield Organics');
+  await button(page, 'Add Product Variant').click();
+  await expect(dialog(page)).toContainText('variant_name*');
+  await expectAccessible(page, 'the first step');
+  await dialog(page).getByRole('button', { name: 'Upload File' }).focus();
+  await expect(page.getByRole('tooltip')).toContainText('Choose a CSV file first');
+  await expectAccessible(page, 'why nothing can be sent yet', FLOATING);
+  await dialog(page)
+    .getByRole('button', { name: /^Supported certifications/ })
+    .click();
+  await expect(dialog(page).getByRole('region', { name: 'Supported certifications' })).toBeVisible();
+  await expectAccessible(page, 'the supported certifications', DIALOG);
+  await expectToFitEveryWidth(page, 'the supported certifications');
+  await drag(page, 'dragenter', 'text/csv');
+  await expect(dialog(page)).toContainText('Let go to choose this file');
+  await expectAccessible(page, 'a file over the field', DIALOG);
+  await drag(page, 'dragleave', 'text/csv');
+  await drag(page, 'dragenter', 'text/plain');
+  await expect(dialog(page)).toContainText('Only one CSV file can be dropped here');
+  await expectAccessible(page, 'a file of the wrong kind over the field', DIALOG);
+  await drag(page, 'dragleave', 'text/plain');
+  await choose(page, { ...csvFile('notes.txt', ['x']), mimeType: 'text/plain' });
+  await expect(dialog(page).getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'a file of the wrong kind', DIALOG);
+  await choose(page, csvFile('mijo.csv', LINES));
+  await expect(dialog(page)).toContainText('mijo.csv');
+  await expectAccessible(page, 'a chosen file', DIALOG);
+
+  const fail = await holdRequests(page, UPLOAD, (route) =>
+    route.fulfill({ status: 500, json: { error: 'The disk is full.' } }),
+  );
+  await upload(page);
+  await expect(dialog(page).getByRole('progressbar')).toBeVisible();
+  await sendUntil(page, 0.42);
+  await expect(dialog(page)).toContainText('42%');
+  await page.keyboard.press('Escape');
+  await expectAccessible(page, 'a file on its way', DIALOG);
+  await sendUntil(page, 1);
+  await expect(dialog(page)).toContainText('Checking and saving your rows…');
+  await expectAccessible(page, 'a file that is being saved', DIALOG);
+  await fail();
+  await expect(dialog(page).getByRole('alert')).toContainText('The disk is full.');
+  await expectAccessible(page, 'an upload that failed', DIALOG);
+  await holdRequests(page, UPLOAD);
+  for (const [share, state] of [
+    [0.42, 'an upload that was cancelled'],
+    [1, 'an upload that was cancelled too late'],
+  ] as const) {
+    await upload(page);
+    await expect(dialog(page).getByRole('progressbar')).toBeVisible();
+    await sendUntil(page, share);
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog(page)).toContainText('Upload cancelled');
+    await expectAccessible(page, state, DIALOG);
+  }
+});
+
+test('what becomes of a file', async ({ page }) => {
+  await openBrand(page, 'Northfield Organics');
+  await button(page, 'Add Product Variant').click();
+  await choose(page, csvFile('mijo.csv', LINES));
+  await upload(page);
+  await expect(dialog(page)).toContainText('1 of 2 rows imported successfully');
+  await expectAccessible(page, 'an upload that landed in part', DIALOG);
+  await expectToFitEveryWidth(page, 'an upload that landed in part');
+  const refuseRows = await holdRequests(page, '**/rejected-rows/', refuse);
+  await dialog(page).getByRole('button', { name: 'Download rejected rows' }).click();
+  await expect(dialog(page).getByRole('button', { name: 'Downloading…' })).toBeVisible();
+  await expectAccessible(page, 'rejected rows on their way', DIALOG);
+  await refuseRows();
+  await expect(dialog(page).getByRole('alert').last()).toContainText('could not be downloaded');
+  await expectAccessible(page, 'rejected rows that did not come', DIALOG);
+
+  await button(page, 'Reset').click();
+  const damaged = Array.from({ length: 1_500 }, (_row, index) => `Mijo ${index},4.09989E+12`);
+  await choose(
+    page,
+    csvFile('saved by a spreadsheet program that has written numbers its own way.csv', [
+      'variant_name,gtin',
+      ...damaged,
+    ]),
+  );
+  await upload(page);
+  await expect(dialog(page)).toContainText('0 of 1,500 rows imported successfully');
+  await expectAccessible(page, 'an upload of which nothing landed', DIALOG);
+
+  await button(page, 'Reset').click();
+  await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') });
+  await upload(page);
+  await expect(dialog(page)).toContainText('Failed to upload CSV file');
+  await expectAccessible(page, 'an empty file', DIALOG);
+
+  await button(page, 'Reset').click();
+  await choose(page, csvFile('mijo.csv', LINES.slice(0, 2)));
+  await upload(page);
+  await expect(dialog(page)).toContainText('1 row imported successfully');
+  await expect(page.getByText('Good to know', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'an upload that landed');
+});
+
+test('an upload without the server', async ({ page }) => {
+  const failHeaders = await holdRequests(page, '**/csv-headers/', refuse);
+  const failCatalogue = await holdRequests(page, '**/api/v1/certifications/', refuse);
+  await openBrand(page, 'Northfield Organics');
+  await button(page, 'Add Product Variant').click();
+  await dialog(page)
+    .getByRole('button', { name: /^Supported certifications/ })
+    .click();
+  await expectAccessible(page, 'columns and certifications on their way', DIALOG);
+  await failHeaders();
+  await failCatalogue();
+  await expect(dialog(page).getByRole('alert')).toHaveCount(2);
+  await expectAccessible(page, 'columns and certifications that did not come', DIALOG);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+
+  await holdRequests(page, UPLOAD);
+  await button(page, 'Add Product Variant').click();
+  await choose(page, csvFile('mijo.csv', LINES));
+  await upload(page);
+  await expect(dialog(page).getByRole('progressbar')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Upload cancelled', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'an upload whose page was left');
+});

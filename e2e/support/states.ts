@@ -1,0 +1,41 @@
+import type { Page, Route } from '@playwright/test';
+import { holdStill } from './axe.ts';
+import { expect, test as journey } from './journey.ts';
+import { EDITOR, signIn } from './sign-in.ts';
+
+/** For visits that show what went wrong as well, and stand still to be looked at. */
+export const test = journey.extend({
+  expectedProblems:
+    /status of (400|403|404|422|500)|ERR_FAILED|Failed to |Missing Auth0|A part of the page failed|dynamically|Empty CSV file/,
+  page: async ({ page }, use, testInfo) => {
+    testInfo.slow();
+    await holdStill(page);
+    await use(page);
+  },
+});
+
+export { expect };
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const dialog = (page: Page) => page.getByRole('dialog');
+export const refuse = (route: Route) =>
+  route.fulfill({ status: 403, json: { code: 'permission_denied', detail: 'no', request_id: 'x' } });
+
+export const VARIANTS = '**/api/v1/brands/*/variants/?*';
+const CHANNEL_STATES = ['removing', 'refused', 'queued', 'sent', 'live'];
+
+/** The brand's variants: five of them, in every state that the channel may have them in. */
+export async function openBrand(page: Page, name: string, email = EDITOR): Promise<void> {
+  await page.route(VARIANTS, async (route) => {
+    const list = await (await route.fetch()).json();
+    list.results.splice(CHANNEL_STATES.length);
+    for (const [index, variant] of list.results.entries()) {
+      const state = CHANNEL_STATES[index];
+      Object.assign(variant, { published: state !== 'removing', channel: { state, reason: 'Too small' } });
+    }
+    await route.fulfill({ json: list });
+  });
+  await signIn(page, email);
+  await page.getByRole('link', { name: `Manage ${name}`, exact: true }).click();
+  await expect(page.getByRole('row').nth(2)).toBeVisible();
+}
