@@ -24,6 +24,7 @@ import { createProvider } from './modules/identity/provider.ts';
 import { createSigningKeys } from './modules/identity/signing-keys.ts';
 import { registerImportRoutes } from './modules/import/import.routes.ts';
 import { createImportQueue } from './modules/import/import-queue.ts';
+import { UPLOAD_LIMITS } from './modules/import/upload.ts';
 import type { IdentityDirectory } from './modules/onboarding/identity-directory.ts';
 import { registerMemberRoutes } from './modules/onboarding/members.routes.ts';
 import { registerOnboardingRoutes } from './modules/onboarding/onboarding.routes.ts';
@@ -57,6 +58,8 @@ interface IdentityProvider {
 }
 
 const LARGEST_JSON_BODY = 256 * 1024;
+/** The slowest upload, and a minute for what comes before its file. Without it a body may drip for ever. */
+const LONGEST_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
 /** The whole server, in the order in which a request meets it. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -66,6 +69,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     genReqId: requestId,
     trustProxy: config.trustProxy,
     bodyLimit: LARGEST_JSON_BODY,
+    requestTimeout: LONGEST_REQUEST_MS,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },

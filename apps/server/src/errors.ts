@@ -21,5 +21,28 @@ export function brandNotFound(): AppError {
   return new AppError('brand_not_found', 'There is no such brand.');
 }
 
+/** The same for a variant of others as for none at all. */
+export function variantNotFound(): AppError {
+  return new AppError('variant_not_found', 'There is no such product variant.');
+}
+
+export function userNotFound(): AppError {
+  return new AppError('user_not_found', 'User not found');
+}
+
+export function alreadyMember(): AppError {
+  return new AppError('already_member', 'User is already a member');
+}
+
+export function permissionDenied(): AppError {
+  return new AppError('permission_denied', 'Permission denied');
+}
+
+/** What is wrong with each field, by its name; the first one makes the sentence. */
+export function invalidFields(fields: Record<string, string>): AppError {
+  const [name, problem] = Object.entries(fields)[0] ?? ['request', 'is not valid'];
+  return new AppError('validation_failed', `${name} ${problem}`, fields);
+}
+
 /** Something the operator can mend: shown as one sentence, without a stack, before a non-zero exit. */
 export class StartupError extends Error {}

@@ -57,7 +57,8 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   signal.throwIfAborted();
   const identity = await chooseIdentityProvider(config, database.db, logger);
   const embeddedIdentity = 'createAccount' in identity ? identity : undefined;
-  const demoIdentity = config.databaseUrl ? undefined : embeddedIdentity;
+  // For whoever looks around: its people have a password that everybody knows.
+  const demoIdentity = config.databaseUrl || config.production ? undefined : embeddedIdentity;
   if (demoIdentity && (await loadDemoData(database.db, demoIdentity))) report('Loaded the demo data');
   const directory = await chooseDirectory(config, embeddedIdentity, logger);
   const { mailer, mailbox } = await chooseMail(config, database.db, logger);
@@ -74,7 +75,6 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
       mailer,
       publicUrl: config.publicUrl,
       channel,
-      channelCallsPer100Seconds: config.channel.callsPer100Seconds,
       stopping: signal,
       logger,
       purgeIdentityProvider: embeddedIdentity?.purgeExpired,
@@ -162,18 +162,18 @@ async function chooseChannel(
   db: Db,
   logger: FastifyBaseLogger,
 ): Promise<{ channel?: Channel; emulator?: ChannelEmulator }> {
-  const { account, kind, country, language, apiUrl } = config.channel;
+  const { account, apiUrl, ...settings } = config.channel;
   if (account) {
     const credentials = readServiceAccount(account.credentialsFile);
     const google = { apiUrl, account: account.id, credentials, firstCheckMs: GOOGLE_FIRST_CHECK_MS };
-    return { channel: createGoogleChannel({ kind, country, language, ...google }) };
+    return { channel: createGoogleChannel({ ...settings, ...google }) };
   }
   if (config.production) {
     logger.warn('No channel is configured: deliveries wait until CHANNEL_ACCOUNT is set');
     return {};
   }
   const emulator = await createChannelEmulator({ db, serverUrl: loopbackAddress(config) });
-  return { channel: createGoogleChannel({ kind, country, language, ...emulator }), emulator };
+  return { channel: createGoogleChannel({ ...settings, ...emulator }), emulator };
 }
 
 function loopbackAddress({ host, port }: Config): string {

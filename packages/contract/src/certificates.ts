@@ -13,7 +13,7 @@ export type CertificateStatus = Static<typeof CertificateStatus>;
  * Why a certificate has its status. On the wire and in the database a reason is its code, or `code:detail`: `expired:2026-01-31`,
  * `rejected:The holder is another company`. The browser translates the code; an operator's own words stay as they are.
  */
-export const CERTIFICATE_REASONS = [
+const CERTIFICATE_REASONS = [
   'listed',
   'approved',
   'no_registry',
@@ -23,7 +23,7 @@ export const CERTIFICATE_REASONS = [
   'expired',
   'rejected',
 ] as const;
-export type CertificateReason = (typeof CERTIFICATE_REASONS)[number];
+type CertificateReason = (typeof CERTIFICATE_REASONS)[number];
 
 const Reason = Type.String({
   description:

@@ -6,7 +6,7 @@ import type { Role } from './roles.ts';
  * Who may call: everyone, every signed-in user, platform staff, or members of the brand
  * that the path names who have at least the given role.
  */
-export type Access = 'public' | 'signed_in' | 'staff' | Role;
+type Access = 'public' | 'signed_in' | 'staff' | Role;
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -18,13 +18,13 @@ export interface Endpoint {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** `multipart`: the body is a form with one file in the field `file`. */
-  readonly bodyKind?: 'json' | 'multipart';
+  /** Absent: JSON. `multipart`: the body is a form with one file in the field `file`. */
+  readonly bodyKind?: 'multipart';
   readonly status: 200 | 201 | 204;
   /** Absent where the answer has no body (204) or is a file. */
   readonly response?: TSchema;
-  /** `csv`: the answer is a file to be saved. */
-  readonly responseKind?: 'json' | 'csv';
+  /** Absent: JSON. `csv`: the answer is a file to be saved. */
+  readonly responseKind?: 'csv';
   /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
   readonly errors?: readonly ErrorCode[];
 }

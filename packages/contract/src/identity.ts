@@ -86,7 +86,7 @@ export const getCurrentUser = endpoint({
 export const getProviderUser = endpoint({
   method: 'GET',
   path: '/api/v1/auth0/user/',
-  summary: 'The signed-in user as the identity provider knows them',
+  summary: 'The signed-in user as last taken over from the identity provider',
   tag,
   access: 'signed_in',
   status: 200,

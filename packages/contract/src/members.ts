@@ -8,7 +8,8 @@ import { Role } from './roles.ts';
 
 const tag = 'members';
 
-export const MEMBER_STATUSES = ['active', 'invited'] as const;
+export const MemberStatus = Type.Enum(['active', 'invited']);
+export type MemberStatus = Static<typeof MemberStatus>;
 
 export const Member = Type.Object({
   id: Id,
@@ -16,7 +17,7 @@ export const Member = Type.Object({
   first_name: Type.String(),
   last_name: Type.String(),
   role: Role,
-  status: Type.Enum(MEMBER_STATUSES),
+  status: MemberStatus,
 });
 export type Member = Static<typeof Member>;
 

@@ -8,7 +8,7 @@ const tag = 'onboarding';
 
 const InvitationToken = Type.String({ minLength: 1, maxLength: 200 });
 
-export const InvitedMember = Type.Object({
+const InvitedMember = Type.Object({
   email: Type.String(),
   name: Type.String(),
   parent_company: Type.String(),

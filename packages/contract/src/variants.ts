@@ -9,6 +9,7 @@ const tag = 'variants';
 
 /** What the channel has of a variant; `removing` until it has forgotten one that was unpublished. */
 export const CHANNEL_STATES = ['queued', 'sent', 'live', 'refused', 'removing'] as const;
+export type ChannelState = (typeof CHANNEL_STATES)[number];
 
 const ChannelStatus = Type.Object({
   state: Type.Enum(CHANNEL_STATES),

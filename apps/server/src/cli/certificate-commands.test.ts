@@ -45,6 +45,8 @@ test('certificates registry load says what it did, and in one sentence why it di
     stdout: '',
     stderr: 'Row 20002: active must be true or false, not "perhaps".\n',
   });
+  const twice = useFile('fsc.json', '[{"certificate_id":"A"},{"certificate_id":"A","active":false}]');
+  expect((await load(twice)).stderr).toBe('Entry 1 and entry 2 of the file contradict each other about "A".\n');
   expect((await pool.query('select from registry_certificates')).rows).toHaveLength(2);
   expect((await portal('certificates', 'registry', 'list')).stdout).toMatch(
     /CERTIFICATION +ENTRIES +LOADED\nFSC +2 +20/,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listRegistries, loadRegistry, removeRegistry } from '../modules/certificates/registry.ts';
-import { readRegistryFile } from '../modules/certificates/registry-file.ts';
+import { readRegistryFile, unitOf } from '../modules/certificates/registry-file.ts';
 import {
   type CertificateName,
   listPendingCertificates,
@@ -77,7 +77,7 @@ function addRegistryCommands(certificates: Command): void {
     )
     .action(async ({ certification, file, replace = false }: LoadOptions) => {
       const loaded = await useInstallation(({ db }) =>
-        loadRegistry(db, { certification, entries: readRegistryFile(file), replace }),
+        loadRegistry(db, { certification, entries: readRegistryFile(file), unit: unitOf(file), replace }),
       );
       const { entries, added, changed, removed, brands } = loaded;
       console.log(

@@ -1,4 +1,4 @@
-import { CHANNEL_STATES } from '@brand-portal/contract/variants';
+import { CHANNEL_STATES, type ChannelState } from '@brand-portal/contract/variants';
 import { type Command, Option } from 'commander';
 import { listDeliveries, retryDeliveries } from '../modules/publishing/operator.ts';
 import { toId } from './input.ts';
@@ -8,7 +8,7 @@ import { formatTable } from './table.ts';
 interface FilterOptions {
   brand?: number;
   variant?: number;
-  state?: (typeof CHANNEL_STATES)[number];
+  state?: ChannelState;
 }
 
 /** More than that nobody reads on a terminal. */

@@ -1,18 +1,14 @@
 import type { BodyOf, Endpoint } from '@brand-portal/contract/endpoint';
 import { Ajv } from 'ajv';
 import { InvalidArgumentError } from 'commander';
-import { AppError } from '../errors.ts';
+import { invalidFields } from '../errors.ts';
 import { describeFields } from '../http/validation.ts';
 
 /** What the endpoint takes over HTTP, and nothing else, is what its command takes. */
 export function checkBody<E extends Endpoint>(endpoint: E, input: Readonly<Record<string, unknown>>): BodyOf<E> {
   const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const validate = new Ajv({ strict: true }).compile(endpoint.body ?? {});
-  if (!validate(body)) {
-    const fields = describeFields(validate.errors ?? []);
-    const [name, problem] = Object.entries(fields)[0] ?? ['input', 'is not valid'];
-    throw new AppError('validation_failed', `${name} ${problem}.`, fields);
-  }
+  if (!validate(body)) throw invalidFields(describeFields(validate.errors ?? []));
   return body as BodyOf<E>;
 }
 

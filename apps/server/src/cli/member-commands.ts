@@ -1,5 +1,6 @@
 import { LANGUAGES } from '@brand-portal/contract/constants';
 import { inviteMember as inviteEndpoint, type Member } from '@brand-portal/contract/members';
+import { fullName } from '@brand-portal/contract/people';
 import { ROLES } from '@brand-portal/contract/roles';
 import { type Command, Option } from 'commander';
 import type { Db } from '../db/database.ts';
@@ -96,12 +97,6 @@ async function getMemberByEmail(db: Db, brandId: number, email: string): Promise
 }
 
 function toTable(members: readonly Member[]): string {
-  const rows = members.map(({ id, email, role, status, first_name, last_name }) => [
-    String(id),
-    email,
-    role,
-    status,
-    `${first_name} ${last_name}`.trim(),
-  ]);
+  const rows = members.map((member) => [String(member.id), member.email, member.role, member.status, fullName(member)]);
   return formatTable(['ID', 'E-MAIL', 'ROLE', 'STATUS', 'NAME'], rows);
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { codeOfDatabaseError } from '../db/pg-errors.ts';
-import { AppError, StartupError } from '../errors.ts';
+import { StartupError } from '../errors.ts';
+import { toAppError } from '../http/to-app-error.ts';
 import { addBrandCommands } from './brand-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addCertificateCommands } from './certificate-commands.ts';
@@ -36,8 +36,8 @@ try {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof AppError || error instanceof StartupError) return error.message;
-  if (codeOfDatabaseError(error) === 'storage_full') return 'The disk of the database is full.';
-  if (codeOfDatabaseError(error) === 'database_unavailable') return 'The connection to the database was lost.';
+  if (error instanceof StartupError) return error.message;
+  const { code, message } = toAppError(error);
+  if (code !== 'internal_error') return message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -76,6 +76,14 @@ test('too many requests from one address are refused, and say when to come back'
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
 });
 
+test('requests that nobody has signed in for are counted like any other', async () => {
+  const { app } = await useTestApp({ config: { requestsPerMinute: 3 } });
+  for (let request = 1; request <= 3; request++) {
+    expect((await app.inject('/api/v1/users/me/')).statusCode).toBe(401);
+  }
+  expect((await app.inject('/api/v1/users/me/')).statusCode).toBe(429);
+});
+
 test('where a token could be guessed, a tenth of the requests is too many', async () => {
   const { app } = await useTestApp({ config: { requestsPerMinute: 20 } });
   const guess = (token: string) => app.inject({ method: 'POST', url: path, body: { refresh: token } });

@@ -1,21 +1,8 @@
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@brand-portal/contract/errors';
+import { ERROR_STATUS, type ErrorBody } from '@brand-portal/contract/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { codeOfDatabaseError } from '../db/pg-errors.ts';
 import { AppError } from '../errors.ts';
 import { DATA_POLICY } from './security-headers.ts';
-import { describeFields } from './validation.ts';
-
-const DETAILS: Partial<Record<ErrorCode, string>> = {
-  malformed_request: 'The request could not be read.',
-  already_member: 'User is already a member',
-  brand_not_found: 'There is no such brand.',
-  payload_too_large: 'The request is too large.',
-  unsupported_media_type: 'This content type is not accepted here.',
-  rate_limited: 'Too many requests. Please wait a moment and try again.',
-  database_unavailable: 'The database cannot be reached at the moment. Please try again.',
-  storage_full: 'The server has no storage space left. Please try again later.',
-  internal_error: 'Server error. Please try again later.',
-};
+import { toAppError } from './to-app-error.ts';
 
 /** Every error of every route leaves through here, with the one body that the contract promises. */
 export function useErrorHandler(app: FastifyInstance): void {
@@ -29,7 +16,7 @@ export function useErrorHandler(app: FastifyInstance): void {
 
 /** An address that is not even an address never reaches a route; it is answered with the same body. */
 export function answerUnreadableRequest(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const appError = new AppError('malformed_request', DETAILS.malformed_request ?? error.message);
+  const appError = toAppError(error);
   // The message of the error repeats the address, and that may hold a token.
   request.log.info({ req: request, code: appError.code, reason: error.code }, 'Request refused');
   // No hook has run for it, so its headers are written here.
@@ -51,25 +38,6 @@ export function useNotFoundHandler(
     const error = new AppError('not_found', `There is nothing at ${request.method} ${pathOf(request)}.`);
     return reply.status(error.status).send(errorBody(error, request));
   });
-}
-
-function toAppError(error: FastifyError): AppError {
-  if (error instanceof AppError) return error;
-  if (error.validation) {
-    const fields = describeFields(error.validation);
-    const [name, problem] = Object.entries(fields)[0] ?? ['request', 'is not valid'];
-    return new AppError('validation_failed', `${name} ${problem}`, fields);
-  }
-  const code = codeOfDatabaseError(error) ?? codeOfStatus(error.statusCode);
-  return new AppError(code, DETAILS[code] ?? error.message);
-}
-
-/** Fastify's own errors (broken JSON, body too large, unknown media type …) are told apart by their status. */
-function codeOfStatus(status: number | undefined): ErrorCode {
-  if (status === ERROR_STATUS.payload_too_large) return 'payload_too_large';
-  if (status === ERROR_STATUS.unsupported_media_type) return 'unsupported_media_type';
-  if (status === ERROR_STATUS.rate_limited) return 'rate_limited';
-  return status !== undefined && status >= 400 && status < 500 ? 'malformed_request' : 'internal_error';
 }
 
 function errorBody(error: AppError, request: FastifyRequest): ErrorBody {

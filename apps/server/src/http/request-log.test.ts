@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { Writable } from 'node:stream';
+import { expect, test, vi } from 'vitest';
 import { createLogLines } from '../../test/log-lines.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
-import { maskSecrets } from './request-log.ts';
+import { createLogger, maskSecrets } from './request-log.ts';
 
 test('secrets in addresses are masked, the rest is kept', () => {
   expect(maskSecrets('/verify-email?token=s3cret&x=1')).toBe('/verify-email?token=***&x=1');
@@ -36,6 +37,19 @@ test('each request is one line of JSON with its id, route, status, time and user
       ms: expect.any(Number),
     }),
   ]);
+});
+
+test('lines for people are written to where they are asked for', async () => {
+  let text = '';
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      text += chunk;
+      done();
+    },
+  });
+  createLogger({ logLevel: 'info', logFormat: 'pretty' }, destination).info('Hello');
+  await vi.waitFor(() => expect(text).toContain('Hello'));
+  expect(text).not.toContain('{');
 });
 
 test('a refusal and the answer that it led to have the same id', async () => {

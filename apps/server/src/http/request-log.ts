@@ -32,7 +32,7 @@ export function createLogger(
   if (config.logFormat === 'json') return pino(options, destination);
   return pino(
     options,
-    pretty({ sync: true, colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true }),
+    pretty({ destination, colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true }),
   );
 }
 

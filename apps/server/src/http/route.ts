@@ -49,8 +49,9 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
     const userIds = new WeakMap<FastifyRequest, number>();
     const userIdOf = (request: FastifyRequest) => userIds.get(request) as Call<E>['userId'];
     const gates = {
-      // Before validation, so that someone signed out learns that first; roles need the validated path.
-      onRequest: async (request: FastifyRequest) => {
+      // After the rate limit, which is an `onRequest` hook behind the route's own. Before the body is read and validated, so that
+      // someone signed out learns that first; roles need the validated path.
+      preParsing: async (request: FastifyRequest) => {
         const userId = await gate.authenticate(request);
         userIds.set(request, userId);
         // From here on every line of the log says whose request it is.

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
-import { AppError } from '../errors.ts';
+import { invalidFields } from '../errors.ts';
 
 const shared = { removeAdditional: 'all', useDefaults: true, allErrors: false, strict: true } as const;
 
@@ -35,7 +35,7 @@ export function refuseUnstorableText(parts: unknown): void {
   const found = findUnstorableText(parts);
   if (!found) return;
   const field = found.path.slice(1).join('.') || 'body';
-  throw new AppError('validation_failed', `${field} ${found.problem}`, { [field]: found.problem });
+  throw invalidFields({ [field]: found.problem });
 }
 
 interface Problem {

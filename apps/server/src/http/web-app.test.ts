@@ -13,6 +13,14 @@ test.each(PAGE_PATHS)('%s answers with the page', async (path) => {
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
+test('the template of the page is never served as a file', async () => {
+  const { app } = await useTestApp();
+  const answer = await app.inject({ url: '/index.html', headers: html });
+  expect(answer.body).toContain('<title>Brand Portal</title>');
+  expect(answer.body).not.toContain('__');
+  expect(answer.headers['cache-control']).toBe('no-store');
+});
+
 test('an unknown address shows the page to a person, with a 404', async () => {
   const { app } = await useTestApp();
   const answer = await app.inject({ url: '/no/such/screen', headers: html });

@@ -10,6 +10,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StartupError } from '../errors.ts';
 import { pagePolicy } from './security-headers.ts';
 
+/** What the page is made of, once per answer: it is no file to be served. */
+const TEMPLATE = 'index.html';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const compress = promisify(gzip);
 
@@ -32,6 +34,7 @@ export async function registerWebApp(
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
+    globIgnore: [TEMPLATE],
     preCompressed: true,
     wildcard: false,
     cacheControl: false,
@@ -54,14 +57,14 @@ export async function registerWebApp(
     return reply.header('content-encoding', 'gzip').send(await compress(page));
   };
 
-  for (const path of PAGE_PATHS) {
+  for (const path of [...PAGE_PATHS, `/${TEMPLATE}`]) {
     app.get(path, { schema: { hide: true } }, (_request, reply) => sendPage(reply));
   }
   return sendPage;
 }
 
 function readTemplate(folder: string): string {
-  const path = join(folder, 'index.html');
+  const path = join(folder, TEMPLATE);
   if (!existsSync(path)) throw new StartupError(`The web app is not built (${path} is missing): run "npm run build".`);
   return readFileSync(path, 'utf8');
 }

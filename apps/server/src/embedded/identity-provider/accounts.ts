@@ -1,3 +1,4 @@
+import { fullName } from '@brand-portal/contract/people';
 import type { Account as ProtocolAccount } from 'oidc-provider';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { findAccountByEmail, findAccountBySubject, insertAccount, updateAccount } from './accounts.queries.ts';
@@ -57,7 +58,7 @@ export async function findProtocolAccount(db: Db, subject: string): Promise<Prot
       sub: account.subject,
       email: account.email,
       email_verified: account.email_verified,
-      name: `${account.first_name} ${account.last_name}`.trim() || account.email,
+      name: fullName(account) || account.email,
       given_name: account.first_name,
       family_name: account.last_name,
     }),

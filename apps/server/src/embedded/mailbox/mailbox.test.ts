@@ -20,6 +20,7 @@ const invitation = {
   role: 'editor',
   inviter: 'Ana Torres',
   link: LINK,
+  invitationDays: 7,
 } as const;
 
 async function useMailbox() {

@@ -28,6 +28,13 @@ test.each([{}, { authorization: 'Bearer wrong' }, { authorization: metricsToken 
   },
 );
 
+test('whoever scrapes often is not limited', async () => {
+  const { app } = await useTestApp({ config: { metricsToken, requestsPerMinute: 1 } });
+  for (let scrape = 1; scrape <= 3; scrape++) {
+    expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(200);
+  }
+});
+
 test('requests are counted and timed by route and status, never by the ids in their addresses', async () => {
   const { app, database, scrape } = await useMeasuredApp();
   const brandId = await createTestBrand(database.db);

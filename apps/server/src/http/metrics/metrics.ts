@@ -21,7 +21,7 @@ export function useMetrics(app: FastifyInstance, { db, pool, token }: Metrics): 
   useRequestMetrics(app, registry);
   const readDatabase = createDatabaseMetrics(registry, { db, pool });
 
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) {
       throw new AppError('unauthenticated', 'Metrics need the bearer token that METRICS_TOKEN names.');
     }

@@ -7,7 +7,7 @@ interface BrandRow extends Omit<Brand, 'owner'> {
   owner_last_name: string | null;
 }
 
-/** The fields of a brand on the wire; the owner is the one who has been it the longest. */
+/** The fields of a brand on the wire; of several owners the oldest member, and one who is only invited where there is no other. */
 const brandColumns: RawBuilder<unknown> = sql`
   b.id, b.name, b.logo, b.website, b.status, b.opted_in_for_trial, b.description,
   (select count(*) from brand_members m where m.brand_id = b.id and m.status = 'active') as member_count,
@@ -17,7 +17,7 @@ const ownerJoin: RawBuilder<unknown> = sql`
     select u.first_name, u.last_name
     from brand_members m join users u on u.id = m.user_id
     where m.brand_id = b.id and m.role = 'owner'
-    order by m.created_at, m.user_id limit 1
+    order by (m.status = 'active') desc, m.created_at, m.user_id limit 1
   ) owner on true`;
 
 /** One query, whatever the number of brands: it starts at the user's own memberships and touches nobody else's. */

@@ -55,6 +55,15 @@ describe('the list of brands', () => {
     });
   });
 
+  test('names an owner who is there before one who is only invited', async () => {
+    const { app, database, db, brandId, owner } = await useBrand();
+    const invited = await createTestUser(db, 'Ines Invited');
+    await addMember(db, { brandId, userId: invited.id, role: 'owner', status: 'invited' });
+    await database.pool.query(`update brand_members set created_at = '2020-01-01' where status = 'invited'`);
+    const answer = await app.inject({ url: '/api/v1/brands/', headers: owner.headers });
+    expect(answer.json().results[0].owner).toEqual({ first_name: 'Olivia', last_name: 'Lindqvist' });
+  });
+
   test('is empty for someone who is no member of anything', async () => {
     const { app, db } = await useBrand();
     const stranger = await createTestUser(db);
@@ -209,6 +218,16 @@ describe('the trial', () => {
     const answer = await app.inject({ method: 'POST', url: `${url}opt-in-trial/`, headers: viewer.headers });
     expect(answer.statusCode).toBe(403);
   });
+});
+
+test('a name is kept trimmed, also in the audit log', async () => {
+  const { database, db } = await useBrand();
+  const brandId = await createTestBrand(db, '  Bakery ');
+  const { rows } = await database.pool.query(
+    'select b.name, a.details from brands b join audit_log a on a.brand_id = b.id where b.id = $1',
+    [brandId],
+  );
+  expect(rows).toEqual([{ name: 'Bakery', details: { name: 'Bakery' } }]);
 });
 
 test('every change is in the audit log, with who did it, also when the brand is gone', async () => {

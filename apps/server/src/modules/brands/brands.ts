@@ -1,6 +1,6 @@
 import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError, brandNotFound } from '../../errors.ts';
+import { brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import {
   deleteBrandRow,
@@ -33,8 +33,9 @@ export async function createBrand(
   userId: number | null,
   fields: Omit<CreateBrand, 'owner_email'>,
 ): Promise<number> {
-  const brandId = await insertBrand(db, { ...checkFields(fields), name: fields.name.trim() });
-  await audit(db, { brandId, userId, action: 'brand.created', details: { name: fields.name } });
+  const brand = checkFields(fields);
+  const brandId = await insertBrand(db, brand);
+  await audit(db, { brandId, userId, action: 'brand.created', details: { name: brand.name } });
   return brandId;
 }
 
@@ -71,7 +72,7 @@ function checkFields<T extends UpdateBrand>(fields: T): T {
   for (const name of ['website', 'logo'] as const) {
     const address = fields[name];
     if (address?.includes('://') && !URL.canParse(address)) {
-      throw new AppError('validation_failed', `${name} must be a web address`, { [name]: 'must be a web address' });
+      throw invalidFields({ [name]: 'must be a web address' });
     }
   }
   return fields.name === undefined ? fields : { ...fields, name: fields.name.trim() };

@@ -1,20 +1,21 @@
+import type { MemberStatus } from '@brand-portal/contract/members';
 import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { Db } from '../../db/database.ts';
-import { AppError, brandNotFound } from '../../errors.ts';
+import { brandNotFound, permissionDenied } from '../../errors.ts';
 import { findMembership, insertMembership } from './memberships.queries.ts';
 
 /** A brand one is no member of looks the same as one that does not exist. */
 export async function requireRole(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
   const membership = await findMembership(db, brandId, userId);
   if (!membership) throw brandNotFound();
-  if (!roleIncludes(membership.role, required)) throw new AppError('permission_denied', 'Permission denied');
+  if (!roleIncludes(membership.role, required)) throw permissionDenied();
 }
 
 interface NewMember {
   readonly brandId: number;
   readonly userId: number;
   readonly role: Role;
-  readonly status: 'active' | 'invited';
+  readonly status: MemberStatus;
 }
 
 /** Someone who is a member already is refused by the table's key, as `already_member`. */

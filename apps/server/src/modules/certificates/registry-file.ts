@@ -12,11 +12,17 @@ import type { RegistryEntry } from './registry.queries.ts';
 /** What a file says about one certificate; `active` and `expires_on` may be left out. */
 const FIELDS = ['certificate_id', 'active', 'expires_on'] as const;
 type Field = (typeof FIELDS)[number];
+type Unit = 'Row' | 'Entry';
 
 const WORDS = new Map([
   ...['', 'true', 'yes', '1', 'active'].map((word) => [word, true] as const),
   ...['false', 'no', '0', 'inactive'].map((word) => [word, false] as const),
 ]);
+
+/** What the positions in such a file count. */
+export function unitOf(path: string): Unit {
+  return extensionOf(path) === '.json' ? 'Entry' : 'Row';
+}
 
 /** The entries of a CSV or JSON file as they are read. Ends in one sentence where it is not such a file. */
 export async function* readRegistryFile(path: string): AsyncGenerator<RegistryEntry> {
@@ -25,10 +31,14 @@ export async function* readRegistryFile(path: string): AsyncGenerator<RegistryEn
   await access(path, constants.R_OK).catch(() => {
     throw refuse(`${path} cannot be read: its permissions do not allow it.`);
   });
-  const kind = extname(path).toLowerCase();
+  const kind = extensionOf(path);
   if (kind === '.csv') yield* readCsv(path);
   else if (kind === '.json') yield* readJson(path);
   else throw refuse(`${path} must be a file that ends in .csv or .json.`);
+}
+
+function extensionOf(path: string): string {
+  return extname(path).toLowerCase();
 }
 
 async function* readCsv(path: string): AsyncGenerator<RegistryEntry> {
@@ -79,7 +89,7 @@ async function* readJson(path: string): AsyncGenerator<RegistryEntry> {
   }
 }
 
-function toEntry(position: number, unit: 'Row' | 'Entry', read: (field: Field) => unknown): RegistryEntry {
+function toEntry(position: number, unit: Unit, read: (field: Field) => unknown): RegistryEntry {
   const text = (field: Field) => String(read(field) ?? '').trim();
   const externalId = text('certificate_id');
   const active = WORDS.get(text('active').toLowerCase());

@@ -54,7 +54,7 @@ describe('a registry', () => {
     expect(await loadTestRegistry(db, 'FSC', twice)).toMatchObject({ entries: 2, added: 1 });
     for (const other of [{ active: false }, { expiresOn: '2027-01-31' }]) {
       await expect(loadTestRegistry(db, 'GOTS', [{ externalId: 'A' }, { externalId: 'A', ...other }])).rejects.toThrow(
-        'Rows 2 and 3 of the file contradict each other about "A".',
+        'Row 2 and row 3 of the file contradict each other about "A".',
       );
     }
     expect(await listRegistries(db)).toHaveLength(1);

@@ -19,6 +19,8 @@ import { insertValidationJobs } from './validation-jobs.queries.ts';
 interface Source {
   readonly certification: string;
   readonly entries: AsyncIterable<RegistryEntry>;
+  /** What their positions count. */
+  readonly unit: 'Row' | 'Entry';
   /** Entries that the source does not have go; otherwise they stay. */
   readonly replace: boolean;
 }
@@ -31,7 +33,7 @@ interface Loaded extends MergeCounts {
 }
 
 /** All of it or nothing: whoever validates meanwhile sees the registry as it was before. */
-export function loadRegistry(db: Db, { certification, entries, replace }: Source): Promise<Loaded> {
+export function loadRegistry(db: Db, { certification, entries, unit, replace }: Source): Promise<Loaded> {
   return inTransaction(db, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);
     await createStaging(db);
@@ -41,7 +43,7 @@ export function loadRegistry(db: Db, { certification, entries, replace }: Source
       const { external_certificate_id, first, last } = contradiction;
       throw new AppError(
         'validation_failed',
-        `Rows ${first} and ${last} of the file contradict each other about "${external_certificate_id}".`,
+        `${unit} ${first} and ${unit.toLowerCase()} ${last} of the file contradict each other about "${external_certificate_id}".`,
       );
     }
     await upsertRegistry(db, id);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@brand-portal/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, permissionDenied } from '../../errors.ts';
 import type { Gate } from '../../http/route.ts';
 import { requireRole } from '../brands/memberships.ts';
 import { createReaders } from '../brands/readers.ts';
@@ -19,7 +19,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
       case 'signed_in':
         return;
       case 'staff':
-        if (!(await getUser(db, userId)).is_staff) throw new AppError('permission_denied', 'Permission denied');
+        if (!(await getUser(db, userId)).is_staff) throw permissionDenied();
         return;
       default: {
         const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };

@@ -1,7 +1,9 @@
 import { logIn } from '@brand-portal/contract/identity';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type FakeProvider, json, useFakeProvider } from '../../../test/fake-provider.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { inTransaction } from '../../db/database.ts';
+import { getOrCreateUser } from './users.ts';
 
 const ada = {
   sub: 'auth0|ada',
@@ -39,6 +41,14 @@ test('signing in again finds the same user, whatever the case of the e-mail', as
   expect((await exchange('two')).json().user.id).toBe(first);
 });
 
+test.each(['İpek@example.com', 'ΝΙΚΟΣ@example.com'])('%s is the same person at the next provider', async (email) => {
+  const provider = await useFakeProvider(json(200, { ...ada, email }));
+  const { exchange } = await useApp(provider);
+  const first = (await exchange('one')).json().user.id;
+  provider.answerWith(json(200, { ...ada, email, sub: 'google|ada' }));
+  expect((await exchange('two')).json()).toMatchObject({ user: { id: first } });
+});
+
 test('someone whose e-mail changed at the provider stays the same user', async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange } = await useApp(provider);
@@ -63,6 +73,24 @@ test('many first sign-ins of one person at once make one user', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => exchange(`token-${index}`)));
   expect(answers.map((answer) => answer.statusCode)).toEqual(Array(8).fill(200));
   expect(new Set(answers.map((answer) => answer.json().user.id)).size).toBe(1);
+});
+
+test('a first sign-in that meets an invitation being written is linked to it', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange, database } = await useApp(provider);
+  const { db, pool } = database;
+  const { invited, signIn } = await inTransaction(db, async (db) => {
+    const invited = await getOrCreateUser(db, { email: ada.email, first_name: '', last_name: '' });
+    const signIn = exchange('opaque');
+    await vi.waitFor(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect((await pool.query(waiting)).rows).toHaveLength(1);
+    });
+    return { invited, signIn };
+  });
+  expect((await signIn).json()).toMatchObject({ user: { id: invited.id, first_name: 'Ada' } });
+  const { rows } = await pool.query('select provider_subject from users');
+  expect(rows).toEqual([{ provider_subject: ada.sub }]);
 });
 
 test('the provider is asked once for many exchanges of one token', async () => {

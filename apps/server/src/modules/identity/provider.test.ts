@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { useFakeProvider } from '../../../test/fake-provider.ts';
 import { createProvider } from './provider.ts';
 
@@ -29,3 +29,16 @@ test('a provider out of reach is an outage, also where its keys are needed', asy
     code: 'provider_unavailable',
   });
 });
+
+test.each([undefined, 'https://api.example'])(
+  'without a domain nobody is asked and nobody gets in',
+  async (audience) => {
+    const calls = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => calls.mockRestore());
+    const signed = `${btoa('{"alg":"RS256","kid":"a"}')}.${btoa('{}')}.c2ln`.replaceAll('=', '');
+    await expect(createProvider({ domain: '', audience }).verify(signed)).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    });
+    expect(calls).not.toHaveBeenCalled();
+  },
+);

@@ -18,7 +18,7 @@ export interface Provider {
 }
 
 export interface ProviderOptions {
-  /** `tenant.auth0.com`, or a whole address. */
+  /** `tenant.auth0.com`, or a whole address; empty: nobody can sign in. */
   readonly domain: string;
   readonly audience?: string | undefined;
   readonly deadlineMs?: number;
@@ -40,6 +40,7 @@ interface Verdict {
  * 5 calls a minute and user, hence a verdict is remembered for a moment, and calls for one token share one request.
  */
 export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS }: ProviderOptions): Provider {
+  if (!domain) return { verify: () => Promise.reject(notConfigured()) };
   const baseUrl = domain.includes('://') ? domain : `https://${domain}`;
   const verdicts = new BoundedMap<string, Verdict>(REMEMBERED_AT_MOST);
   const jwks = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), { timeoutDuration: deadlineMs });
@@ -113,4 +114,8 @@ function nameOf(claim: unknown): string {
 
 function rejected(): AppError {
   return new AppError('provider_token_rejected', 'The identity provider does not accept this token.');
+}
+
+function notConfigured(): AppError {
+  return new AppError('provider_unavailable', 'No identity provider is configured.');
 }

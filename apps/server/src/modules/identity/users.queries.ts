@@ -1,5 +1,4 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
 
@@ -13,21 +12,17 @@ export function findUserBySubject(db: Db, subject: string): Promise<UserRow | un
   return db.selectFrom('users').selectAll().where('provider_subject', '=', subject).executeTakeFirst();
 }
 
-export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+/**
+ * Whatever the case. Both sides are lowered by the database: JavaScript does it in another way ("İ", a "Σ" at the end), and
+ * someone whom the index knows must not be unknown here. With `forShare` nobody can link them to an account until the
+ * transaction ends.
+ */
+export function findUserByEmail(db: Db, email: string, { forShare = false } = {}): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
     .selectAll()
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
-    .executeTakeFirst();
-}
-
-/** As above, and until the transaction ends nobody can link them to an account. */
-export function findUserByEmailForShare(db: Db, email: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
-    .forShare()
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .$if(forShare, (query) => query.forShare())
     .executeTakeFirst();
 }
 

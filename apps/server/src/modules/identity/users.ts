@@ -1,17 +1,10 @@
 import type { User } from '@brand-portal/contract/identity';
+import { fullName } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, userNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import type { ProviderProfile } from './provider.ts';
-import {
-  findUser,
-  findUserByEmail,
-  findUserByEmailForShare,
-  findUserBySubject,
-  insertUser,
-  type UserRow,
-  updateUser,
-} from './users.queries.ts';
+import { findUser, findUserByEmail, findUserBySubject, insertUser, type UserRow, updateUser } from './users.queries.ts';
 
 export async function getUser(db: Db, id: number): Promise<UserRow> {
   const user = await findUser(db, id);
@@ -31,10 +24,10 @@ export async function linkUser(db: Db, profile: ProviderProfile): Promise<UserRo
     provider_subject: profile.subject,
   });
   if (created) return created;
-  // Two first sign-ins at once: the other one was faster.
+  // Another first sign-in, or an invitation of the same person, was faster.
   const other = await findKnownUser(db, profile);
   if (!other) throw new Error('A user that could not be inserted is not there either');
-  return other;
+  return takeOver(db, other, profile);
 }
 
 /** As `linkUser`, for someone who is signed in: the token must be their own. */
@@ -46,14 +39,14 @@ export async function syncUser(db: Db, userId: number, profile: ProviderProfile)
 
 export async function getUserByEmail(db: Db, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, email.trim());
-  if (!user) throw new AppError('user_not_found', 'User not found');
+  if (!user) throw userNotFound();
   return user;
 }
 
 /** What other people know them by. */
 export async function findUserName(db: Db, id: number): Promise<string | undefined> {
   const user = await findUser(db, id);
-  return user && (`${user.first_name} ${user.last_name}`.trim() || user.email);
+  return user && (fullName(user) || user.email);
 }
 
 /**
@@ -65,9 +58,9 @@ export async function getOrCreateUser(
   person: { email: string; first_name: string; last_name: string },
 ): Promise<UserRow> {
   const user =
-    (await findUserByEmailForShare(db, person.email)) ??
+    (await findUserByEmail(db, person.email, { forShare: true })) ??
     (await insertUser(db, { ...person, provider_subject: null })) ??
-    (await findUserByEmailForShare(db, person.email));
+    (await findUserByEmail(db, person.email, { forShare: true }));
   if (!user) throw new Error('A user that could not be inserted is not there either');
   return user;
 }

@@ -3,10 +3,11 @@ import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { useTestApp } from '../../../test/test-app.ts';
 import { importTexts } from './rows/describe.ts';
 import { openUpload } from './test-support/slow-upload.ts';
 import { storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
-import { receiveUpload } from './upload.ts';
+import { receiveUpload, UPLOAD_LIMITS } from './upload.ts';
 
 const MIB = 1024 * 1024;
 const HEADER = 'variant_name,gtin\n';
@@ -123,4 +124,20 @@ test.each([
   expect(await answer.json()).toMatchObject({ message: texts.stalled });
   app.server.closeAllConnections();
   await app.close();
+});
+
+test('a request may take somewhat longer than the slowest upload, and no longer', async () => {
+  const { app } = await useTestApp();
+  expect(app.server.requestTimeout).toBeGreaterThan(UPLOAD_LIMITS.idleMs + UPLOAD_LIMITS.totalMs);
+  expect(app.server.requestTimeout).toBeLessThan(2 * UPLOAD_LIMITS.totalMs);
+});
+
+test('an upload of someone signed out is refused before any of it is read', async () => {
+  const brand = await useImportingBrand();
+  const nobody = { ...brand.editor, headers: { authorization: '' } };
+  const { headers, payload } = toForm(HEADER);
+  const upload = await openUpload({ ...brand, editor: nobody }, { ...headers, 'content-length': payload.length });
+  upload.request.flushHeaders();
+  expect(await upload.answer).toMatchObject({ status: 401, body: expect.stringContaining('unauthenticated') });
+  upload.request.destroy();
 });

@@ -54,7 +54,7 @@ export async function openRejectedRows(
   const record = await getRecord(db, place, language);
   const first = await listRejectedRows(db, place.brandId, place.importId, { after: 0, take: DOWNLOAD_BATCH });
   if (first.length === 0 && record.rejected > 0) {
-    throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted);
+    throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
   }
   const writer = createRejectedRowsWriter(record);
   async function* lines(): AsyncGenerator<string> {

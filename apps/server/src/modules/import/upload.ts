@@ -19,7 +19,7 @@ export interface UploadLimits {
   readonly totalMs: number;
 }
 
-const UPLOAD_LIMITS: UploadLimits = { bytes: LARGEST_UPLOAD_BYTES, idleMs: 30_000, totalMs: 10 * 60_000 };
+export const UPLOAD_LIMITS: UploadLimits = { bytes: LARGEST_UPLOAD_BYTES, idleMs: 30_000, totalMs: 10 * 60_000 };
 /** What a form puts around its file. */
 const FORM_BYTES = 64 * 1024;
 const LONGEST_FILE_NAME = 255;

@@ -12,7 +12,7 @@ interface MessageTexts {
   readonly title: (brand: string) => string;
   readonly body: (sentence: Sentence) => string;
   readonly button: string;
-  readonly notes: readonly string[];
+  readonly notes: (invitationDays: number) => readonly string[];
 }
 
 /** What a language must say. */

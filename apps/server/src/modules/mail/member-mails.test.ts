@@ -13,6 +13,7 @@ const given: MemberMail = {
   role: 'editor',
   inviter: 'Ana Torres',
   link,
+  invitationDays: 7,
 };
 
 describe.each(LANGUAGES)('in the language %s', (language) => {
@@ -28,6 +29,10 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
 
   test.each(ROLES)('the role %s has a name', (role) => {
     expect(memberMail({ ...given, language, role }).text).toMatch(/: \p{L}+\./u);
+  });
+
+  test('an invitation says how long its link works', () => {
+    expect(memberMail({ ...given, language, invitationDays: 3 }).text).toMatch(/ 3 (days|días) /);
   });
 
   test('without a name and without an inviter it is still a letter', () => {

@@ -15,6 +15,8 @@ export interface MemberMail {
   readonly role: Role;
   readonly inviter: string;
   readonly link: string;
+  /** How long the link of an invitation works. */
+  readonly invitationDays: number;
 }
 
 const TEXTS = { en, es };
@@ -32,7 +34,7 @@ export function memberMail({ kind, language, email, role, link, ...given }: Memb
     body: message.body({ inviter: singleLine(given.inviter), brand, role: texts.roles[role] }),
     button: message.button,
     linkHint: texts.linkHint,
-    notes: message.notes,
+    notes: message.notes(given.invitationDays),
     footer: texts.footer(email),
   };
   return {

@@ -12,8 +12,8 @@ export const en: MailTexts = {
     body: ({ inviter, brand, role }) =>
       `${inviter || 'The Brand Portal team'} invites you to manage ${brand} on Brand Portal. Your role will be: ${role}.`,
     button: 'Accept the invitation',
-    notes: [
-      'The link works for 7 days and for you alone. Please do not pass it on.',
+    notes: (invitationDays) => [
+      `The link works for ${invitationDays} days and for you alone. Please do not pass it on.`,
       'If you did not expect this invitation, you can ignore this message.',
     ],
   },
@@ -24,6 +24,6 @@ export const en: MailTexts = {
     body: ({ inviter, brand, role }) =>
       `${inviter || 'The Brand Portal team'} has added you to ${brand} on Brand Portal. Your role is: ${role}.`,
     button: 'Open Brand Portal',
-    notes: ['Sign in with the account that you have already.'],
+    notes: () => ['Sign in with the account that you have already.'],
   },
 };

@@ -12,8 +12,8 @@ export const es: MailTexts = {
     body: ({ inviter, brand, role }) =>
       `${inviter || 'El equipo de Brand Portal'} te invita a gestionar ${brand} en Brand Portal. Tu rol será: ${role}.`,
     button: 'Aceptar la invitación',
-    notes: [
-      'El enlace es válido durante 7 días y solo para ti. No lo compartas.',
+    notes: (invitationDays) => [
+      `El enlace es válido durante ${invitationDays} días y solo para ti. No lo compartas.`,
       'Si no esperabas esta invitación, puedes ignorar este mensaje.',
     ],
   },
@@ -24,6 +24,6 @@ export const es: MailTexts = {
     body: ({ inviter, brand, role }) =>
       `${inviter || 'El equipo de Brand Portal'} te ha añadido a ${brand} en Brand Portal. Tu rol es: ${role}.`,
     button: 'Abrir Brand Portal',
-    notes: ['Inicia sesión con la cuenta que ya tienes.'],
+    notes: () => ['Inicia sesión con la cuenta que ya tienes.'],
   },
 };

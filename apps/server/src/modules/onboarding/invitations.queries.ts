@@ -14,7 +14,6 @@ export interface OpenInvitation {
   readonly verified: boolean;
 }
 
-const LIFETIME = sql`interval '7 days'`;
 /** Longer than the provider may take to answer; a server that dies meanwhile blocks its invitation no longer than this. */
 const LEASE = sql`interval '30 seconds'`;
 const KEEP_EXPIRED = sql`interval '30 days'`;
@@ -36,11 +35,15 @@ export async function upsertInvitation(
 /** Replaces the link. What was verified was verified by the old one. Nothing is returned when nobody is invited. */
 export function updateToken(
   db: Db,
-  { brandId, userId, tokenHash }: { brandId: number; userId: number; tokenHash: Buffer },
+  { brandId, userId, tokenHash, days }: { brandId: number; userId: number; tokenHash: Buffer; days: number },
 ): Promise<Pick<Schema['invitations'], 'language' | 'invited_by'> | undefined> {
   return db
     .updateTable('invitations')
-    .set({ token_hash: tokenHash, expires_at: sql`now() + ${LIFETIME}`, email_verified_at: null })
+    .set({
+      token_hash: tokenHash,
+      expires_at: sql`now() + make_interval(days => ${days})`,
+      email_verified_at: null,
+    })
     .where('brand_id', '=', brandId)
     .where('user_id', '=', userId)
     .returning(['language', 'invited_by'])
@@ -93,7 +96,8 @@ export async function takeSetupLease(db: Db, tokenHash: Buffer): Promise<Date | 
   return row?.setup_started_at ?? undefined;
 }
 
-interface HeldInvitation {
+/** One that somebody is setting up an account with. */
+export interface HeldInvitation {
   readonly brandId: number;
   readonly userId: number;
   readonly lease: Date;

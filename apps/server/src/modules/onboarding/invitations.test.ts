@@ -221,7 +221,7 @@ describe('creating a brand', () => {
     const staff = await createTestUser(db);
     await pool.query('update users set is_staff = true where id = $1', [staff.id]);
     const answer = await call(staff.headers, 'POST', '/api/v1/brands/', { ...body, owner_email: 'a,b@c' });
-    expect(answer.status).toBe(400);
+    expect(answer).toMatchObject({ status: 400, body: { fields: { owner_email: 'must be an e-mail address' } } });
     const { rows } = await pool.query("select from brands where name = 'Nordlys'");
     expect(rows).toHaveLength(0);
   });

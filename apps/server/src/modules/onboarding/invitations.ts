@@ -2,8 +2,7 @@ import type { Brand, CreateBrand } from '@brand-portal/contract/brands';
 import { DEFAULT_LANGUAGE, type Language } from '@brand-portal/contract/constants';
 import type { InviteMember, Member } from '@brand-portal/contract/members';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { codeOfDatabaseError } from '../../db/pg-errors.ts';
-import { AppError, brandNotFound } from '../../errors.ts';
+import { alreadyMember, userNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { createBrand, getBrand } from '../brands/brands.ts';
 import { addMember, requireRole } from '../brands/memberships.ts';
@@ -13,16 +12,13 @@ import { upsertInvitation } from './invitations.queries.ts';
 import { cancelInvitation, queueAddedNotice, queueInvitation } from './mail-jobs.queries.ts';
 import { refuseTooManyMails } from './mail-limits.ts';
 import { lockMember } from './members.queries.ts';
-import { alreadyMember, getMember } from './members.ts';
+import { type Actor, getMember } from './members.ts';
 import { toMailAddress, toPersonName } from './people.ts';
-
-/** Nobody where the operator's command line does it, which may do everything. */
-type Actor = number | null;
 
 export function inviteMember(db: Db, actor: Actor, brandId: number, invitation: InviteMember): Promise<Member> {
   return inTransaction(db, async (db) => {
     if (invitation.role === 'owner' && actor !== null) await requireRole(db, brandId, actor, 'owner');
-    return bringIn(db, actor, brandId, invitation);
+    return bringIn(db, actor, brandId, { ...invitation, email: toMailAddress(invitation.email, 'email') });
   });
 }
 
@@ -33,8 +29,9 @@ export function createBrandWithOwner(
   { owner_email, language, ...fields }: CreateBrand & { language?: Language },
 ): Promise<Brand> {
   return inTransaction(db, async (db) => {
+    const email = toMailAddress(owner_email, 'owner_email');
     const brandId = await createBrand(db, actor, fields);
-    await bringIn(db, actor, brandId, { email: owner_email, role: 'owner', ...(language && { language }) });
+    await bringIn(db, actor, brandId, { email, role: 'owner', ...(language && { language }) });
     return getBrand(db, brandId);
   });
 }
@@ -63,7 +60,7 @@ export function createInvitationLink(db: Db, publicUrl: string, brandId: number,
 
 async function renewInvitation(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
   const member = await lockMember(db, brandId, memberId);
-  if (!member) throw new AppError('user_not_found', 'User not found');
+  if (!member) throw userNotFound();
   if (member.status === 'active') throw alreadyMember();
   const invitation = { brand_id: brandId, user_id: memberId, language: DEFAULT_LANGUAGE, invited_by: actor };
   await upsertInvitation(db, invitation);
@@ -73,7 +70,7 @@ async function renewInvitation(db: Db, actor: Actor, brandId: number, memberId: 
 async function bringIn(db: Db, actor: Actor, brandId: number, invitation: InviteMember): Promise<Member> {
   const { role, language = DEFAULT_LANGUAGE } = invitation;
   const user = await getOrCreateUser(db, {
-    email: toMailAddress(invitation.email),
+    email: invitation.email,
     first_name: toPersonName(invitation.first_name),
     last_name: toPersonName(invitation.last_name),
   });
@@ -81,9 +78,7 @@ async function bringIn(db: Db, actor: Actor, brandId: number, invitation: Invite
   const ids = { brand_id: brandId, user_id: user.id };
   const hasAccount = user.provider_subject !== null;
   const status = hasAccount ? 'active' : 'invited';
-  await addMember(db, { brandId, userId: user.id, role, status }).catch((error: unknown) => {
-    throw explainRefusal(error);
-  });
+  await addMember(db, { brandId, userId: user.id, role, status });
   if (hasAccount) {
     await queueAddedNotice(db, { ...ids, language, added_by: actor });
   } else {
@@ -93,12 +88,4 @@ async function bringIn(db: Db, actor: Actor, brandId: number, invitation: Invite
   const action = hasAccount ? 'member.added' : 'member.invited';
   await audit(db, { brandId, userId: actor, action, details: { member_id: user.id, email: user.email, role } });
   return getMember(db, brandId, user.id);
-}
-
-/** The database decides who is a member already and which brands exist; here it is only put into words. */
-function explainRefusal(error: unknown): unknown {
-  const code = codeOfDatabaseError(error);
-  if (code === 'already_member') return alreadyMember();
-  if (code === 'brand_not_found') return brandNotFound();
-  return error;
 }

@@ -1,11 +1,12 @@
 import { DEFAULT_LANGUAGE, LANGUAGES } from '@brand-portal/contract/constants';
+import { fullName } from '@brand-portal/contract/people';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { getBrand } from '../brands/brands.ts';
 import { findUserName } from '../identity/users.ts';
 import { type Mailer, RecipientRefused } from '../mail/mailer.ts';
 import { type MemberMail, memberMail } from '../mail/member-mails.ts';
-import { invitationLink, issueToken } from './invitation-tokens.ts';
+import { INVITATION_DAYS, invitationLink, issueToken } from './invitation-tokens.ts';
 import type { AddedNoticeJob, InvitationJob } from './mail-jobs.queries.ts';
 import { findMember } from './members.queries.ts';
 
@@ -45,9 +46,15 @@ async function sendMemberMail(deps: Dependencies, ids: InvitationJob, sending: S
   if (!member) return;
   const brand = await getBrand(db, ids.brand_id);
   const inviter = invitedBy === null ? undefined : await findUserName(db, invitedBy);
-  const name = `${member.first_name} ${member.last_name}`.trim();
-  const { email, role } = member;
-  const mail = memberMail({ ...given, email, name, brand: brand.name, role, inviter: inviter ?? '' });
+  const mail = memberMail({
+    ...given,
+    email: member.email,
+    name: fullName(member),
+    brand: brand.name,
+    role: member.role,
+    inviter: inviter ?? '',
+    invitationDays: INVITATION_DAYS,
+  });
   await mailer.send(mail).catch((error: unknown) => {
     if (!(error instanceof RecipientRefused)) throw error;
     // Those who invited can see that nothing came of it, and resend; a job that repeats itself would help nobody.

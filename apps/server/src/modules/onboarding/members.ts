@@ -1,14 +1,14 @@
 import type { Member } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, userNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { requireRole } from '../brands/memberships.ts';
 import * as queries from './members.queries.ts';
 
 /** Nobody where the operator's command line does it, which may do everything. */
-type Actor = number | null;
+export type Actor = number | null;
 
 export async function listMembers(db: Db, brandId: number): Promise<{ results: Member[] }> {
   await getBrand(db, brandId);
@@ -17,7 +17,7 @@ export async function listMembers(db: Db, brandId: number): Promise<{ results: M
 
 export async function getMember(db: Db, brandId: number, memberId: number): Promise<Member> {
   const member = await queries.findMember(db, brandId, memberId);
-  if (!member) throw new AppError('user_not_found', 'User not found');
+  if (!member) throw userNotFound();
   return member;
 }
 
@@ -53,15 +53,11 @@ export function removeMember(db: Db, actor: Actor, brandId: number, memberId: nu
 async function lockForChange(db: Db, brandId: number, memberId: number) {
   const owners = await queries.lockOwners(db, brandId);
   const member = await queries.lockMember(db, brandId, memberId);
-  if (!member) throw new AppError('user_not_found', 'User not found');
+  if (!member) throw userNotFound();
   // Someone who is only invited cannot stand in for an owner who is there, but for another one who is invited.
   const others = owners.filter((owner) => owner.user_id !== memberId);
   const successors = member.status === 'active' ? others.filter((owner) => owner.status === 'active') : others;
   return { member, isLastOwner: member.role === 'owner' && successors.length === 0 };
-}
-
-export function alreadyMember(): AppError {
-  return new AppError('already_member', 'User is already a member');
 }
 
 function lastOwner(): AppError {

@@ -1,16 +1,13 @@
-import { AppError } from '../../errors.ts';
+import { invalidFields } from '../../errors.ts';
 import { singleLine } from '../mail/single-line.ts';
 
 /** What mail servers take: no quotes, no brackets, no lists, so that nothing in an address can be read as anything else. */
 const MAIL_ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
-export function toMailAddress(email: string): string {
+/** `field` is what its sender calls it. */
+export function toMailAddress(email: string, field: string): string {
   const address = email.trim();
-  if (!MAIL_ADDRESS.test(address)) {
-    throw new AppError('validation_failed', 'email must be an e-mail address', {
-      email: 'must be an e-mail address',
-    });
-  }
+  if (!MAIL_ADDRESS.test(address)) throw invalidFields({ [field]: 'must be an e-mail address' });
   return address;
 }
 

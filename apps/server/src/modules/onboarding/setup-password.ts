@@ -2,10 +2,10 @@ import type { SetupPassword } from '@brand-portal/contract/onboarding';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { hashSecretToken } from '../identity/secret-tokens.ts';
 import { linkAccount } from '../identity/users.ts';
 import type { IdentityDirectory } from './identity-directory.ts';
-import { hashToken } from './invitation-tokens.ts';
-import { deleteHeldInvitation, returnSetupLease, takeSetupLease } from './invitations.queries.ts';
+import { deleteHeldInvitation, type HeldInvitation, returnSetupLease, takeSetupLease } from './invitations.queries.ts';
 import { activateMember, deleteMember, insertActiveMember, lockMember } from './members.queries.ts';
 import { checkPassword } from './password-rules.ts';
 import { toPersonName } from './people.ts';
@@ -15,12 +15,6 @@ interface Account {
   readonly subject: string;
   readonly firstName: string;
   readonly lastName: string;
-}
-
-interface Held {
-  readonly brandId: number;
-  readonly userId: number;
-  readonly lease: Date;
 }
 
 /**
@@ -36,7 +30,7 @@ export async function setupPassword(
   if (!verified) throw new AppError('email_not_verified', 'Please verify your e-mail address first.');
   checkPassword(password);
 
-  const lease = await takeSetupLease(db, hashToken(token));
+  const lease = await takeSetupLease(db, hashSecretToken(token));
   if (!lease) {
     // Used up since we looked, or being used in another tab this moment.
     await getOpenInvitation(db, token);
@@ -55,7 +49,7 @@ export async function setupPassword(
   return { email };
 }
 
-function activate(db: Db, held: Held, account: Account): Promise<void> {
+function activate(db: Db, held: HeldInvitation, account: Account): Promise<void> {
   const { brandId, userId } = held;
   return inTransaction(db, async (db) => {
     // The membership before its invitation, in the order in which removing a member goes: nobody gets stuck.

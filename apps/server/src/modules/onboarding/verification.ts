@@ -1,13 +1,14 @@
 import type { VerificationStatus } from '@brand-portal/contract/onboarding';
+import { fullName } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { hashToken } from './invitation-tokens.ts';
+import { hashSecretToken } from '../identity/secret-tokens.ts';
 import { findOpenInvitation, type OpenInvitation, updateEmailVerified } from './invitations.queries.ts';
 
 /** Unknown, used up, replaced, withdrawn, expired: the holder of the link can do the same about each, so they look the same. */
 export async function getOpenInvitation(db: Db, token: string): Promise<OpenInvitation> {
-  const invitation = await findOpenInvitation(db, hashToken(token));
+  const invitation = await findOpenInvitation(db, hashSecretToken(token));
   if (!invitation) throw invitationInvalid();
   return invitation;
 }
@@ -21,7 +22,7 @@ export function verify(db: Db, token: string): Promise<VerificationStatus> {
   return inTransaction(db, async (db) => {
     const invitation = await getOpenInvitation(db, token);
     const { brand_id: brandId, user_id: userId } = invitation;
-    if (await updateEmailVerified(db, hashToken(token))) {
+    if (await updateEmailVerified(db, hashSecretToken(token))) {
       await audit(db, { brandId, userId, action: 'invitation.email_verified', details: { member_id: userId } });
     }
     return toStatus({ ...invitation, verified: true });
@@ -32,7 +33,7 @@ export function invitationInvalid(): AppError {
   return new AppError('invitation_invalid', 'The verification token is invalid or has expired.');
 }
 
-function toStatus({ verified, email, first_name, last_name, brand_name, role }: OpenInvitation): VerificationStatus {
-  const name = `${first_name} ${last_name}`.trim();
-  return { verified, member: { email, name, parent_company: brand_name, role } };
+function toStatus(invitation: OpenInvitation): VerificationStatus {
+  const { verified, email, brand_name, role } = invitation;
+  return { verified, member: { email, name: fullName(invitation), parent_company: brand_name, role } };
 }

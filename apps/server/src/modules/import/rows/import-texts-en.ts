@@ -58,5 +58,6 @@ export const en: ImportTexts = {
     no_room: 'The server has no storage space left for your file. Nothing was imported; please try again later.',
   },
   noSuchImport: 'There is no such import.',
-  rejectedRowsDeleted: 'The rejected rows of this import have been deleted: they are kept for 90 days.',
+  rejectedRowsDeleted: (keptDays) =>
+    `The rejected rows of this import have been deleted: they are kept for ${keptDays} days.`,
 };

@@ -59,5 +59,6 @@ export const es: ImportTexts = {
     no_room: 'El servidor no tiene espacio para tu archivo. No se ha importado nada; inténtalo más tarde.',
   },
   noSuchImport: 'Esta importación no existe.',
-  rejectedRowsDeleted: 'Las filas rechazadas de esta importación se han borrado: se conservan 90 días.',
+  rejectedRowsDeleted: (keptDays) =>
+    `Las filas rechazadas de esta importación se han borrado: se conservan ${keptDays} días.`,
 };

@@ -18,5 +18,5 @@ export interface ImportTexts {
     readonly no_room: string;
   };
   readonly noSuchImport: string;
-  readonly rejectedRowsDeleted: string;
+  readonly rejectedRowsDeleted: (keptDays: number) => string;
 }

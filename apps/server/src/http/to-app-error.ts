@@ -1,0 +1,34 @@
+import { ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
+import type { FastifyError } from 'fastify';
+import { codeOfDatabaseError } from '../db/pg-errors.ts';
+import { AppError, alreadyMember, brandNotFound, invalidFields } from '../errors.ts';
+import { describeFields } from './validation.ts';
+
+const DETAILS: Partial<Record<ErrorCode, string>> = {
+  malformed_request: 'The request could not be read.',
+  already_member: alreadyMember().message,
+  brand_not_found: brandNotFound().message,
+  payload_too_large: 'The request is too large.',
+  unsupported_media_type: 'This content type is not accepted here.',
+  rate_limited: 'Too many requests. Please wait a moment and try again.',
+  database_unavailable: 'The database cannot be reached at the moment. Please try again.',
+  storage_full: 'The server has no storage space left. Please try again later.',
+  internal_error: 'Server error. Please try again later.',
+};
+
+/** What any error means to whoever asked, at the API and at the command line alike. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { validation, statusCode, message } = error as FastifyError;
+  if (validation) return invalidFields(describeFields(validation));
+  const code = codeOfDatabaseError(error) ?? codeOfStatus(statusCode);
+  return new AppError(code, DETAILS[code] ?? message);
+}
+
+/** Fastify's own errors (broken JSON, body too large, unknown media type …) are told apart by their status. */
+function codeOfStatus(status: number | undefined): ErrorCode {
+  if (status === ERROR_STATUS.payload_too_large) return 'payload_too_large';
+  if (status === ERROR_STATUS.unsupported_media_type) return 'unsupported_media_type';
+  if (status === ERROR_STATUS.rate_limited) return 'rate_limited';
+  return status !== undefined && status >= 400 && status < 500 ? 'malformed_request' : 'internal_error';
+}
