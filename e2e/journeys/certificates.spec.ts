@@ -107,9 +107,9 @@ test('certificates wait for review until a registry decides, and both pages say 
     }).toPass();
     await expect(badge(page, 'GS-0002')).toHaveText('Invalid');
     await expect(badge(page, 'MS-0003')).toHaveText('Pending Review');
-    await expectReason(page, 'GS-0001', 'The registry lists it as active until Jan 31, 2999.');
+    await expectReason(page, 'GS-0001', 'The registry lists it as active until January 31, 2999.');
     await badge(page, 'GS-0002').hover();
-    await expect(page.getByRole('tooltip')).toHaveText('It expired on Mar 31, 2024.');
+    await expect(page.getByRole('tooltip')).toHaveText('It expired on March 31, 2024.');
     await page.mouse.move(0, 0, { steps: 5 });
 
     await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
@@ -120,7 +120,7 @@ test('certificates wait for review until a registry decides, and both pages say 
     await expect(invalid).toHaveText('Green Seal Invalid');
     await invalid.locator('[tabindex="0"]').focus();
     await expect(page.getByRole('tooltip')).toHaveText(
-      /Certificate: GS-0002.*Status: Invalid.*It expired on Mar 31, 2024\.$/,
+      /Certificate: GS-0002.*Status: Invalid.*It expired on March 31, 2024\.$/,
     );
   } finally {
     await portal(server, 'certificates', 'registry', 'remove', '--certification', 'Green Seal');

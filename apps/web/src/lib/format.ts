@@ -4,9 +4,10 @@ export function formatNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
-/** A day of the calendar such as 2027-01-31, which is the same one everywhere. */
+/** A day of the calendar such as 2027-01-31, which is the same one everywhere. It stays on one line. */
 export function formatDay(day: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+  const text = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+  return text.replaceAll(' ', '\u00a0');
 }
 
 /** Numbers and days in the member's language. */

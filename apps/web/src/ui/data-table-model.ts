@@ -38,9 +38,9 @@ export function cellLook(meta: DataTableColumnMeta | undefined): string {
   return clsx(meta?.align === 'end' && 'text-right', meta?.sticky && 'sticky right-0 z-20', meta?.className);
 }
 
-/** Below the header; what is sticky needs a ground of its own, and that of its row. */
+/** Below the header; what is sticky needs a ground of its own, that of its row, and room for a focus ring above the next one. */
 export function bodyCellLook(meta: DataTableColumnMeta | undefined): string {
-  const ground = meta?.sticky && 'bg-surface transition-colors [tr:hover>&]:bg-surface-hover';
+  const ground = meta?.sticky && 'bg-surface transition-colors focus-within:z-21 [tr:hover>&]:bg-surface-hover';
   return clsx(cellLook(meta), ground, meta?.cellClassName);
 }
 

@@ -47,7 +47,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
         tabIndex={0}
-        className="@container scroll-shade focus-visible:-outline-offset-2 overflow-x-auto"
+        className={clsx(
+          'focus-visible:-outline-offset-2 @container overflow-x-auto',
+          // Where there are no rows, only their headers are out of sight.
+          (isWaiting || rows.length > 0) && 'scroll-shade',
+        )}
       >
         <table aria-label={label} aria-busy={isWaiting || isFetching} className="w-full border-collapse text-small">
           <DataTableHeader table={table} />

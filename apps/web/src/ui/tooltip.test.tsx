@@ -39,6 +39,20 @@ describe('a tooltip', () => {
     expect(screen.queryByRole('tooltip') !== null).toBe(openOnPress);
   });
 
+  it('stays when what has the focus had to scroll into view, and goes when it scrolls later', () => {
+    render(
+      <Tooltip content="All of it">
+        <button type="button">Publish</button>
+      </Tooltip>,
+    );
+    fireEvent.focus(screen.getByRole('button', { name: 'Publish' }));
+    fireEvent.scroll(document.body);
+    expect(screen.getByRole('tooltip')).toHaveTextContent('All of it');
+    act(() => vi.advanceTimersByTime(100));
+    fireEvent.scroll(document.body);
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
+
   it('does not appear where it is not needed', () => {
     render(
       <Tooltip content="All of it" disabled>

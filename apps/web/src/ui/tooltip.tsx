@@ -1,6 +1,6 @@
 import { TOOLTIP_DELAY_MS } from '@brand-portal/contract/constants';
 import { Tooltip as RadixTooltip } from 'radix-ui';
-import { type MouseEvent, type ReactElement, type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
 
 interface TooltipProps {
   content: ReactNode;
@@ -16,6 +16,7 @@ interface TooltipProps {
 export function Tooltip(props: TooltipProps) {
   const { content, children, side = 'top', disabled = false, openOnPress = false } = props;
   const [open, setOpen] = useState(false);
+  const scrolling = useScrollingIntoView();
   const openByPress = (event: MouseEvent) => {
     // Otherwise Radix closes it.
     event.preventDefault();
@@ -23,9 +24,17 @@ export function Tooltip(props: TooltipProps) {
   };
   return (
     <RadixTooltip.Provider delayDuration={TOOLTIP_DELAY_MS}>
-      <RadixTooltip.Root open={open && !disabled} onOpenChange={setOpen}>
+      <RadixTooltip.Root
+        open={open && !disabled}
+        onOpenChange={(next) => (next || !scrolling.isUnderWay()) && setOpen(next)}
+      >
         {/* On the way down: a busy button keeps what comes up to it to itself. */}
-        <RadixTooltip.Trigger asChild onClickCapture={openOnPress ? openByPress : undefined}>
+        <RadixTooltip.Trigger
+          asChild
+          onFocus={scrolling.start}
+          onBlur={scrolling.end}
+          onClickCapture={openOnPress ? openByPress : undefined}
+        >
           {children}
         </RadixTooltip.Trigger>
         <RadixTooltip.Portal>
@@ -41,4 +50,20 @@ export function Tooltip(props: TooltipProps) {
       </RadixTooltip.Root>
     </RadixTooltip.Provider>
   );
+}
+
+/**
+ * What gets the focus may have to scroll into view, as a badge in a wide table does on a phone, and Radix closes the tooltip of
+ * whatever scrolls. That scrolling is told with the next frame.
+ */
+function useScrollingIntoView() {
+  const isUnderWay = useRef(false);
+  const end = () => {
+    isUnderWay.current = false;
+  };
+  const start = () => {
+    isUnderWay.current = true;
+    requestAnimationFrame(() => requestAnimationFrame(end));
+  };
+  return { start, end, isUnderWay: () => isUnderWay.current };
 }

@@ -2,6 +2,7 @@ import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -18,6 +19,7 @@ interface TrialDialogProps {
 
 export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDialogProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { mutateAsync, isPending, error, reset } = useOptInForTrial(brandId);
   // The button is disabled only with the next paint; a second click may come before it.
   const isStarting = useRef(false);
@@ -51,7 +53,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
         if (next || !isStarting.current) onOpenChange(next);
       }}
       title={t('trial.title')}
-      description={t('trial.description', { date: new Date(GO_LIVE_DATE) })}
+      description={t('trial.description', { date: format.day(GO_LIVE_DATE) })}
       onConfirm={() => void start()}
       footer={
         <>

@@ -56,7 +56,7 @@ describe('a certificate', () => {
       'We have no registry of FSC to check it against, so our team will review it.',
     ],
     ['validated', 'listed', 'Validated', 'The registry lists it as active.'],
-    ['validated', 'listed:2027-01-31', 'Validated', 'The registry lists it as active until Jan 31, 2027.'],
+    ['validated', 'listed:2027-01-31', 'Validated', 'The registry lists it as active until January 31, 2027.'],
     ['validated', 'approved:Seen: on paper', 'Validated', 'Approved by our team: Seen: on paper'],
     [
       'invalid',
@@ -66,7 +66,7 @@ describe('a certificate', () => {
     ],
     ['invalid', 'not_listed', 'Invalid', 'The registry of FSC does not list it. Check the ID for typing errors.'],
     ['invalid', 'not_active', 'Invalid', 'The registry of FSC lists it as no longer active.'],
-    ['invalid', 'expired:2026-03-01', 'Invalid', 'It expired on Mar 1, 2026.'],
+    ['invalid', 'expired:2026-03-01', 'Invalid', 'It expired on March 1, 2026.'],
     ['invalid', 'rejected:Forged', 'Invalid', 'Rejected by our team: Forged'],
   ] as const)('that is %s because of %j says so on focus', async (overall_status, reason, word, sentence) => {
     await openWith(makeCertificate('A', { overall_status, reason }));
@@ -85,7 +85,7 @@ describe('a certificate', () => {
       .closest('[tabindex="0"]') as HTMLElement;
     if (how === 'hover') await userEvent.hover(badge);
     else fireEvent.click(badge);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('It expired on Mar 1, 2026.');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('It expired on March 1, 2026.');
   });
 
   it('whose status or reason only a newer page knows is invalid, and has no empty tooltip', async () => {
@@ -101,7 +101,7 @@ describe('a certificate', () => {
     await act(() => changeLanguage('es'));
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tus certificados');
     fireEvent.focus(screen.getByText('No válido').closest('[tabindex="0"]') as HTMLElement);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('Caducó el 1 mar 2026.');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Caducó el 1 de marzo de 2026.');
   });
 });
 

@@ -7,5 +7,5 @@ it('a badge says why the certificate has its status', async () => {
   const expired = makeCertification('FSC', { status: 'invalid', reason: 'expired:2026-03-01' });
   render(<VariantCertifications certifications={[expired]} />);
   fireEvent.focus(screen.getByText('Invalid').closest('[tabindex="0"]') as HTMLElement);
-  expect(await screen.findByRole('tooltip')).toHaveTextContent(/Status: Invalid ?It expired on Mar 1, 2026\.$/);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent(/Status: Invalid ?It expired on March 1, 2026\.$/);
 });
