@@ -42,7 +42,6 @@ export default defineConfig({
       timeout: 120_000,
       use: { viewport: { width, height: 900 } },
     })),
-    // The kills are about timing: nothing runs beside them.
-    { name: 'faults', testMatch: 'faults/*.spec.ts', workers: 1 },
+    { name: 'faults', testMatch: 'faults/*.spec.ts' },
   ],
 });

@@ -67,11 +67,12 @@ test('the shell of a brand', async ({ page }) => {
   await page.goto('/nowhere');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await expectAccessible(page, 'a page that does not exist', CONTENT);
-  await page.route(BRAND, refuse);
+  // What the list knows of a brand would do.
+  for (const path of [LIST, BRAND]) await page.route(path, refuse);
   await page.goto('/brands/1/certifications');
-  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'a brand that could not be loaded', CONTENT);
-  await page.unroute(BRAND);
+  for (const path of [LIST, BRAND]) await page.unroute(path);
   await page.goto('/brands/999999/certifications');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await expectAccessible(page, 'a brand of somebody else', CONTENT);
