@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
@@ -6,12 +7,16 @@ import type { ServerProcess } from '../support/server.ts';
 
 test.describe.configure({ timeout: 60_000 });
 
-/** A request whose body is on its way: answered only once the rest is sent. */
-function startRequest(server: ServerProcess) {
+/** A request whose body is on its way, and which the server knows of: answered only once the rest is sent. */
+async function startRequest(server: ServerProcess) {
   const body = JSON.stringify({ text: 'half of it now, half of it later' });
   const request = httpRequest(`${server.url}/api/v1/no-such-thing/`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      expect: '100-continue',
+    },
   });
   let isAnswered = false;
   const answer = new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
@@ -25,14 +30,16 @@ function startRequest(server: ServerProcess) {
   });
   // Waited for later; until then a failure must not end the test process.
   answer.catch(() => {});
+  request.flushHeaders();
+  await once(request, 'continue');
   request.write(body.slice(0, 10));
   return { answer, isAnswered: () => isAnswered, finish: () => request.end(body.slice(10)) };
 }
 
 test('a stopping server answers the request under way, takes no new one, and ends in time', async ({ launch }) => {
   const server = await (await launch()).ready();
-  const underWay = startRequest(server);
-  await wait(300);
+  const underWay = await startRequest(server);
+  await wait(100);
   expect(underWay.isAnswered(), 'the request must be under way when the stop comes').toBe(false);
 
   const stopped = expectCleanStop(server);
@@ -48,8 +55,7 @@ test('a stopping server answers the request under way, takes no new one, and end
 
 test('a request that never ends does not keep the server from stopping in time', async ({ launch }) => {
   const server = await (await launch()).ready();
-  startRequest(server);
-  await wait(300);
+  await startRequest(server);
   const { milliseconds } = await server.stop();
   expect(milliseconds).toBeLessThanOrEqual(5_000);
 });

@@ -52,6 +52,8 @@ test('the shell of a brand', async ({ page }) => {
   await expect(page.getByText('Pending Review').first()).toBeVisible();
   await expectAccessible(page, 'a brand with a long name that is under review');
   await page.unroute(BRAND);
+  // What the list knows of a brand would do.
+  const letListGo = await holdRequests(page, LIST);
   const letGo = await holdRequests(page, BRAND, async (route) => {
     const brand = await (await route.fetch()).json();
     await route.fulfill({ json: { ...brand, status: 'inactive' } });
@@ -60,6 +62,7 @@ test('the shell of a brand', async ({ page }) => {
   await expect(page.getByRole('banner')).toBeVisible();
   await expect(page.getByRole('main').getByRole('status').first()).toBeAttached();
   await expectAccessible(page, 'a brand on its way', CONTENT);
+  await letListGo();
   await letGo();
   await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
   await expectAccessible(page, 'a brand that is inactive', CONTENT);
@@ -67,7 +70,6 @@ test('the shell of a brand', async ({ page }) => {
   await page.goto('/nowhere');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await expectAccessible(page, 'a page that does not exist', CONTENT);
-  // What the list knows of a brand would do.
   for (const path of [LIST, BRAND]) await page.route(path, refuse);
   await page.goto('/brands/1/certifications');
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible();

@@ -58,7 +58,7 @@ test('the upload', async ({ page }) => {
   await expectAccessible(page, 'a file over the field', DIALOG);
   await drag(page, 'dragleave', 'text/csv');
   await drag(page, 'dragenter', 'text/plain');
-  await expect(dialog(page)).toContainText('Only one CSV file can be dropped here');
+  await expect(dialog(page)).toContainText('Only CSV files, one at a time');
   await expectAccessible(page, 'a file of the wrong kind over the field', DIALOG);
   await drag(page, 'dragleave', 'text/plain');
   await choose(page, { ...csvFile('notes.txt', ['x']), mimeType: 'text/plain' });
@@ -136,8 +136,10 @@ test('what becomes of a file', async ({ page }) => {
   await choose(page, csvFile('mijo.csv', LINES.slice(0, 2)));
   await upload(page);
   await expect(dialog(page)).toContainText('1 row imported successfully');
+  await expectAccessible(page, 'an upload that landed', DIALOG);
+  await button(page, 'Done').click();
   await expect(page.getByText('Good to know', { exact: true })).toBeVisible();
-  await expectAccessible(page, 'an upload that landed');
+  await expectAccessible(page, 'the warnings of an upload');
 });
 
 test('an upload without the server', async ({ page }) => {

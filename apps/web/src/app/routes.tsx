@@ -2,6 +2,7 @@ import { PAGES } from '@brand-portal/contract/pages';
 import { lazy } from 'react';
 import { Navigate, type RouteObject } from 'react-router';
 import { loadTexts } from '../lib/i18n.ts';
+import { PageErrorMessage } from './page-error.tsx';
 import { PageFrame } from './page-frame.tsx';
 import { MainShell, SignedInArea } from './signed-in-area.tsx';
 
@@ -45,7 +46,7 @@ export const routes: RouteObject[] = [
             children: [
               { index: true, element: <Navigate to="product-variants" replace /> },
               {
-                element: <BrandShell notFound={<NotFoundPage />} />,
+                element: <BrandShell notFound={<NotFoundPage />} pageError={<PageErrorMessage />} />,
                 children: [
                   { path: PAGES.productVariants, element: <VariantsRoute /> },
                   { path: PAGES.certifications, element: <CertificatesPage /> },

@@ -50,7 +50,7 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
           id={listId}
           tabIndex={-1}
           className={clsx(
-            'min-h-24 flex-1 overflow-y-auto overscroll-contain outline-none',
+            'scroll-shade-y min-h-24 flex-1 overflow-y-auto overscroll-contain outline-none',
             isWide ? '-mx-3 px-3' : 'w-full px-2.5',
           )}
         >
@@ -106,7 +106,9 @@ function BrandsError({ error, isWide, onRetry }: BrandsErrorProps) {
   const retryRef = useFocusHandover('[tabindex="-1"]');
   return (
     <div role="alert" className={isWide ? '' : 'flex justify-center'}>
-      <p className={isWide ? 'px-2.5 py-1.5 text-small text-text-secondary' : 'sr-only'}>{errorMessage(error, t)}</p>
+      <p className={isWide ? 'px-2.5 py-1.5 text-small text-text-secondary' : 'sr-only'}>
+        {t('brands.error.title')}: {errorMessage(error, t)}
+      </p>
       <SidebarItem
         isWide={isWide}
         icon={<RotateCw aria-hidden="true" className="size-4 shrink-0" />}

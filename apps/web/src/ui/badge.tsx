@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 type BadgeTone = 'neutral' | 'success' | 'warning' | 'error' | 'info';
 
 const tones: Record<BadgeTone, { look: string; icon: LucideIcon }> = {
-  neutral: { look: 'bg-background-secondary text-text-secondary', icon: CircleDot },
+  neutral: { look: 'bg-background-secondary text-text-secondary dark:bg-border', icon: CircleDot },
   success: { look: 'bg-success-bg text-success', icon: CircleCheck },
   warning: { look: 'bg-warning-bg text-warning', icon: Clock },
   error: { look: 'bg-error-bg text-error', icon: CircleAlert },

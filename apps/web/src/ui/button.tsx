@@ -14,7 +14,7 @@ const variants: Record<ButtonVariant, string> = {
 };
 
 const sizes: Record<ButtonSize, string> = {
-  regular: 'control-height px-3.5',
+  regular: 'control-height px-3.5 text-body',
   dense: 'control-height-dense px-2.5 text-small',
   icon: 'control-height aspect-square',
   'icon-dense': 'control-height-dense aspect-square',

@@ -35,10 +35,13 @@ export function DataTablePagination(props: DataTablePaginationProps) {
 
   return (
     <footer className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t px-4 py-2 text-small max-md:px-3 text-text-secondary tabular-nums">
+      {/* Below 1024 px it has a line of its own, whatever the numbers: what wraps when it arrives moves the rest. */}
       {isLoading ? (
-        <Skeleton className="h-3.5 w-48" />
+        <div className="flex h-5 items-center max-lg:w-full">
+          <Skeleton className="h-3.5 w-48" />
+        </div>
       ) : (
-        <p aria-live="polite">
+        <p aria-live="polite" className="max-lg:w-full">
           {t('ui.table.showing', {
             from: format.number(from),
             to: format.number(to),

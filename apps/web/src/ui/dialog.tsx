@@ -15,6 +15,8 @@ interface DialogProps {
   footer?: ReactNode;
   onConfirm?: () => void;
   size?: 'regular' | 'wide';
+  /** While something is under way that closing would not stop. */
+  isLocked?: boolean;
 }
 
 /** Of a dialog that closes in favour of another one: the other one gives the focus back in its place. */
@@ -37,7 +39,7 @@ function focusAfter(opener: HTMLElement | null): void {
 }
 
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular' } = props;
+  const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular', isLocked } = props;
   const { t } = useTranslation();
   // Radix gives the focus back to its own trigger only, and these dialogs are opened by their owners' state.
   const opener = useRef<HTMLElement | null>(null);
@@ -78,11 +80,12 @@ export function Dialog(props: DialogProps) {
             // By margins: moved up by half of its height it would often lie between two pixels, and be blurred.
             'fixed inset-4 z-40 m-auto flex h-fit max-h-[calc(100dvh-2rem)] flex-col rounded-card border bg-surface shadow-float focus:outline-none',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
-            size === 'wide' ? 'max-w-2xl' : 'max-w-md',
+            // What grows from step to step keeps its title where it is.
+            size === 'wide' ? 'max-w-2xl md:mt-[4dvh] md:max-h-[calc(96dvh-2rem)]' : 'max-w-md',
           )}
         >
           <header className="px-5 pt-5 pr-14 pb-4">
-            <RadixDialog.Title className="font-semibold text-heading">{title}</RadixDialog.Title>
+            <RadixDialog.Title className="text-balance font-semibold text-heading">{title}</RadixDialog.Title>
             {description && (
               <RadixDialog.Description className="mt-1 text-pretty text-text-secondary">
                 {description}
@@ -102,6 +105,7 @@ export function Dialog(props: DialogProps) {
               variant="ghost"
               size="icon-dense"
               aria-label={t('ui.close')}
+              disabled={isLocked}
               icon={<X aria-hidden="true" className="size-4" />}
               className="absolute top-3.5 right-3.5"
             />

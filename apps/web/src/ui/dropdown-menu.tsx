@@ -57,7 +57,7 @@ export function DropdownMenuItem(props: DropdownMenuItemProps) {
       onSelect={(event) => event.preventDefault()}
       className={clsx('cursor-not-allowed py-1.5', look)}
     >
-      <span className="opacity-50">{icon}</span>
+      {icon && <span className="opacity-50">{icon}</span>}
       <span className="flex flex-col">
         <span className="opacity-50">{children}</span>{' '}
         <span className="text-caption text-text-secondary">{disabledReason}</span>

@@ -17,7 +17,7 @@ export function ExplainedButton({ disabledReason, onClick, className, ...rest }:
         {...rest}
         aria-disabled={isDisabled || undefined}
         onClick={isDisabled ? undefined : onClick}
-        className={clsx(isDisabled && 'cursor-not-allowed! opacity-50', className)}
+        className={clsx(isDisabled && 'cursor-not-allowed!', isDisabled && !rest.busy && 'opacity-50', className)}
       />
     </Tooltip>
   );

@@ -46,7 +46,9 @@ export function LanguageSwitch({ compact = false }: LanguageSwitchProps) {
           </option>
         ))}
       </select>
-      {!compact && <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-2.5 size-3.5" />}
+      {!compact && (
+        <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-2.5 size-4 text-text-tertiary" />
+      )}
     </span>
   );
 }

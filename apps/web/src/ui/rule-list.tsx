@@ -44,7 +44,15 @@ export function RuleList({ id, title, rules, metLabel, unmetLabel, isInsistent =
                   <span className="wrap-anywhere block text-caption text-text-tertiary tracking-wide">{note}</span>
                 )}
               </span>{' '}
-              <span className={clsx('shrink-0 font-medium text-caption leading-5', look)}>
+              <span
+                // The wider of the two decides, so that the text beside it never wraps anew.
+                data-unseen={isMet ? unmetLabel : metLabel}
+                className={clsx(
+                  'grid shrink-0 text-right font-medium text-caption leading-5',
+                  'after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-unseen)]',
+                  look,
+                )}
+              >
                 {isMet ? metLabel : unmetLabel}
               </span>
             </li>

@@ -53,11 +53,13 @@ function ToastItem({ toast }: { toast: Toast }) {
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
       )}
     >
-      <span className={clsx('mt-0.5 grid size-4 shrink-0 place-items-center', tone)}>
+      <span className={clsx('mt-1.5 grid size-4 shrink-0 place-items-center', tone)}>
         {toast.icon ?? <Icon aria-hidden="true" className="size-4" />}
       </span>
-      <div className="min-w-0 flex-1 py-px">
-        {toast.title && <RadixToast.Title className="break-words font-medium">{toast.title}</RadixToast.Title>}
+      <div className="min-w-0 flex-1 py-1">
+        {toast.title && (
+          <RadixToast.Title className="text-balance break-words font-medium">{toast.title}</RadixToast.Title>
+        )}
         {toast.description && (
           <RadixToast.Description className="mt-0.5 text-pretty break-words text-small text-text-secondary">
             {toast.description}

@@ -42,7 +42,7 @@ export function Tooltip(props: TooltipProps) {
             side={side}
             sideOffset={6}
             collisionPadding={8}
-            className="z-50 max-w-72 animate-fade-in rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
+            className="z-50 max-w-72 animate-fade-in text-pretty rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
           >
             {content}
           </RadixTooltip.Content>

@@ -54,7 +54,7 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
     language_name: 'Español',
     language_label: 'Idioma',
     title: 'Iniciar sesión',
-    subtitle: 'Continúa a Brand Portal',
+    subtitle: 'Para continuar en Brand Portal',
     email: 'Correo electrónico',
     password: 'Contraseña',
     show_password: 'Mostrar la contraseña',

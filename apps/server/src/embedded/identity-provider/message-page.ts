@@ -29,7 +29,7 @@ export function messagePage({ language, message, backTo, detail }: MessagePage):
     language,
     title,
     languageSwitch: false,
-    body: html`<h1 class="message">${title}</h1>
+    body: html`<h1>${title}</h1>
 <p class="subtitle">${texts[message]}</p>
 ${detail && html`<p class="detail" lang="en">${detail}</p>`}
 <a class="submit" href="${backTo}">${texts.back}</a>`,

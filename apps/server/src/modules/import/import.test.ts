@@ -141,7 +141,7 @@ test('a channel in the file changes nothing and is told once, as are columns tha
     'variant_name,gtin,publishing_channel,Colour,Certification Status\nOil,036000291452,google,green,ok\nTea,73513537,google,,\n',
   );
   expect(result.warnings).toEqual([
-    { code: 'ignored_columns', message: 'These columns are unknown and were ignored: Colour.' },
+    { code: 'ignored_columns', message: 'Unknown columns are ignored: Colour.' },
     {
       code: 'publishing_channel_ignored',
       message:
@@ -157,7 +157,7 @@ test('messages are in the language of whoever asks', async () => {
   const file = 'variant_name,gtin,x\nOil,6291041500214,\n';
   const spanish = await brand.upload(file, { language: 'es-MX,es;q=0.9,en;q=0.8' });
   expect(spanish.errors[0]?.message).toContain('El dígito de control (el último) debería ser 3, pero es 4.');
-  expect(spanish.warnings[0]?.message).toBe('Estas columnas no se conocen y se ignoraron: x.');
+  expect(spanish.warnings[0]?.message).toBe('Las columnas desconocidas se ignoran: x.');
   const english = (await brand.get(`imports/${spanish.import_id}/`)).json();
   expect(english.errors[0].message).toContain('should be 3, but it is 4.');
   const refused = await brand.send('', { language: 'es' });

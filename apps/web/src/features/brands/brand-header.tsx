@@ -19,7 +19,7 @@ export function BrandHeader({ brand }: { brand: Brand }) {
         <div className="min-w-0">
           {/* Not a heading: that is the page below it. */}
           <p className="font-semibold text-heading">
-            <ClampedText text={brand.name} />
+            <ClampedText text={brand.name} lines={2} />
           </p>
           <div className="mt-0.5 flex flex-wrap items-center gap-1.5">
             <BrandStatusBadge status={brand.status} />

@@ -2,10 +2,11 @@ import { PAGES } from '@brand-portal/contract/pages';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Outlet, useMatch, useParams } from 'react-router';
+import { Link, Outlet, useLocation, useMatch, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
@@ -17,18 +18,21 @@ import { useBrand } from './brands-queries.ts';
 interface BrandShellProps {
   /** For a brand that does not exist, or not for this member: they are told the same. */
   notFound: ReactNode;
+  /** For a page of the brand that breaks, or whose code does not come: the way to the other pages stays. */
+  pageError: ReactNode;
 }
 
 /** Around the pages of the brand that the address names. Those are shown only once the brand is known to exist. */
-export function BrandShell({ notFound }: BrandShellProps) {
+export function BrandShell({ notFound, pageError }: BrandShellProps) {
   const brandId = parseBrandId(useParams().id);
   // By the id, so that nothing of one brand, such as an open dialog, is carried over to the next.
-  return brandId ? <ShellOf key={brandId} brandId={brandId} notFound={notFound} /> : notFound;
+  return brandId ? <ShellOf key={brandId} brandId={brandId} notFound={notFound} pageError={pageError} /> : notFound;
 }
 
-function ShellOf({ brandId, notFound }: BrandShellProps & { brandId: number }) {
+function ShellOf({ brandId, notFound, pageError }: BrandShellProps & { brandId: number }) {
   const { t } = useTranslation();
   const { data: brand, error, refetch } = useBrand(brandId);
+  const { pathname } = useLocation();
   const isCertifications = useMatch(PAGES.certifications) !== null;
   if (error instanceof ApiError && error.status === 404) return notFound;
 
@@ -56,7 +60,9 @@ function ShellOf({ brandId, notFound }: BrandShellProps & { brandId: number }) {
           />
         </Card>
       ) : brand ? (
-        <Outlet />
+        <ErrorBoundary resetKey={pathname} fallback={pageError}>
+          <Outlet />
+        </ErrorBoundary>
       ) : (
         <BrandPageSkeleton />
       )}

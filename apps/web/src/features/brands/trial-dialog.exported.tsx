@@ -55,6 +55,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
       title={t('trial.title')}
       description={t('trial.description', { date: format.day(GO_LIVE_DATE) })}
       onConfirm={() => void start()}
+      isLocked={isPending}
       footer={
         <>
           {/* First in order, so that it has the focus and Enter confirms; shown last. */}

@@ -19,14 +19,14 @@ export const certificateColumns = helper.columns([
   helper.accessor('certifying_body_name', {
     header: () => <ColumnLabel text="certificates.columns.certifying_body_name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} />,
-    meta: { className: 'w-7/20 min-w-40 max-w-0 @max-2xl:whitespace-normal' },
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
+    meta: { className: 'w-7/20 min-w-40 max-w-0', cellClassName: 'py-1! whitespace-normal' },
   }),
   helper.accessor('certification_name', {
     header: () => <ColumnLabel text="certificates.columns.certification_name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} />,
-    meta: { className: 'w-7/20 min-w-40 max-w-0' },
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
+    meta: { className: 'w-7/20 min-w-40 max-w-0', cellClassName: 'py-1! whitespace-normal' },
   }),
   helper.accessor('overall_status', {
     header: () => <ColumnLabel text="certificates.columns.overall_status" />,
@@ -34,7 +34,7 @@ export const certificateColumns = helper.columns([
     cell: ({ row }) => <StatusCell certificate={row.original} />,
     meta: {
       sticky: true,
-      className: 'min-w-36 max-md:px-2! md:min-w-40 @max-2xl:shadow-[inset_1px_0_var(--color-border)]',
+      className: 'min-w-36 max-md:px-2! md:min-w-40 @max-lg:sticky-edge',
     },
   }),
 ]);

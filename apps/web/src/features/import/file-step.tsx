@@ -1,6 +1,6 @@
 import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import clsx from 'clsx';
-import { FileSpreadsheet, FileUp, RotateCcw } from 'lucide-react';
+import { FileSpreadsheet, FileUp, FileX, RotateCcw } from 'lucide-react';
 import { type ReactNode, type RefObject, useId } from 'react';
 import { type DropEvent, useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
@@ -79,7 +79,11 @@ export function FileStep(props: FileStepProps) {
           <ChosenFile file={file} isLocked={isLocked} onReset={onReset} />
         ) : (
           <div className="flex cursor-pointer flex-col items-center gap-1 px-4 py-6 text-center">
-            <FileUp aria-hidden="true" className="mb-1 size-6 text-text-tertiary" />
+            {isDragReject ? (
+              <FileX aria-hidden="true" className="mb-1 size-6 text-error" />
+            ) : (
+              <FileUp aria-hidden="true" className="mb-1 size-6 text-text-tertiary" />
+            )}
             <p className="font-medium">{t(`import.file.${dragged}`)}</p>
             <p className={clsx('text-caption', isDragActive ? 'text-text-secondary' : 'text-text-tertiary')}>
               {t('import.file.limit', { megabytes })}

@@ -5,6 +5,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { bringIntoView } from './bring-into-view.ts';
 import { useSaveRejectedRows } from './import-queries.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import { failureDetail } from './upload-failure.ts';
@@ -78,7 +79,7 @@ function RejectedRows({ brandId, importId, fileName }: { brandId: number; import
   const language = useLanguage();
   const { mutate, isPending, error } = useSaveRejectedRows(brandId, importId);
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-56 text-pretty text-small text-text-secondary">
           {t('import.rejected.description')}
@@ -96,9 +97,12 @@ function RejectedRows({ brandId, importId, fileName }: { brandId: number; import
         </Button>
       </div>
       {error && (
-        <Alert tone="error">
-          {t('import.rejected.failed')} {failureDetail(error, t, language)}
-        </Alert>
+        <div ref={bringIntoView} className="scroll-mb-5">
+          <Alert tone="error">
+            <p className="font-medium">{t('import.rejected.failed')}</p>
+            <p>{failureDetail(error, t, language)}</p>
+          </Alert>
+        </div>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { Collapsible } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { catalogueQuery } from '../certificates/certificates-queries.ts';
 import { RetryButton } from './retry-button.tsx';
@@ -31,7 +32,7 @@ export function SupportedCertifications() {
       </Collapsible.Trigger>
       <Collapsible.Content className="border-t">
         {data ? (
-          <ScrollRegion label={title} className="max-h-44 rounded-b-control px-3 py-2">
+          <ScrollRegion label={title} className="max-h-47 rounded-b-control px-3 py-2">
             <ul className="grid gap-x-4 gap-y-1 text-small text-text-secondary sm:grid-cols-2">
               {data.map(({ id, name }) => (
                 <li key={id} className="min-w-0 break-words">
@@ -41,15 +42,15 @@ export function SupportedCertifications() {
             </ul>
           </ScrollRegion>
         ) : error ? (
-          <div role="alert" className="flex flex-wrap items-center justify-between gap-2 px-3 py-2 text-small">
-            <p>
-              {t('import.certifications.failed')} {errorMessage(error, t)}
-            </p>
-            <RetryButton onRetry={() => void refetch()} />
-          </div>
+          <Alert tone="warning" className="m-3">
+            <p className="font-medium">{t('import.certifications.failed')}</p>
+            <p>{errorMessage(error, t)}</p>
+            <RetryButton onRetry={() => void refetch()} className="mt-2" />
+          </Alert>
         ) : (
-          <div className="grid gap-2 px-3 py-2.5 sm:grid-cols-2">
-            {['w-40', 'w-32', 'w-28', 'w-44'].map((width) => (
+          // As tall as the list that comes.
+          <div className="grid h-47 content-start gap-2 overflow-hidden px-3 py-2.5 sm:grid-cols-2">
+            {['w-40', 'w-32', 'w-28', 'w-44', 'w-36', 'w-24', 'w-42'].map((width) => (
               <Skeleton key={width} className={`h-4 ${width}`} />
             ))}
           </div>

@@ -50,9 +50,9 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
     toast({ variant: 'warning', title: t('import.warnings'), description: messages.join(' ') }),
   );
   useEffect(() => {
-    // They would go with the dialog before anybody has read them.
-    if (warnings?.length) tellWarnings(warnings.map(({ message }) => message));
-  }, [warnings]);
+    // They would go with the dialog before anybody has read them; before that they would lie over its buttons.
+    if (warnings?.length && !open) tellWarnings(warnings.map(({ message }) => message));
+  }, [warnings, open]);
 
   const disabledReason = {
     idle: t('import.upload.no_file'),
@@ -81,7 +81,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
             variant="primary"
             icon={<Upload aria-hidden="true" className="size-4" />}
             busy={step === 'pending'}
-            busyLabel={t('import.upload.busy')}
+            busyLabel={t(step === 'pending' && state.sent >= 1 ? 'import.upload.saving' : 'import.upload.busy')}
             focusableWhileBusy
             disabledReason={disabledReason}
             onClick={() => {
@@ -99,7 +99,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
         <FileStep
           file={file}
           problem={problem}
-          isEmpty={isEmpty}
+          isEmpty={isEmpty && step !== 'error'}
           isLocked={step === 'pending' || step === 'success'}
           onChoose={choose}
           onReset={reset}

@@ -22,7 +22,13 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
     case 'idle':
       return null;
     case 'chosen':
-      return state.cancelled ? <Alert tone="info">{t(`import.cancelled.${state.cancelled}`)}</Alert> : null;
+      if (!state.cancelled) return null;
+      return (
+        // Of what was being saved, some may be there.
+        <Alert tone={state.cancelled === 'saving' ? 'warning' : 'info'}>
+          {t(`import.cancelled.${state.cancelled}`)}
+        </Alert>
+      );
     case 'pending':
       return <UploadProgress sent={state.sent} triedToClose={triedToClose} />;
     case 'success':

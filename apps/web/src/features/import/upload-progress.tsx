@@ -40,8 +40,8 @@ export function UploadProgress({ sent, triedToClose }: UploadProgressProps) {
         {isSaving ? t('import.progress.saving') : said(percent - (percent % SPOKEN_STEP))}
       </p>
       {triedToClose && (
-        <p role="status" ref={bringIntoView} className="scroll-mb-5 text-small text-text-secondary">
-          {t('import.progress.stays_open')}
+        <p role="status" ref={bringIntoView} className="scroll-mb-5 text-pretty text-small text-text-secondary">
+          {t(isSaving ? 'import.progress.stays_open_saving' : 'import.progress.stays_open')}
         </p>
       )}
     </div>

@@ -8,7 +8,7 @@ export function DetailList({ label, details }: DetailListProps) {
   return (
     <dl
       aria-label={label}
-      className="mt-5 grid gap-x-4 gap-y-3 rounded-control bg-background-secondary p-4 text-small sm:grid-cols-[auto_1fr]"
+      className="mt-5 grid gap-x-4 gap-y-3 rounded-control bg-background-secondary p-4 dark:bg-surface-hover text-small sm:grid-cols-[auto_1fr]"
     >
       {details
         .filter(({ value }) => value !== '')

@@ -50,7 +50,7 @@ describe('the rules of a password', () => {
 describe('the confirmed password', () => {
   it('is wrong as soon as it differs, and right when it is the same', async () => {
     await userEvent.type(password(), good);
-    expect(confirmed()).toHaveAccessibleDescription('Write the same password again.');
+    expect(confirmed()).toHaveAccessibleDescription('Write the same password again');
     await userEvent.type(confirmed(), 'x');
     expect(confirmed()).toHaveAccessibleDescription('Passwords do not match');
     expect(confirmed()).toBeInvalid();
@@ -77,7 +77,7 @@ describe('the confirmed password', () => {
 describe('the button', () => {
   it('is disabled until all is well, and says why', async () => {
     expect(button()).toBeDisabled();
-    expect(button()).toHaveAccessibleDescription('Enter your password in both fields.');
+    expect(button()).toHaveAccessibleDescription('Enter your password in both fields');
     await userEvent.type(password(), good);
     expect(button()).toBeDisabled();
     await userEvent.type(confirmed(), 'other');

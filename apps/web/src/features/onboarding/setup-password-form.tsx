@@ -109,11 +109,15 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
         </div>
       )}
       {failure && !isBlocked && <CallFailure error={failure} fallback={t('onboarding.setup.failed')} />}
+      {/* Its line is kept when there is nothing to say: the page must not jump when the last rule is met. */}
+      <p id={isBlocked ? undefined : reasonId} className="mt-3 min-h-4 text-center text-caption text-text-tertiary">
+        {!isBlocked && reason}
+      </p>
       <Button
         ref={button}
         type="submit"
         variant="primary"
-        className="mt-6 w-full"
+        className="mt-2 w-full"
         busy={isBusy}
         busyLabel={t('onboarding.setup.busy')}
         disabled={!isAcceptable}
@@ -121,12 +125,6 @@ export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPas
       >
         {t('onboarding.setup.action')}
       </Button>
-      {!isBlocked && (
-        // Its line is kept when there is nothing to say: the page must not jump when the last rule is met.
-        <p id={reasonId} className="mt-2 min-h-4 text-center text-caption text-text-tertiary">
-          {reason}
-        </p>
-      )}
       <p role="status" className="sr-only">
         {isBusy && t('onboarding.setup.busy')}
       </p>

@@ -63,7 +63,10 @@ function Channel({ name, icon: Icon, disabled = false }: ChannelProps) {
         <span className={clsx('block font-medium', disabled && 'text-text-tertiary')}>
           {t(`publishing.channels.${name}.name`)}
         </span>
-        <span id={descriptionId} className="block text-small text-text-secondary">
+        <span
+          id={descriptionId}
+          className={clsx('block text-small', disabled ? 'text-text-tertiary' : 'text-text-secondary')}
+        >
           {t(`publishing.channels.${name}.description`)}
         </span>
       </span>
@@ -75,7 +78,8 @@ function Channel({ name, icon: Icon, disabled = false }: ChannelProps) {
         disabled={disabled}
         aria-label={t(`publishing.channels.${name}.name`)}
         aria-describedby={descriptionId}
-        className="size-4 shrink-0 accent-primary"
+        // The browser's own disabled one is filled in dark mode, as if it were chosen.
+        className={clsx('size-4 shrink-0', disabled ? 'appearance-none rounded-full border' : 'accent-primary')}
       />
     </label>
   );

@@ -27,7 +27,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
       itemKey={certificateKey}
       limit={BADGES_IN_SIGHT}
       renderItem={(certification) => (
-        <span className="flex max-w-46 @max-[68rem]:max-w-40 @max-[59rem]:max-w-52 [li:only-child>&]:max-w-full">
+        <span className="flex max-w-52 @max-[68rem]:max-w-45 @max-[59rem]:max-w-56 [li:only-child>&]:max-w-full [ul:has(button)_&]:max-w-46 [ul:has(button)_&]:@max-[68rem]:max-w-40 [ul:has(button)_&]:@max-[59rem]:max-w-52">
           <Tooltip openOnPress content={<CertificateDetails certification={certification} />}>
             <CertificateBadge
               status={certification.status}

@@ -79,6 +79,7 @@ export function VariantMenu({ variant }: { variant: ProductVariant }) {
           size="icon-dense"
           aria-label={t('variants.menu', { name: variant.name })}
           icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+          className="data-[state=open]:bg-surface-hover"
         />
       }
     >

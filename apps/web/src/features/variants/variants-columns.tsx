@@ -24,15 +24,13 @@ export const variantColumns = helper.columns([
   helper.accessor('name', {
     header: () => <ColumnLabel text="variants.columns.name" />,
     enableSorting: true,
-    cell: ({ getValue }) => (
-      <ClampedText text={getValue()} className="@max-sm:line-clamp-2 @max-sm:leading-4.5 @max-sm:[word-break:normal]" />
-    ),
-    // All the room that the others leave, and never more: a long name is cut off instead of pushing them away. On a
-    // phone that is what is in sight beside the GTIN: two short lines.
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
+    // All the room that the others leave, and never more: a long name is cut off instead of pushing them away. Two lines,
+    // because variants of one product differ at its end. On a phone it has what is left beside GTIN and menu.
     meta: {
       className:
-        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-26 @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-55',
-      cellClassName: '@max-sm:py-1!',
+        'w-full min-w-44 max-w-0 whitespace-normal max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] md:min-w-56 md:@max-[68rem]:min-w-55',
+      cellClassName: 'py-1!',
     },
   }),
   helper.accessor('certifications', {
@@ -48,7 +46,12 @@ export const variantColumns = helper.columns([
     header: () => <ColumnLabel text="variants.columns.published" />,
     enableSorting: false,
     cell: ({ row }) => <PublishedBadge variant={row.original} />,
-    meta: { className: 'min-w-52 @max-[68rem]:min-w-36' },
+    // Where the table scrolls sideways, what is published stays in sight; not on a phone, which has no room for it.
+    meta: {
+      sticky: true,
+      className:
+        'right-12! min-w-52 @max-[68rem]:min-w-36 @max-[38rem]:static! @min-[38rem]:@max-[59rem]:sticky-edge @min-[38rem]:@max-[59rem]:px-3!',
+    },
   }),
   helper.display({
     id: 'actions',
@@ -58,7 +61,7 @@ export const variantColumns = helper.columns([
       hiddenHeader: true,
       align: 'end',
       sticky: true,
-      className: 'min-w-13 px-1! max-md:py-0! md:min-w-12 md:px-2! @max-4xl:shadow-[inset_1px_0_var(--color-border)]',
+      className: 'min-w-13 px-1! max-md:py-0! md:min-w-12 md:px-2! md:py-1! @max-[38rem]:sticky-edge',
     },
   }),
 ]);

@@ -30,7 +30,7 @@ export const en: ImportTexts = {
     too_few_cells: ({ cells, columns }) => `The row has ${cells} cells, but there are ${columns} columns.`,
   },
   warnings: {
-    ignored_columns: ({ columns }) => `These columns are unknown and were ignored: ${columns}.`,
+    ignored_columns: ({ columns }) => `Unknown columns are ignored: ${columns}.`,
     publishing_channel_ignored:
       'The column publishing_channel changes nothing: publish variants on the page Product Variants & Publishing.',
   },

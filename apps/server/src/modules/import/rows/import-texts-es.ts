@@ -30,7 +30,7 @@ export const es: ImportTexts = {
     too_few_cells: ({ cells, columns }) => `La fila tiene ${cells} celdas, pero hay ${columns} columnas.`,
   },
   warnings: {
-    ignored_columns: ({ columns }) => `Estas columnas no se conocen y se ignoraron: ${columns}.`,
+    ignored_columns: ({ columns }) => `Las columnas desconocidas se ignoran: ${columns}.`,
     publishing_channel_ignored:
       'La columna publishing_channel no cambia nada: publica las variantes en la página Variantes de producto y publicación.',
   },
