@@ -161,7 +161,7 @@ test('in Spanish, all of it is Spanish', async ({ page, brand }) => {
   await page.evaluate(() => localStorage.setItem('language', 'es'));
   await page.goto(`/brands/${brand.id}/certifications`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tus certificados');
-  await expect(page.getByText('Mostrando del 1 al 10 de 12 resultados')).toBeVisible();
+  await expect(page.getByText('Mostrando 1–10 de 12 resultados')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Buscar certificados' }).fill('nr-11');
   await expect(table(page).locator('tbody').getByRole('row')).toHaveCount(1);
   await expect(badge(page, 'NR-11')).toHaveText('En revisión');

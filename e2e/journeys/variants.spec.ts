@@ -355,7 +355,7 @@ test('in Spanish, all of it is Spanish', async ({ page }) => {
   await page.evaluate(() => localStorage.setItem('language', 'es'));
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Variantes de producto y publicación');
-  await expect(page.getByText(/^Mostrando del 1 al 10 de [\d.]+ resultados$/)).toBeVisible();
+  await expect(page.getByText(/^Mostrando 1–10 de [\d.]+ resultados$/)).toBeVisible();
   await expect(page.getByPlaceholder('Buscar por GTIN o nombre de la variante...')).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Certificaciones' })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'Sin certificaciones' }).first()).toBeVisible();

@@ -57,7 +57,7 @@ export function PasswordField(props: PasswordFieldProps) {
           icon={
             isShown ? <EyeOff aria-hidden="true" className="size-4" /> : <Eye aria-hidden="true" className="size-4" />
           }
-          className="-translate-y-1/2 absolute top-1/2 right-0.5"
+          className="-translate-y-1/2 absolute top-1/2 right-0.5 border-2 border-transparent bg-clip-padding"
         />
       </div>
       <FieldNote id={`${id}-note`} hint={hint} error={error} />

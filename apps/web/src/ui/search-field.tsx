@@ -75,7 +75,7 @@ export function SearchField(props: SearchFieldProps) {
           aria-label={t('ui.clear')}
           onClick={clear}
           icon={<X aria-hidden="true" className="size-4" />}
-          className="-translate-y-1/2 absolute top-1/2 right-0.5"
+          className="-translate-y-1/2 absolute top-1/2 right-0.5 border-2 border-transparent bg-clip-padding"
         />
       )}
     </div>

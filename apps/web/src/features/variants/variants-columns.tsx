@@ -29,7 +29,7 @@ export const variantColumns = helper.columns([
     // because variants of one product differ at its end. On a phone it has what is left beside GTIN and menu.
     meta: {
       className:
-        'w-full min-w-44 max-w-0 whitespace-normal max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] md:min-w-56 md:@max-[68rem]:min-w-55',
+        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-55',
       cellClassName: 'py-1!',
     },
   }),

@@ -155,7 +155,7 @@ describe('in Spanish', () => {
     await changeLanguage('es');
     play([makeVariant(1, { published: true }), ...manyVariants(12_345).slice(1)]);
     openVariants();
-    expect(await screen.findByText('Mostrando del 1 al 10 de 12.345 resultados')).toBeVisible();
+    expect(await screen.findByText('Mostrando 1–10 de 12.345 resultados')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'Variantes de producto y publicación' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Añadir variante de producto' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Publicar todo en los canales' })).toBeVisible();
