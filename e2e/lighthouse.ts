@@ -11,11 +11,13 @@ import { startServer } from './support/server.ts';
 import { signInAnew } from './support/sign-in.ts';
 
 /**
- * `npm run lighthouse`: Lighthouse's four categories for the pages people meet first, as a phone on a slow network and as a
- * desk. Fetched when it is asked for: 180 MB that no other command needs.
+ * `npm run lighthouse`: Lighthouse's categories for the pages people meet first, as a phone on a slow network and as a desktop.
+ * The median of several runs, as its makers advise: whatever else the machine does counts as the page's work. Fetched when it
+ * is asked for: 180 MB that no other command needs.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const LEAST = 95;
+const RUNS = 3;
 const FORMS = ['mobile', 'desktop'] as const;
 const PAGES = [
   { name: 'sign-in', path: '/', signedIn: false },
@@ -61,8 +63,16 @@ async function signInOnce(page: Page): Promise<void> {
   if (new URL(page.url()).pathname !== '/brands') await signInAnew(page);
 }
 
-/** In the browser that is signed in already, by its port. */
 async function measure(url: string, form: (typeof FORMS)[number]): Promise<Report> {
+  const reports: Report[] = [];
+  while (reports.length < RUNS) reports.push(await measureOnce(url, form));
+  const performanceOf = ({ categories }: Report) => categories.performance?.score ?? 0;
+  reports.sort((a, b) => performanceOf(a) - performanceOf(b));
+  return reports[(RUNS - 1) / 2] as Report;
+}
+
+/** In the browser that is signed in already, by its port. */
+async function measureOnce(url: string, form: (typeof FORMS)[number]): Promise<Report> {
   const output = join(folder, 'report.json');
   const options = [`--port=${port}`, '--disable-storage-reset', '--quiet', '--output=json', `--output-path=${output}`];
   const preset = form === 'desktop' ? ['--preset=desktop'] : [];

@@ -20,13 +20,13 @@ export const certificateColumns = helper.columns([
     header: () => <ColumnLabel text="certificates.columns.certifying_body_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
-    meta: { className: 'w-7/20 min-w-40 max-w-0', cellClassName: 'py-1!' },
+    meta: { className: 'w-7/20 min-w-40 max-w-0', cellClassName: 'py-0.75!' },
   }),
   helper.accessor('certification_name', {
     header: () => <ColumnLabel text="certificates.columns.certification_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
-    meta: { className: 'w-7/20 min-w-40 max-w-0', cellClassName: 'py-1!' },
+    meta: { className: 'w-7/20 min-w-40 max-w-0', cellClassName: 'py-0.75!' },
   }),
   helper.accessor('overall_status', {
     header: () => <ColumnLabel text="certificates.columns.overall_status" />,

@@ -30,7 +30,7 @@ export const variantColumns = helper.columns([
     meta: {
       className:
         'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-55',
-      cellClassName: 'py-1!',
+      cellClassName: 'py-0.75!',
     },
   }),
   helper.accessor('certifications', {

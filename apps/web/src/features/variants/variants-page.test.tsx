@@ -163,7 +163,7 @@ describe('in Spanish', () => {
     expect(screen.getByRole('combobox', { name: 'Filtro' })).toHaveTextContent('Todas las variantes');
     expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
       'GTIN',
-      'Variante de producto',
+      'Variante',
       'Certificaciones',
       'Publicada',
       'Acciones',
