@@ -60,10 +60,13 @@ export async function expectToFitEveryWidth(page: Page, state: string): Promise<
 
 const PICTURES = join(import.meta.dirname, '../pictures');
 
-/** For a person to look at. Only `npm run test:looks` asks for it, once for each width. */
+/** Only `npm run test:looks` does, once for each width. */
+export const takesPictures = () => test.info().project.name.startsWith('looks-');
+
+/** For a person to look at. */
 export async function photograph(page: Page, state: string): Promise<void> {
-  const { title, project } = test.info();
-  if (!project.name.startsWith('looks-')) return;
+  if (!takesPictures()) return;
+  const { title } = test.info();
   // What floats stays where it is only while the window keeps its size.
   const isFloating =
     (await page.getByRole('dialog').or(page.locator('[data-radix-popper-content-wrapper]')).count()) > 0;
