@@ -97,10 +97,7 @@ function BusyContent({
   return (
     <span
       data-unseen={typeof unseen === 'string' ? unseen : undefined}
-      className={clsx(
-        'grid after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-unseen)]',
-        unseenHasIcon && typeof unseen === 'string' && 'after:pl-6',
-      )}
+      className={clsx('keeps-room', unseenHasIcon && typeof unseen === 'string' && 'after:pl-6')}
     >
       <span className="flex items-center justify-center gap-2">
         {busy ? <Spinner /> : icon}

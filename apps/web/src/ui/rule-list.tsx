@@ -47,11 +47,7 @@ export function RuleList({ id, title, rules, metLabel, unmetLabel, isInsistent =
               <span
                 // The wider of the two decides, so that the text beside it never wraps anew.
                 data-unseen={isMet ? unmetLabel : metLabel}
-                className={clsx(
-                  'grid shrink-0 text-right font-medium text-caption leading-5',
-                  'after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-unseen)]',
-                  look,
-                )}
+                className={clsx('keeps-room shrink-0 text-right font-medium text-caption leading-5', look)}
               >
                 {isMet ? metLabel : unmetLabel}
               </span>

@@ -50,8 +50,11 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
     toast({ variant: 'warning', title: t('import.warnings'), description: messages.join(' ') }),
   );
   useEffect(() => {
-    // They would go with the dialog before anybody has read them; before that they would lie over its buttons.
-    if (warnings?.length && !open) tellWarnings(warnings.map(({ message }) => message));
+    if (!warnings?.length || !open) return;
+    // Once the dialog goes, or the page with it: before that they would lie over its buttons, and unread they must not go.
+    return () => {
+      tellWarnings(warnings.map(({ message }) => message));
+    };
   }, [warnings, open]);
 
   const disabledReason = {

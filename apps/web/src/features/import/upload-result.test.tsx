@@ -113,6 +113,15 @@ describe('an upload', () => {
     ]);
   });
 
+  it('that succeeds with warnings leaves them behind too when the page is left before that', async () => {
+    answer(result({ warnings: [{ code: 'unknown_column', message: 'The column "colour" was ignored.' }] }));
+    const { unmount } = await openDialog();
+    await uploadPicked();
+    await screen.findByText('2 rows imported successfully');
+    unmount();
+    expect(getToasts()).toMatchObject([{ variant: 'warning', title: 'Good to know' }]);
+  });
+
   it('runs once however often it is clicked', async () => {
     const { calls, answer } = holdAnswer();
     await openDialog();

@@ -18,8 +18,8 @@ export function LoadingInvitation({ shape }: { shape: 'details' | 'form' }) {
       <Skeleton className="mt-1 h-4 w-3/5" />
       <Skeleton className={clsx('mt-5 w-full rounded-control', isForm ? 'h-18 sm:h-13' : 'h-44 sm:h-29')} />
       {isForm && <FormFields />}
-      {isForm && <Skeleton className="mx-auto mt-3 -mb-4 h-4 w-1/2" />}
-      <Skeleton className="control-height mt-6 w-full rounded-control" />
+      {isForm && <Skeleton className="mx-auto mt-3 h-4 w-1/2" />}
+      <Skeleton className={clsx('control-height w-full rounded-control', isForm ? 'mt-2' : 'mt-6')} />
     </Card>
   );
 }

@@ -1,12 +1,17 @@
 import type { VariantCertification } from '@brand-portal/contract/certificates';
+import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { FoldingList } from '../../ui/folding-list.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { CertificateBadge, knownStatus } from '../certificates/certificate-badge.exported.tsx';
 import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
 
-/** With the number of the others they fill the column; one that is alone has all of it. */
+/** With or without the number of the others they fill the column; one that is alone has all of it. */
 const BADGES_IN_SIGHT = 2;
+const WIDTHS = {
+  half: 'max-w-52 @max-[68rem]:max-w-45 @max-[59rem]:max-w-56',
+  besideNumber: 'max-w-46 @max-[68rem]:max-w-40 @max-[59rem]:max-w-52',
+};
 
 const certificateKey = ({ certification_name, external_certificate_id }: VariantCertification) =>
   `${certification_name} ${external_certificate_id}`;
@@ -20,6 +25,8 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
   if (certifications.length === 0) {
     return <span className="whitespace-nowrap text-text-tertiary">{t('variants.certifications.none')}</span>;
   }
+  const isFolded = certifications.length > BADGES_IN_SIGHT;
+  const width = certifications.length === 1 ? 'max-w-full' : isFolded ? WIDTHS.besideNumber : WIDTHS.half;
   return (
     <FoldingList
       label={t('variants.certifications.label')}
@@ -27,7 +34,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
       itemKey={certificateKey}
       limit={BADGES_IN_SIGHT}
       renderItem={(certification) => (
-        <span className="flex max-w-52 @max-[68rem]:max-w-45 @max-[59rem]:max-w-56 [li:only-child>&]:max-w-full [ul:has(button)_&]:max-w-46 [ul:has(button)_&]:@max-[68rem]:max-w-40 [ul:has(button)_&]:@max-[59rem]:max-w-52">
+        <span className={clsx('flex', width)}>
           <Tooltip openOnPress content={<CertificateDetails certification={certification} />}>
             <CertificateBadge
               status={certification.status}
