@@ -1,10 +1,16 @@
 import type { RuntimeConfig } from '@brand-portal/contract/identity';
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Pool } from 'pg';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
-import { answerUnreadableRequest, useErrorHandler, useNotFoundHandler } from './http/error-handler.ts';
+import { useBodies } from './http/bodies.ts';
+import {
+  answerUnreadableConnection,
+  answerUnreadableRequest,
+  useErrorHandler,
+  useNotFoundHandler,
+} from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { useMetrics } from './http/metrics/metrics.ts';
 import { useOpenApi } from './http/openapi.ts';
@@ -47,6 +53,8 @@ export interface AppDependencies {
   readonly registerChannel?: ((app: FastifyInstance) => Promise<void>) | undefined;
   /** The built web app. */
   readonly webFolder: string;
+  /** Aborted when the process is about to end: it says so at `/readyz`, and closes connections with their next answer. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 interface IdentityProvider {
@@ -64,16 +72,18 @@ const LONGEST_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 /** The whole server, in the order in which a request meets it. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, db, pool, logger, identity, directory, registerMailbox, registerChannel, webFolder } = dependencies;
+  const stopping = dependencies.stopping ?? new AbortController().signal;
   const app = fastify({
     loggerInstance: logger,
     genReqId: requestId,
-    trustProxy: config.trustProxy,
+    trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: LARGEST_JSON_BODY,
     requestTimeout: LONGEST_REQUEST_MS,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },
-    frameworkErrors: answerUnreadableRequest,
+    frameworkErrors: (error, request, reply) => answerUnreadableRequest(error, request, reply, checkRateLimit),
+    clientErrorHandler: answerUnreadableConnection,
   });
 
   useRequestLog(app);
@@ -82,14 +92,19 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   useContractValidation(app);
   useContractSerialization(app);
   useSecurityHeaders(app, config);
-  await useRateLimit(app, config.requestsPerMinute);
+  useBodies(app);
+  app.addHook('onRequest', async (_request, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close');
+  });
+  const accessTokens = createAccessTokens(createSigningKeys(db));
+  const gate = createGate(db, accessTokens);
+  const findMember = (request: FastifyRequest) => gate.authenticate(request).catch(() => undefined);
+  const checkRateLimit = await useRateLimit(app, { requestsPerMinute: config.requestsPerMinute, findMember });
   await useOpenApi(app, config.publicUrl);
 
-  registerHealth(app, db);
+  registerHealth(app, db, stopping);
 
-  const accessTokens = createAccessTokens(createSigningKeys(db));
   const provider = createProvider(identity);
-  const gate = createGate(db, accessTokens);
   const route = createRoute(app, gate);
   const runtimeConfig = toRuntimeConfig(dependencies);
   registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig });
@@ -112,6 +127,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });
   useNotFoundHandler(app, sendPage);
   return app;
+}
+
+/** Fastify itself takes no number of hops; the nearest proxy is hop 0. */
+function trustedProxies(trusted: Config['trustProxy']) {
+  return typeof trusted === 'number' ? (_address: string, hop: number) => hop < trusted : trusted;
 }
 
 function toRuntimeConfig({ config, identity }: AppDependencies): RuntimeConfig {

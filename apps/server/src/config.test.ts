@@ -28,7 +28,7 @@ test.each([
   [{ PUBLIC_URL: 'portal.example' }, 'PUBLIC_URL must be an http or https address'],
   [{ PUBLIC_URL: 'https://portal.example/app' }, 'PUBLIC_URL must be an http or https address without a path'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
-  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be one of true, false, but it is "yes".'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be false, the number of proxies in front (1 to 9), or their addresses'],
   [{ DATABASE_URL: 'localhost:5432' }, 'DATABASE_URL must look like postgres://'],
   [{ SMTP_URL: 'mail.example:587' }, 'SMTP_URL must look like smtp://'],
   [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL must look like smtp://'],

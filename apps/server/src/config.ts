@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { StartupError } from './errors.ts';
 
@@ -12,7 +13,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly logLevel: string;
   readonly logFormat: 'pretty' | 'json';
-  readonly trustProxy: boolean;
+  /** How many proxies stand in front, or which addresses they have. */
+  readonly trustProxy: false | number | string;
   readonly supportEmail: string;
   readonly requestsPerMinute: number;
   /** Opens `/metrics` to whoever brings it; absent, there is no such address. */
@@ -66,7 +68,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: databaseAddress(env, 'DATABASE_URL'),
     logLevel: choice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
     logFormat: choice(env, 'LOG_FORMAT', ['pretty', 'json']) ?? (production ? 'json' : 'pretty'),
-    trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false']) === 'true',
+    trustProxy: trustedProxies(env, 'TRUST_PROXY'),
     supportEmail: text(env, 'SUPPORT_EMAIL') ?? 'support@brand-portal.example',
     startedByNpm: env.npm_lifecycle_event === 'start',
     requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 1200, 1, 1_000_000),
@@ -137,6 +139,30 @@ function matching(env: Environment, name: string, pattern: RegExp, meant: string
     throw new StartupError(`${name} must be ${meant}, but it is "${value}".`);
   }
   return value;
+}
+
+/**
+ * Never 'whatever the header says': a proxy appends to `X-Forwarded-For` what it knows, behind what the caller made up.
+ * `true` is the usual one proxy in front.
+ */
+function trustedProxies(env: Environment, name: string): Config['trustProxy'] {
+  const value = text(env, name);
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return 1;
+  if (/^[1-9]$/.test(value)) return Number(value);
+  const ranges = value.split(',').map((range) => range.trim());
+  const isRange = (range: string) => {
+    const [address = '', bits, ...rest] = range.split('/');
+    const most = isIP(address) === 6 ? 128 : 32;
+    return (
+      isIP(address) > 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    );
+  };
+  if (ranges.every((range) => ['loopback', 'linklocal', 'uniquelocal'].includes(range) || isRange(range)))
+    return ranges.join(', ');
+  throw new StartupError(
+    `${name} must be false, the number of proxies in front (1 to 9), or their addresses such as 10.0.0.0/8, but it is "${value}".`,
+  );
 }
 
 /** The key file alone says nothing: other programs on the machine may have set it for themselves. */

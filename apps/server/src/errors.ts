@@ -26,6 +26,10 @@ export function variantNotFound(): AppError {
   return new AppError('variant_not_found', 'There is no such product variant.');
 }
 
+export function tooManyRequests(): AppError {
+  return new AppError('rate_limited', 'Too many requests. Please wait a moment and try again.');
+}
+
 export function userNotFound(): AppError {
   return new AppError('user_not_found', 'User not found');
 }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -26,8 +27,10 @@ import { readServiceAccount } from './modules/publishing/google-account.ts';
 import { createGoogleChannel, GOOGLE_FIRST_CHECK_MS } from './modules/publishing/google-channel.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
+/** Between 'not ready' at `/readyz` and closing: load balancers look away, and kept connections end with their next answer. */
+const PAUSE_MS = 1_000;
 /** Leaves the database enough of the 5 seconds that stopping may take. */
-const DRAIN_MS = 2_500;
+const DRAIN_MS = 2_000;
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist');
 
 async function start(config: Config, stopper: Stopper): Promise<void> {
@@ -92,16 +95,25 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
     registerMailbox: mailbox?.register,
     registerChannel: emulator?.register,
     webFolder: WEB_FOLDER,
+    stopping: signal,
   });
+  const stopAnswering = async () => {
+    if (await hasConnections(app.server)) await sleep(PAUSE_MS);
+    await Promise.race([app.close(), sleep(DRAIN_MS)]);
+  };
   stopper.onStop(async () => {
     report('Stopping: answering the requests under way');
     // The worker together with the requests: one after the other could take longer than stopping may.
-    await Promise.all([worker.stop(), Promise.race([app.close(), sleep(DRAIN_MS)])]);
+    await Promise.all([worker.stop(), stopAnswering()]);
     app.server.closeAllConnections();
   });
   await app.listen({ port: config.port, host: config.host });
   report(`Brand Portal is ready at ${config.publicUrl}`);
   if (demoIdentity) process.stdout.write(howToSignIn(config.publicUrl));
+}
+
+function hasConnections(server: Server): Promise<boolean> {
+  return new Promise((resolve) => server.getConnections((error, count) => resolve(!error && count > 0)));
 }
 
 /**

@@ -1,7 +1,10 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorBody } from '@brand-portal/contract/errors';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { DATA_POLICY } from './security-headers.ts';
+import { sendErrorPage } from './error-page.ts';
+import { BARE_HEADERS } from './security-headers.ts';
 import { toAppError } from './to-app-error.ts';
 
 /** Every error of every route leaves through here, with the one body that the contract promises. */
@@ -9,23 +12,54 @@ export function useErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error);
     if (appError.status >= 500) request.log.error({ err: error, code: appError.code }, 'Request failed');
-    else request.log.info({ code: appError.code, detail: appError.message }, 'Request refused');
-    return reply.status(appError.status).send(errorBody(appError, request));
+    else request.log[levelOf(appError)]({ code: appError.code, detail: appError.message }, 'Request refused');
+    reply.status(appError.status);
+    return isNavigation(request) ? sendErrorPage(reply, appError) : reply.send(errorBody(appError, request));
   });
 }
 
-/** An address that is not even an address never reaches a route; it is answered with the same body. */
-export function answerUnreadableRequest(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const appError = toAppError(error);
+/** The rate limit itself says that somebody is over it; a line for each of their requests would fill the disk. */
+const levelOf = ({ code }: AppError) => (code === 'rate_limited' ? 'debug' : 'info');
+
+type Check = (request: FastifyRequest) => Promise<void>;
+
+/** An address that is not even an address never reaches a route; it is counted and answered like any other. */
+export async function answerUnreadableRequest(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  checkRateLimit: Check,
+): Promise<void> {
+  const appError = await checkRateLimit(request).then(
+    () => toAppError(error),
+    (refusal: unknown) => toAppError(refusal),
+  );
   // The message of the error repeats the address, and that may hold a token.
-  request.log.info({ req: request, code: appError.code, reason: error.code }, 'Request refused');
+  request.log[levelOf(appError)]({ req: request, code: appError.code, reason: error.code }, 'Request refused');
   // No hook has run for it, so its headers are written here.
   reply
     .status(appError.status)
     .header('x-request-id', request.id)
-    .header('x-content-type-options', 'nosniff')
-    .header('content-security-policy', DATA_POLICY)
+    .headers(BARE_HEADERS)
     .send(errorBody(appError, request));
+}
+
+const UNREADABLE: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** What is not even HTTP has no request: its answer is written on the socket as it is. */
+export function answerUnreadableConnection(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const status = UNREADABLE[error.code] ?? 400;
+  const body = JSON.stringify({ detail: STATUS_CODES[status], code: 'malformed_request' });
+  const headers = {
+    ...BARE_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.destroySoon();
 }
 
 /** Someone who mistypes an address gets the page, which tells them so or asks them to sign in; programs get JSON. */
@@ -33,7 +67,7 @@ export function useNotFoundHandler(
   app: FastifyInstance,
   sendPage: (reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler({ preValidation: app.rateLimit() }, (request, reply) => {
     if (isNavigation(request)) return sendPage(reply.status(ERROR_STATUS.not_found));
     const error = new AppError('not_found', `There is nothing at ${request.method} ${pathOf(request)}.`);
     return reply.status(error.status).send(errorBody(error, request));
@@ -49,7 +83,7 @@ function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   };
 }
 
-/** Paths that answer programs; a missing one of these is an error, never the page. */
+/** Paths that answer programs: an error of theirs is JSON, never a page. */
 const NOT_PAGES = /^\/(api|idp|assets)(\/|$)|\.\w+$/;
 
 function isNavigation(request: FastifyRequest): boolean {

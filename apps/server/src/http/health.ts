@@ -7,22 +7,30 @@ import { AppError } from '../errors.ts';
 const DEADLINE_MS = 2_000;
 const slow = () => new AppError('database_unavailable', 'The database is slow to answer.');
 
+/** Counted apart by the rate limit. */
+export const PROBES = new Set<string | undefined>(['/healthz', '/readyz']);
+
 /** `/healthz`: the process answers. `/readyz`: it can also do its work, so traffic may come. */
-export function registerHealth(app: FastifyInstance, db: Db): void {
+export function registerHealth(app: FastifyInstance, db: Db, stopping: AbortSignal): void {
   let migrated = false;
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
+  /** Shared by all who ask meanwhile: however many they are, the database is asked once. */
+  let verdict: Promise<void> | undefined;
 
-  app.get('/healthz', { schema: { hide: true }, config: { rateLimit: false } }, async () => ({ status: 'ok' }));
-
-  app.get('/readyz', { schema: { hide: true }, config: { rateLimit: false } }, async () => {
-    if (stopping) throw new AppError('not_ready', 'The server is stopping.');
+  async function checkReady(): Promise<void> {
     const look = migrated ? ping(db) : listPendingMigrations(db);
     const pending = await withDeadline(look, DEADLINE_MS, slow);
     if (pending.length > 0) throw new AppError('not_ready', `Migrations are missing: ${pending.join(', ')}.`);
     migrated = true;
+  }
+
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
+
+  app.get('/readyz', { schema: { hide: true } }, async () => {
+    if (stopping.aborted) throw new AppError('not_ready', 'The server is stopping.');
+    verdict ??= checkReady().finally(() => {
+      verdict = undefined;
+    });
+    await verdict;
     return { status: 'ready' };
   });
 }

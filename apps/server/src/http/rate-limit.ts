@@ -1,7 +1,10 @@
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { tooManyRequests } from '../errors.ts';
+import { PROBES } from './health.ts';
 import { SteadyStore } from './rate-limit-store.ts';
+import { isWebFile } from './web-app.ts';
 
 /** Where someone without a session brings a token or a password: the only places where guessing could pay. */
 const GUESSABLE = new Set<string | undefined>(
@@ -9,15 +12,51 @@ const GUESSABLE = new Set<string | undefined>(
 );
 /** Of the general limit. A session needs one such call in a quarter of an hour, also where an office shares an address. */
 const GUESSABLE_SHARE = 1 / 10;
+/** A flood must not become a flood of log lines. */
+const REPORT_EVERY_MS = 10_000;
 
-/** So many requests a minute from one address, and a tenth of it where something could be guessed. */
-export async function useRateLimit(app: FastifyInstance, requestsPerMinute: number): Promise<void> {
+interface RateLimitOptions {
+  readonly requestsPerMinute: number;
+  /** The member whose valid access token the request carries. */
+  readonly findMember: (request: FastifyRequest) => Promise<number | undefined>;
+}
+
+/**
+ * So many requests a minute from one member or, where nobody is signed in, from one address; a tenth of it where something
+ * could be guessed. Files of the web app are free: one cold load is dozens of them, and a whole office shares an address.
+ * Returns the check for requests that reach no route.
+ */
+export async function useRateLimit(app: FastifyInstance, options: RateLimitOptions) {
+  const { requestsPerMinute, findMember } = options;
   const isGuess = (request: FastifyRequest) => GUESSABLE.has(request.routeOptions.url);
   const guessesPerMinute = Math.max(1, Math.ceil(requestsPerMinute * GUESSABLE_SHARE));
+  let reportedAt = Number.NEGATIVE_INFINITY;
+
+  async function keyOf(request: FastifyRequest): Promise<string> {
+    const address = normalizeIP(request.ip);
+    if (isGuess(request)) return `guess ${address}`;
+    // Counted apart, so that strangers behind the same proxy cannot make a healthy server look sick.
+    if (PROBES.has(request.routeOptions.url)) return `probe ${address}`;
+    const userId = await findMember(request);
+    return userId === undefined ? address : `member ${userId}`;
+  }
+
   await app.register(rateLimit, {
     timeWindow: '1 minute',
     store: SteadyStore,
-    keyGenerator: (request) => `${isGuess(request) ? 'guess ' : ''}${normalizeIP(request.ip)}`,
+    keyGenerator: keyOf,
+    allowList: (request) => isWebFile(request.routeOptions.url),
     max: (request) => (isGuess(request) ? guessesPerMinute : requestsPerMinute),
+    onExceeded: (request, key) => {
+      if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = performance.now();
+      request.log.warn({ req: request, limited: key }, 'Too many requests');
+    },
   });
+
+  const check = app.createRateLimit();
+  return async (request: FastifyRequest): Promise<void> => {
+    const verdict = await check(request);
+    if (!verdict.isAllowed && verdict.isExceeded) throw tooManyRequests();
+  };
 }

@@ -6,8 +6,13 @@ import { useTestApp } from '../../test/test-app.ts';
 import { createLogger, maskSecrets } from './request-log.ts';
 
 test('secrets in addresses are masked, the rest is kept', () => {
-  expect(maskSecrets('/verify-email?token=s3cret&x=1')).toBe('/verify-email?token=***&x=1');
+  expect(maskSecrets('/verify-email?token=s3cret&page=1')).toBe('/verify-email?token=***&page=1');
   expect(maskSecrets('/callback?code=abc&state=def')).toBe('/callback?code=***&state=***');
+  expect(maskSecrets('/idp/userinfo?access_token=abc&access_token=def')).toBe('/idp/userinfo?access_token=***');
+  expect(maskSecrets('/idp/v2/logout?id_token_hint=abc')).toBe('/idp/v2/logout?id_token_hint=***');
+  expect(maskSecrets('/api/v1/brands/1/variants/?search=tea&ordering=-name')).toBe(
+    '/api/v1/brands/1/variants/?search=tea&ordering=-name',
+  );
   expect(maskSecrets('/brands')).toBe('/brands');
 });
 
@@ -17,7 +22,7 @@ test('each request is one line of JSON with its id, route, status, time and user
   const brandId = await createTestBrand(database.db);
   const viewer = await createTestMember(database.db, brandId, 'viewer');
   await app.inject({
-    url: `/api/v1/brands/${brandId}/?x=1`,
+    url: `/api/v1/brands/${brandId}/?page=1`,
     headers: { ...viewer.headers, 'x-request-id': 'trace-7' },
   });
   const answered = lines().filter(({ msg }) => msg === 'Answered');
@@ -29,7 +34,7 @@ test('each request is one line of JSON with its id, route, status, time and user
       req: {
         id: 'trace-7',
         method: 'GET',
-        url: `/api/v1/brands/${brandId}/?x=1`,
+        url: `/api/v1/brands/${brandId}/?page=1`,
         route: '/api/v1/brands/:brandId/',
         ip: '127.0.0.1',
       },

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { ENDPOINTS } from '@brand-portal/contract/endpoints';
+import { ERROR_STATUS } from '@brand-portal/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config.ts';
 
-const SECRET_PARAMETERS = ['token', 'code', 'state', 'session', 'nonce', 'code_challenge'];
+/** What the contract's own queries are made of, the tokens aside. Everything else in an address may be a secret. */
+const HARMLESS_PARAMETERS = new Set(
+  ENDPOINTS.flatMap(({ query }) =>
+    Object.keys((query as { properties?: object } | undefined)?.properties ?? {}),
+  ).filter((name) => name !== 'token'),
+);
 
 /** Headers that carry secrets are never logged, bodies neither; secrets in addresses are masked. */
 export function createLogger(
@@ -36,13 +43,16 @@ export function createLogger(
   );
 }
 
-/** One line per request, when it is answered; the orchestrator's questions and static files only on demand. */
+const TOO_MANY = ERROR_STATUS.rate_limited;
+
+/** One line per request, when it is answered; probes, static files and what the rate limit refused only on demand. */
 export function useRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const level = /^\/(healthz|readyz|metrics|assets\/)/.test(request.url) ? 'debug' : 'info';
+    const quiet = /^\/(healthz|readyz|metrics|assets\/)/.test(request.url) || reply.statusCode === TOO_MANY;
+    const level = quiet ? 'debug' : 'info';
     request.log[level]({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'Answered');
   });
 }
@@ -51,7 +61,7 @@ export function maskSecrets(url: string): string {
   const [path, query] = url.split('?', 2);
   if (!query) return url;
   const parameters = new URLSearchParams(query);
-  for (const name of SECRET_PARAMETERS) if (parameters.has(name)) parameters.set(name, '***');
+  for (const name of new Set(parameters.keys())) if (!HARMLESS_PARAMETERS.has(name)) parameters.set(name, '***');
   return `${path}?${parameters}`;
 }
 

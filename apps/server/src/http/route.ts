@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import { ERROR_SCHEMA_ID, ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
@@ -22,7 +22,12 @@ export interface FileAnswer {
   readonly content: Readable;
 }
 
-type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'csv' ? FileAnswer : ResponseOf<E>;
+type Batches<Rows> = AsyncIterator<Rows, void>;
+type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'csv'
+  ? FileAnswer
+  : E['responseKind'] extends 'rows'
+    ? Batches<ResponseOf<E>>
+    : ResponseOf<E>;
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => E['status'] extends 204 ? Promise<void> : Promise<AnswerOf<E>>;
@@ -69,7 +74,9 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
         const answer = await handler({ params, query, body, userId: userIdOf(request), request });
         reply.status(endpoint.status);
-        return endpoint.responseKind === 'csv' ? sendCsv(reply, answer as FileAnswer) : reply.send(answer);
+        if (endpoint.responseKind === 'csv') return sendCsv(reply, answer as FileAnswer);
+        if (endpoint.responseKind === 'rows') return sendRows(reply, answer as Batches<unknown[]>);
+        return reply.send(answer);
       },
     });
   };
@@ -81,6 +88,23 @@ function sendCsv(reply: FastifyReply, { fileName, content }: FileAnswer): Fastif
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .header('cache-control', 'no-store')
     .send(content);
+}
+
+/** Read as fast as the caller takes it, so that a long list costs no memory and keeps nobody waiting. */
+async function sendRows(reply: FastifyReply, batches: Batches<unknown[]>): Promise<FastifyReply> {
+  // The first one is read before anything is sent: a failure can still be answered as such.
+  const first = await batches.next();
+  async function* json(): AsyncGenerator<string> {
+    let separator = '';
+    yield '[';
+    for (let batch = first; !batch.done; batch = await batches.next()) {
+      if (batch.value.length === 0) continue;
+      yield separator + JSON.stringify(batch.value).slice(1, -1);
+      separator = ',';
+    }
+    yield ']';
+  }
+  return reply.type('application/json; charset=utf-8').send(Readable.from(json()));
 }
 
 /** One object, so that it is compiled once. */

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { useTestApp } from '../../test/test-app.ts';
 
@@ -67,4 +69,28 @@ test('a page may send its forms and its scripts’ calls to its own server and t
   expect(policy).toContain("connect-src 'self' https://tenant.auth0.com;");
   expect(policy).toContain("form-action 'self' https://tenant.auth0.com;");
   expect(policy).toContain("base-uri 'none'");
+});
+
+test('answers of the API are kept by no browser and no proxy', async () => {
+  const { app } = await useTestApp();
+  for (const url of ['/api/v1/auth0/config/', '/api/v1/brands/', '/api/v1/nothing/', '/api/%zz/']) {
+    expect((await app.inject(url)).headers['cache-control']).toBe('no-store');
+  }
+});
+
+test.each([
+  ['is not HTTP', 'not http at all\r\n\r\n', 400],
+  ['has a line that is no header', 'GET / HTTP/1.1\r\nhost: x\r\nbroken header\r\n\r\n', 400],
+  ['has endless headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+])('an answer to what %s has the headers too', async (_name, request, status) => {
+  const { app } = await useTestApp();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(request);
+  const answer = await text(socket);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer).toContain('x-content-type-options: nosniff');
+  expect(answer).toContain("content-security-policy: default-src 'none'");
+  expect(answer).toContain('cache-control: no-store');
 });

@@ -3,7 +3,14 @@ import helmet from 'helmet';
 import type { Config } from '../config.ts';
 
 /** The API sends data, never something to run: its answers may load nothing at all. */
-export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** For answers that no hook has a hand in. */
+export const BARE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': DATA_POLICY,
+  'cache-control': 'no-store',
+};
 
 /** Helmet itself and not its Fastify plugin, which puts all of this together anew for every request. */
 export function useSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
@@ -17,7 +24,11 @@ export function useSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'p
     // Sign-in at a provider on another origin must be able to come back to this window.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   });
-  app.addHook('onRequest', (request, reply, done) => setHeaders(request.raw, reply.raw, () => done()));
+  app.addHook('onRequest', (request, reply, done) => {
+    // What a member sees is kept by no browser and no proxy, unless a route says otherwise.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    setHeaders(request.raw, reply.raw, () => done());
+  });
 }
 
 /** Pages run our own scripts only; the nonce lets libraries add the few styles that they must. */

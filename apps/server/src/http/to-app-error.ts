@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 import type { FastifyError } from 'fastify';
 import { codeOfDatabaseError } from '../db/pg-errors.ts';
-import { AppError, alreadyMember, brandNotFound, invalidFields } from '../errors.ts';
+import { AppError, alreadyMember, brandNotFound, invalidFields, tooManyRequests } from '../errors.ts';
 import { describeFields } from './validation.ts';
 
 const DETAILS: Partial<Record<ErrorCode, string>> = {
@@ -10,7 +10,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   brand_not_found: brandNotFound().message,
   payload_too_large: 'The request is too large.',
   unsupported_media_type: 'This content type is not accepted here.',
-  rate_limited: 'Too many requests. Please wait a moment and try again.',
+  rate_limited: tooManyRequests().message,
   database_unavailable: 'The database cannot be reached at the moment. Please try again.',
   storage_full: 'The server has no storage space left. Please try again later.',
   internal_error: 'Server error. Please try again later.',

@@ -15,6 +15,11 @@ const TEMPLATE = 'index.html';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const compress = promisify(gzip);
 
+/** Whether a route serves a file of the web app: `/assets/…`, or what lies beside them, such as the icon. */
+export function isWebFile(route: string | undefined): boolean {
+  return route !== undefined && /^\/(assets|demo-logos)\/|^\/favicon\.svg$/.test(route);
+}
+
 interface WebApp {
   readonly folder: string;
   readonly runtimeConfig: RuntimeConfig;

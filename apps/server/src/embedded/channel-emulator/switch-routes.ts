@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { requireLocalCaller } from '../../http/local-only.ts';
 import {
   deleteRefusals,
   getSwitches,
@@ -35,9 +36,13 @@ const isSwitchChanges = new Ajv().compile<SwitchChanges>({
 
 /** How the channel is told to misbehave: late, failing, throttling, losing answers, refusing. Nothing of this is Google's. */
 export function registerSwitchRoutes(app: FastifyInstance, db: Db): void {
-  app.get(`${BASE_PATH}/switches`, ROUTE_OPTIONS, () => getSwitches(db));
+  const options = {
+    ...ROUTE_OPTIONS,
+    onRequest: async (request: FastifyRequest) => requireLocalCaller(request, 'The emulator'),
+  };
+  app.get(`${BASE_PATH}/switches`, options, () => getSwitches(db));
 
-  app.patch(`${BASE_PATH}/switches`, ROUTE_OPTIONS, async (request) => {
+  app.patch(`${BASE_PATH}/switches`, options, async (request) => {
     const { refusals, ...changes } = checkSwitches(request.body);
     if (Object.keys(changes).length > 0) await updateSwitches(db, changes);
     if (refusals) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { requireLocalCaller } from '../../http/local-only.ts';
 import { requireOwnHost } from '../../http/own-host.ts';
 import { pagePolicy } from '../../http/security-headers.ts';
 import { findMessage, listMessages, type StoredMessage } from './mailbox.queries.ts';
@@ -26,7 +27,10 @@ export function registerMailboxRoutes(app: FastifyInstance, { db, publicUrl }: {
   const hidden = { schema: { hide: true } };
 
   // Mails hold links that let people in.
-  app.addHook('onRequest', async (request) => requireOwnHost(request, { what: 'The mailbox', address: publicUrl }));
+  app.addHook('onRequest', async (request) => {
+    requireOwnHost(request, { what: 'The mailbox', address: publicUrl });
+    requireLocalCaller(request, 'The mailbox');
+  });
 
   app.get('/mailbox', hidden, async (_request, reply) => {
     const messages = await listMessages(db);

@@ -34,7 +34,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
   }
 
   return {
-    authenticate: (request) => accessTokens.verify(bearerToken(request)),
+    authenticate: async (request) => accessTokens.verify(bearerToken(request)),
     authorize: requireAccess,
   };
 }
