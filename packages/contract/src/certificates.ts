@@ -81,5 +81,6 @@ export const listBrandCertifications = endpoint({
   params: BrandParams,
   status: 200,
   response: Type.Array(BrandCertification),
+  responseKind: 'rows',
   errors: ['brand_not_found'],
 });

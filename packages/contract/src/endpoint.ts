@@ -23,8 +23,8 @@ export interface Endpoint {
   readonly status: 200 | 201 | 204;
   /** Absent where the answer has no body (204) or is a file. */
   readonly response?: TSchema;
-  /** Absent: JSON. `csv`: the answer is a file to be saved. */
-  readonly responseKind?: 'csv';
+  /** Absent: JSON. `csv`: the answer is a file to be saved. `rows`: a JSON array of any length, sent as it is read. */
+  readonly responseKind?: 'csv' | 'rows';
   /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -53,7 +53,7 @@ test('what was refused is retried, and nothing else unless it is asked for', asy
   expect((await portal('retry', '--brand', brandId, '--state', 'queued')).stdout).toContain('2 deliveries are');
   expect((await portal('retry', '--state', 'removing')).stdout).toContain('1 delivery is');
   const { rows: jobs } = await pool.query('select key from graphile_worker.jobs');
-  expect(jobs).toEqual([{ key: 'deliver' }]);
+  expect(jobs).toEqual([{ key: 'deliver:any' }]);
   const { rows: audit } = await pool.query(
     `select details from audit_log where action = 'delivery.retried' order by id limit 1`,
   );

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
+import { noteLostConnection } from './pg-errors.ts';
 import type { Schema } from './schema.ts';
 
 /** A pool or, inside `inTransaction`, the one connection of that transaction. */
@@ -16,7 +17,7 @@ export interface Database {
 }
 
 export function openDatabase(url: string, onIdleError: (error: Error) => void): Database {
-  const pool = new pg.Pool({
+  const pool = new WatchedPool({
     connectionString: url,
     max: 20,
     connectionTimeoutMillis: 5_000,
@@ -26,10 +27,34 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', onIdleError);
-  // The same for one that breaks while it is lent out: its query fails, and that is told by whoever waits for it.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  // The same for one that breaks while it is lent out: its query fails with the same error.
+  pool.on('connect', (client) => client.on('error', noteLostConnection));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/** Knows which errors of the network are the database's: a refused connection looks the same wherever it was refused. */
+class WatchedPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    if (!callback) {
+      return super.connect().catch((error: unknown) => {
+        noteLostConnection(error);
+        throw error;
+      });
+    }
+    super.connect((error, client, done) => {
+      noteLostConnection(error);
+      callback(error, client, done);
+    });
+  }
 }
 
 /**

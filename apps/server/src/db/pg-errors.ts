@@ -7,7 +7,13 @@ const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
   brand_members_brand_id_fkey: 'brand_not_found',
 };
 
-const NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
+/** Errors of the network that happened on a connection to the database, and not to anybody else. */
+const lostConnections = new WeakSet<object>();
+
+export function noteLostConnection(error: unknown): void {
+  if (error instanceof Error && !(error instanceof pg.DatabaseError)) lostConnections.add(error);
+}
+
 const DISK_FULL = '53100';
 const LOCK_TIMEOUT = '55P03';
 /**
@@ -24,9 +30,9 @@ export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
     if (OUTAGE.test(error.code ?? '')) return 'database_unavailable';
     return CONSTRAINTS[error.constraint ?? ''];
   }
-  const { code } = error as NodeJS.ErrnoException;
-  const lost = /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(error.message);
-  return lost || NETWORK_ERRORS.includes(code ?? '') ? 'database_unavailable' : undefined;
+  // The driver makes these two anew for each query that meets a connection which is gone.
+  const isLost = lostConnections.has(error) || /^(Connection terminated|Client .* not queryable)/.test(error.message);
+  return isLost ? 'database_unavailable' : undefined;
 }
 
 /** Whether `lock_timeout` has passed. */

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from './database.ts';
+import { isLockTimeout } from './pg-errors.ts';
 
 /** Runs a statement put together as text, with its values as `$1`, `$2`, … */
 export async function runText<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
@@ -31,4 +33,29 @@ export async function runPrepared<Row>(
 export async function setForTransaction(db: Db, settings: Readonly<Record<string, string>>): Promise<void> {
   const calls = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
   await sql`select ${sql.join(calls)}`.execute(db);
+}
+
+export interface Patience {
+  /** Absent: for ever. */
+  readonly forMs?: number | undefined;
+  readonly stopping?: AbortSignal | undefined;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Tries again when a lock did not come in time: with exponential backoff and jitter, until told to stop. */
+export async function retryLockTimeouts<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOver = performance.now() - startedAt >= (patience.forMs ?? Number.POSITIVE_INFINITY);
+      if (!isLockTimeout(error) || isOver || patience.stopping?.aborted) throw error;
+    }
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+    // Ends early when stopping; the last try then follows at once.
+    await sleep(pauseMs, undefined, { signal: patience.stopping }).catch(() => {});
+  }
 }

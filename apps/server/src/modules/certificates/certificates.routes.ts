@@ -7,5 +7,5 @@ import { listBrandCertificates } from './certificates.ts';
 export function registerCertificateRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.listCatalogue, () => listCatalogue(db));
 
-  route(endpoints.listBrandCertifications, ({ params }) => listBrandCertificates(db, params.brandId));
+  route(endpoints.listBrandCertifications, async ({ params }) => listBrandCertificates(db, params.brandId));
 }

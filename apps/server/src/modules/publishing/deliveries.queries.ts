@@ -1,8 +1,7 @@
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { isLockTimeout } from '../../db/pg-errors.ts';
-import { setForTransaction } from '../../db/statements.ts';
+import { type Patience, retryLockTimeouts, setForTransaction } from '../../db/statements.ts';
 
 export interface DeliveredCertification {
   readonly name: string;
@@ -109,23 +108,20 @@ export interface DeliveryResult extends Pick<Delivery, 'brand_id' | 'variant_id'
 
 /**
  * Gives way to imports, which hold deliveries in an order of their own until they end: whoever waits for one of them lets go of all that
- * it has, sooner than the database would look for a circle and break one of both off (after a second), and comes back.
+ * it has after half a second, sooner than the database would look for a deadlock (after a second), and tries again.
  */
-export async function updateClaimedDeliveries(
+export function updateClaimedDeliveries(
   db: Db,
   claimId: string,
   results: readonly DeliveryResult[],
+  patience: Patience = {},
 ): Promise<void> {
-  for (;;) {
-    try {
-      return await inTransaction(db, async (db) => {
-        await setForTransaction(db, { lock_timeout: '500ms' });
-        await writeResults(db, claimId, results);
-      });
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-    }
-  }
+  return retryLockTimeouts(patience, () =>
+    inTransaction(db, async (db) => {
+      await setForTransaction(db, { lock_timeout: '500ms' });
+      await writeResults(db, claimId, results);
+    }),
+  );
 }
 
 async function writeResults(db: Db, claimId: string, results: readonly DeliveryResult[]): Promise<void> {

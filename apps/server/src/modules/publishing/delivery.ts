@@ -55,7 +55,7 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   let calls = 0;
   while (!stopping?.aborted) {
     if (performance.now() >= until) {
-      await insertDeliveryJob(db);
+      await insertDeliveryJob(db, 'any');
       return calls;
     }
     const session = await authorize(deps, channel);
@@ -84,7 +84,7 @@ async function authorize({ db, logger }: DeliveryDependencies, channel: Channel)
 }
 
 async function deliverBatch(
-  { db, logger }: DeliveryDependencies,
+  { db, logger, stopping }: DeliveryDependencies,
   settings: DeliverySettings,
   channel: Channel,
   session: ChannelSession,
@@ -103,11 +103,9 @@ async function deliverBatch(
   // Read after the claim and right before the calls: what has changed until now is in it, what changes from now on makes it due again.
   const deliveries = await listClaimedDeliveries(db, claimId);
   const outcomes = await Promise.all(deliveries.map((delivery) => carryOut(delivery, channel, session, settings)));
-  await updateClaimedDeliveries(
-    db,
-    claimId,
-    outcomes.map(({ result }) => result),
-  );
+  const results = outcomes.map(({ result }) => result);
+  // Once the lease is over, somebody else may have claimed them: what is not noted by then is asked again.
+  await updateClaimedDeliveries(db, claimId, results, { forMs: leaseMs, stopping });
   const errors = outcomes.flatMap(({ error }) => error ?? []);
   const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
   const longestPause = Math.min(Math.max(0, ...pauses), longestMs);

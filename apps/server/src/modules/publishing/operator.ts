@@ -15,7 +15,7 @@ export function retryDeliveries(db: Db, filter: DeliveryFilter): Promise<number>
     if (deliveries > 0) {
       const { brandId = null, ...details } = filter;
       await audit(db, { brandId, userId: null, action: 'delivery.retried', details: { ...details, deliveries } });
-      await insertDeliveryJob(db);
+      await insertDeliveryJob(db, 'any');
     }
     return deliveries;
   });

@@ -40,12 +40,12 @@ export async function updateAllToPublished(db: Db, brandId: number): Promise<num
 }
 
 /**
- * Committed with what is to be delivered; one job stands for all that waits. To be called last in its transaction: until
- * that ends, everybody else who queues the same job waits.
+ * Committed with what is to be delivered; one job stands for all that waits. The key is the brand's: whoever queues a job of
+ * the same key waits until this transaction ends, and that must not be another brand.
  */
-export async function insertDeliveryJob(db: Db): Promise<void> {
+export async function insertDeliveryJob(db: Db, brandId: number | 'any'): Promise<void> {
   await sql`
-    select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => 'deliver', max_attempts => 1)
+    select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => ${`deliver:${brandId}`}, max_attempts => 1)
   `.execute(db);
 }
 

@@ -53,7 +53,7 @@ describe('publishing one variant', () => {
       },
     ]);
     expect(await query('select task_identifier, key, queue_name from graphile_worker.jobs')).toEqual([
-      { task_identifier: 'deliver', key: 'deliver', queue_name: 'channel' },
+      { task_identifier: 'deliver', key: `deliver:${brandId}`, queue_name: 'channel' },
     ]);
   });
 

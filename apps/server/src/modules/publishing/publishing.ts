@@ -17,7 +17,7 @@ export function publishVariant(db: Db, userId: number, variantId: number, publis
     if (changed) {
       const action = published ? 'variant.published' : 'variant.unpublished';
       await audit(db, { brandId, userId, action, details: { variant_id: variantId, gtin: variant.gtin } });
-      await insertDeliveryJob(db);
+      await insertDeliveryJob(db, brandId);
     }
     return variant;
   });
@@ -30,7 +30,7 @@ export function publishAllVariants(db: Db, userId: number, brandId: number): Pro
     const published = await updateAllToPublished(db, brandId);
     if (published > 0) {
       await audit(db, { brandId, userId, action: 'variant.all_published', details: { published } });
-      await insertDeliveryJob(db);
+      await insertDeliveryJob(db, brandId);
     }
     return { published };
   });
