@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { importTexts } from './rows/describe.ts';
-import { openUpload } from './test-support/slow-upload.ts';
-import { storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
+import { type OpenUpload, openUpload } from './test-support/slow-upload.ts';
+import { addImportingBrand, storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
 import { receiveUpload, UPLOAD_LIMITS } from './upload.ts';
 
 const MIB = 1024 * 1024;
@@ -100,12 +101,13 @@ test('a form that ends in the middle of its file is refused', async () => {
 });
 
 test.each([
-  ['nothing comes for a while', { idleMs: 150, totalMs: 60_000 }, 0],
-  ['it drips on and on', { idleMs: 60_000, totalMs: 400 }, 50],
+  ['nothing comes for a while', { idleMs: 150 }, 0],
+  ['it takes too long', { totalMs: 400 }, 50],
+  ['it drips on and on', { graceMs: 200 }, 50],
 ])('a slow upload is given up when %s', async (_name, limits, dripMs) => {
   const app = fastify();
   await app.register(multipart);
-  app.post('/', (request) => receiveUpload(request, texts, { bytes: MIB, ...limits }));
+  app.post('/', (request) => receiveUpload(request, texts, { ...UPLOAD_LIMITS, bytes: MIB, ...limits }));
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const { headers, payload } = toForm(HEADER);
   let dripping = true;
@@ -140,4 +142,32 @@ test('an upload of someone signed out is refused before any of it is read', asyn
   upload.request.flushHeaders();
   expect(await upload.answer).toMatchObject({ status: 401, body: expect.stringContaining('unauthenticated') });
   upload.request.destroy();
+});
+
+test('five members who let 40 uploads drip shut out no other brand', async () => {
+  const testApp = await useTestApp();
+  const attacked = await addImportingBrand(testApp);
+  const uploads: OpenUpload[] = [];
+  for (let member = 0; member < 5; member++) {
+    const editor = await createTestMember(testApp.database.db, attacked.brandId, 'editor');
+    for (let upload = 0; upload < 8; upload++) {
+      const { headers, payload } = toForm(HEADER);
+      const open = await openUpload({ ...attacked, editor }, { ...headers, 'content-length': 10 * payload.length });
+      open.request.write(payload.subarray(0, -30));
+      uploads.push(open);
+    }
+  }
+  let refused = 0;
+  for (const { answer } of uploads) {
+    answer.then(
+      ({ status }) => {
+        if (status === 429) refused += 1;
+      },
+      () => {},
+    );
+  }
+  await vi.waitFor(() => expect(refused).toBe(40 - 12), 10_000);
+  const other = await addImportingBrand(testApp);
+  expect(await other.upload(`${HEADER}Salt,96385074\n`)).toMatchObject({ imported: 1 });
+  for (const { request } of uploads) request.destroy();
 });

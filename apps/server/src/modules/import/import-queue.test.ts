@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createImportQueue } from './import-queue.ts';
 
+const roomy = { total: 9, perBrand: 9, perUser: 9 };
+const ofBrand = (brandId: number, userId = 1) => ({ brandId, userId, crowded: 'crowded' });
+
 const staying = new AbortController().signal;
 
 test('one import per brand runs at a time, and a few in all', async () => {
-  const queue = createImportQueue({ running: 2, admitted: 9, admittedPerUser: 9 });
+  const queue = createImportQueue({ running: 2, arriving: roomy, arrived: roomy });
   const log: string[] = [];
   const ends = new Map<string, () => void>();
   const enter = (brandId: number, name: string) =>
-    queue.run(brandId, staying, async () => {
+    queue.run(ofBrand(brandId), staying, async () => {
       log.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
     });
@@ -30,12 +33,12 @@ test('one import per brand runs at a time, and a few in all', async () => {
 });
 
 test('whoever leaves the queue does not run, and an import that fails lets the next one run', async () => {
-  const queue = createImportQueue({ running: 1, admitted: 9, admittedPerUser: 9 });
+  const queue = createImportQueue({ running: 1, arriving: roomy, arrived: roomy });
   const leaver = new AbortController();
   const { promise, reject } = Promise.withResolvers<void>();
-  const failing = queue.run(1, staying, () => promise);
-  const leaving = queue.run(1, leaver.signal, async () => 'never');
-  const next = queue.run(1, staying, async () => 'next');
+  const failing = queue.run(ofBrand(1), staying, () => promise);
+  const leaving = queue.run(ofBrand(1), leaver.signal, async () => 'never');
+  const next = queue.run(ofBrand(1), staying, async () => 'next');
   leaver.abort(new Error('gone'));
   await expect(leaving).rejects.toThrow('gone');
   reject(new Error('failed'));
@@ -43,15 +46,29 @@ test('whoever leaves the queue does not run, and an import that fails lets the n
   expect(await next).toBe('next');
 });
 
-test('too many uploads, of one member or of all, are turned away until one is done', async () => {
-  const queue = createImportQueue({ running: 1, admitted: 3, admittedPerUser: 2 });
+test('too many uploads of one member, of one brand or of all are turned away until one is done', async () => {
+  const places = { total: 4, perBrand: 3, perUser: 2 };
+  const queue = createImportQueue({ running: 1, arriving: places, arrived: roomy });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const admit = (userId: number, work = () => promise) => queue.admit(userId, 'crowded', work);
-  const first = [admit(1), admit(1)];
-  await expect(admit(1)).rejects.toMatchObject({ code: 'too_many_imports', message: 'crowded' });
-  first.push(admit(2));
-  await expect(admit(3)).rejects.toThrow('crowded');
+  const receive = (brandId: number, userId: number, work = () => promise) =>
+    queue.receive(ofBrand(brandId, userId), work);
+  const first = [receive(1, 1), receive(1, 1)];
+  await expect(receive(1, 1)).rejects.toMatchObject({ code: 'too_many_imports', message: 'crowded' });
+  first.push(receive(1, 2));
+  await expect(receive(1, 3)).rejects.toThrow('crowded');
+  first.push(receive(2, 4));
+  await expect(receive(3, 5)).rejects.toThrow('crowded');
   resolve();
   await Promise.all(first);
-  await admit(3);
+  await receive(3, 5);
+});
+
+test('files that are still being sent take no place from those that have arrived', async () => {
+  const one = { total: 1, perBrand: 1, perUser: 1 };
+  const queue = createImportQueue({ running: 1, arriving: one, arrived: one });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const dripping = queue.receive(ofBrand(1, 1), () => promise);
+  expect(await queue.run(ofBrand(2, 2), staying, async () => 'imported')).toBe('imported');
+  resolve();
+  await dripping;
 });

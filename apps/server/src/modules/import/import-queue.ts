@@ -1,21 +1,40 @@
 import { AppError } from '../../errors.ts';
 
+/** Who uploads, and for which brand. */
+export interface Uploader {
+  readonly brandId: number;
+  readonly userId: number;
+  /** What is said when there are too many already. */
+  readonly crowded: string;
+}
+
+interface Places {
+  readonly total: number;
+  readonly perBrand: number;
+  readonly perUser: number;
+}
+
 interface QueueLimits {
   /** Each import holds one of the pool's 20 connections and a share of this process's time. */
   readonly running: number;
-  /** Uploads that come in, wait or run: each is a file of up to 64 MiB on the disk. */
-  readonly admitted: number;
-  /** The same for one member, so that slow uploads of one do not shut out all others. */
-  readonly admittedPerUser: number;
+  /** Files that are still being sent. They cost a connection and disk space, and take no place from files that have arrived. */
+  readonly arriving: Places;
+  /** Files that wait or are imported. */
+  readonly arrived: Places;
 }
 
-const LIMITS: QueueLimits = { running: 4, admitted: 40, admittedPerUser: 8 };
+/** Several brands can fill all places only by sending at full speed: an upload that drips is given up (`upload.ts`). */
+const LIMITS: QueueLimits = {
+  running: 4,
+  arriving: { total: 100, perBrand: 12, perUser: 8 },
+  arrived: { total: 40, perBrand: 12, perUser: 8 },
+};
 
 export interface ImportQueue {
-  /** Lets an upload in for as long as it is worked on; `crowded` is what is said when there are too many already. */
-  admit<T>(userId: number, crowded: string, work: () => Promise<T>): Promise<T>;
-  /** Runs an import when it is its turn. */
-  run<T>(brandId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** Lets a file come in. */
+  receive<T>(uploader: Uploader, work: () => Promise<T>): Promise<T>;
+  /** Runs the import of a file that has come in when it is its turn. */
+  run<T>(uploader: Uploader, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 interface Waiting {
@@ -28,7 +47,8 @@ interface Waiting {
  * side by side, a few at a time, so that other calls always find a connection.
  */
 export function createImportQueue(limits = LIMITS): ImportQueue {
-  const admitted: number[] = [];
+  const arriving = createPlaces(limits.arriving);
+  const arrived = createPlaces(limits.arrived);
   const running = new Set<number>();
   const line: Waiting[] = [];
 
@@ -59,26 +79,37 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
     });
 
   return {
-    async admit(userId, crowded, work) {
-      const ofUser = admitted.filter((id) => id === userId).length;
-      if (admitted.length >= limits.admitted || ofUser >= limits.admittedPerUser) {
-        throw new AppError('too_many_imports', crowded);
-      }
-      admitted.push(userId);
+    receive: arriving.hold,
+    run: ({ brandId, ...uploader }, signal, work) =>
+      arrived.hold({ brandId, ...uploader }, async () => {
+        signal.throwIfAborted();
+        await takeTurn(brandId, signal);
+        try {
+          return await work();
+        } finally {
+          running.delete(brandId);
+          startNext();
+        }
+      }),
+  };
+}
+
+/** A bounded number of places, so many for one brand and so many for one member. */
+function createPlaces({ total, perBrand, perUser }: Places) {
+  const taken: Uploader[] = [];
+  const count = (key: 'brandId' | 'userId', value: number) =>
+    taken.filter((uploader) => uploader[key] === value).length;
+  return {
+    async hold<T>(uploader: Uploader, work: () => Promise<T>): Promise<T> {
+      const { brandId, userId, crowded } = uploader;
+      const isFull =
+        taken.length >= total || count('brandId', brandId) >= perBrand || count('userId', userId) >= perUser;
+      if (isFull) throw new AppError('too_many_imports', crowded);
+      taken.push(uploader);
       try {
         return await work();
       } finally {
-        remove(admitted, userId);
-      }
-    },
-    async run(brandId, signal, work) {
-      signal.throwIfAborted();
-      await takeTurn(brandId, signal);
-      try {
-        return await work();
-      } finally {
-        running.delete(brandId);
-        startNext();
+        remove(taken, uploader);
       }
     },
   };

@@ -20,23 +20,22 @@ export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queu
     optional_columns: [...OPTIONAL_COLUMNS],
   }));
 
-  route(endpoints.uploadCsv, ({ params: { brandId }, userId, request }) => {
+  route(endpoints.uploadCsv, async ({ params: { brandId }, userId, request }) => {
     const language = languageOf(request.headers['accept-language']);
     const texts = importTexts(language).uploads;
-    return queue.admit(userId, texts.crowded, async () => {
-      const upload = await receiveUpload(request, texts);
-      const { signal, stop } = watchCaller(request);
-      try {
-        const work = () => importCsv(db, { brandId, userId, upload, signal });
-        const importId = await queue.run(brandId, signal, work);
-        return await getUploadResult(db, { brandId, importId }, language);
-      } catch (error) {
-        throw error instanceof FileRefusal ? toAppError(error, language) : error;
-      } finally {
-        stop();
-        await upload.file.close();
-      }
-    });
+    const uploader = { brandId, userId, crowded: texts.crowded };
+    const upload = await queue.receive(uploader, () => receiveUpload(request, texts));
+    const { signal, stop } = watchCaller(request);
+    try {
+      const work = () => importCsv(db, { brandId, userId, upload, signal });
+      const importId = await queue.run(uploader, signal, work);
+      return await getUploadResult(db, { brandId, importId }, language);
+    } catch (error) {
+      throw error instanceof FileRefusal ? toAppError(error, language) : error;
+    } finally {
+      stop();
+      await upload.file.close();
+    }
   });
 
   route(endpoints.listImports, ({ params, query, request }) =>

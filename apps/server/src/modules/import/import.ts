@@ -17,6 +17,7 @@ import {
   prepareMerge,
   updateDifferingVariants,
 } from './merge.queries.ts';
+import { limitRejectedRows } from './receipts.ts';
 import { createCertificationNames } from './rows/certification-names.ts';
 import { type ColumnPlaces, findColumns, list } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
@@ -148,6 +149,7 @@ async function merge(db: Db, brandId: number): Promise<Pick<NewImport, 'variants
 
 async function keepReceipt(db: Db, receipt: NewImport): Promise<void> {
   await insertImport(db, receipt);
+  if (receipt.rejected > 0) await limitRejectedRows(db, receipt.brand_id);
   const { brand_id: brandId, user_id: userId, id, file_name, total_rows, imported, rejected } = receipt;
   const details = { import_id: id, file_name, total_rows, imported, rejected };
   await audit(db, { brandId, userId, action: 'variants.imported', details });

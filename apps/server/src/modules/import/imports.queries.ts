@@ -103,6 +103,19 @@ export function listRejectedRows(
     .execute();
 }
 
+/** Of the brand's imports, the newest ones keep their rejected rows, up to so many bytes of files in all. */
+export async function deleteRejectedRowsBeyond(db: Db, brandId: number, bytes: number): Promise<void> {
+  await sql`
+    delete from import_rejected_rows
+    where brand_id = ${brandId} and import_id in (
+      select id from (
+        select id, sum(file_bytes) over (order by id desc) as bytes_since
+        from imports where brand_id = ${brandId} and rejected > 0
+      ) i where bytes_since > ${bytes}
+    )
+  `.execute(db);
+}
+
 export async function deleteOldRejectedRows(db: Db, days: number): Promise<number> {
   const result = await sql`
     delete from import_rejected_rows r using imports i

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { purgeRejectedRows } from './receipts.ts';
+import { purgeRejectedRows, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 test('a receipt says who brought which file and what became of it', async () => {
@@ -80,11 +80,20 @@ test('rejected rows come as a file that a spreadsheet opens without calculating 
   expect(answer.body).toBe(
     [
       '\uFEFFError;variant_name;gtin;Notes;category',
-      `gtin: The check digit (the last one) should be 3, but it is 4. Please compare the number with the package.;"'=HYPERLINK(""http://evil.example"")";'06291041500214;"two\nlines; ""quoted""";'@x`,
-      `gtin: A spreadsheet has shortened the number to 4.0E+12, so its digits are lost. Format the column as text and enter the GTIN again.;'-1;'4.0E+12;'+1;`,
+      `"gtin: The check digit (the last one) should be 3, but it is 4. Please compare the number with the package.";"'=HYPERLINK(""http://evil.example"")";'06291041500214;"two\nlines; ""quoted""";'@x`,
+      `"gtin: A spreadsheet has shortened the number to 4.0E+12, so its digits are lost. Format the column as text and enter the GTIN again.";'-1;'4.0E+12;'+1;`,
       '',
     ].join('\r\n'),
   );
+});
+
+test('a formula behind another separator than the file has is text as well, and comes back as it was', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload('variant_name;gtin;category\nx,=1+1;1;y|@z');
+  const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+  expect(body).toContain(`"x,'=1+1";'1;"y|'@z"`);
+  await brand.upload(body.replace("'1;", '96385074;'));
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'x,=1+1', category: 'y|@z' }]);
 });
 
 test('rejected rows can be corrected and uploaded again, and those that are not corrected are rejected as before', async () => {
@@ -121,4 +130,17 @@ test('rejected rows are kept for 90 days, receipts for good', async () => {
   const gone = await brand.get(`imports/${old.import_id}/rejected-rows/`);
   expect(gone.json()).toMatchObject({ code: 'import_not_found', detail: expect.stringContaining('90 days') });
   expect((await brand.get(`imports/${old.import_id}/`)).json()).toMatchObject({ error_count: 1, errors: [] });
+});
+
+test('a brand keeps the rejected rows of its newest imports only, up to a number of bytes', async () => {
+  const brand = await useImportingBrand();
+  const bad = 'variant_name,gtin\nSalt,1\n';
+  const [oldest, middle] = [await brand.upload(bad), await brand.upload(bad)];
+  await brand.upload('variant_name,gtin\nSalt,96385074\n');
+  await brand.pool.query('update imports set file_bytes = $1 where rejected > 0', [REJECTED_ROWS_BYTES / 2]);
+  const newest = await brand.upload(bad);
+  const statuses = [oldest, middle, newest].map(
+    async ({ import_id }) => (await brand.get(`imports/${import_id}/rejected-rows/`)).statusCode,
+  );
+  expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
 });

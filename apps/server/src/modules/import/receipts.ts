@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import {
   countImports,
   deleteOldRejectedRows,
+  deleteRejectedRowsBeyond,
   findImportRecord,
   type ImportRecord,
   listImportRecords,
@@ -17,6 +18,8 @@ import { describeProblem, describeWarning, importTexts } from './rows/describe.t
 import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
 
 const REJECTED_ROWS_DAYS = 90;
+/** Of files with rejected rows, for each brand: four of the largest. */
+export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_BATCH = 200;
 
 interface Place {
@@ -66,6 +69,11 @@ export async function openRejectedRows(
     }
   }
   return { fileName: `rejected-rows-${place.importId}.csv`, content: Readable.from(lines()) };
+}
+
+/** To be called with a new receipt: a brand cannot fill the disk with files of nothing but bad rows. */
+export function limitRejectedRows(db: Db, brandId: number): Promise<void> {
+  return deleteRejectedRowsBeyond(db, brandId, REJECTED_ROWS_BYTES);
 }
 
 /** How many rows were past their time. Receipts stay. */

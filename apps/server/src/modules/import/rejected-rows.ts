@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { neutraliseFormulas } from './file/formulas.ts';
 import { ERROR_COLUMN, findColumns, isErrorColumn } from './rows/columns.ts';
 
 /** How the file was written that the rows come from. */
@@ -13,8 +14,8 @@ interface RejectedRowsWriter {
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
-/** What a spreadsheet takes for the start of a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
+/** Whatever a spreadsheet may take for a separator. */
+const SEPARATORS = /[\r\n,;\t|]/;
 
 /**
  * Writes rejected rows as a file to be corrected in a spreadsheet and uploaded again: the original columns and cells, behind
@@ -24,27 +25,21 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 export function createRejectedRowsWriter({ delimiter, header }: Origin): RejectedRowsWriter {
   const gtinPlace = findColumns(header).places.get('gtin');
   // Of an earlier round: a file that was corrected and still has bad rows.
-  const isOwn = (place: number) => !isErrorColumn(header[place] ?? '');
-  const toText = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+  const errorPlaces = new Set(header.flatMap((cell, place) => (isErrorColumn(cell) ? [place] : [])));
+  const ownCells = (cells: readonly string[]) => cells.filter((_cell, place) => !errorPlaces.has(place));
+  const toText = (rows: string[][]) =>
+    stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: SEPARATORS });
   const toRow = (cells: readonly string[], error: string) => [
-    neutralise(error),
-    ...cells
-      .map((cell, place) => (place === gtinPlace ? keepDigits(cell) : neutralise(cell)))
-      .filter((_cell, place) => isOwn(place)),
+    neutraliseFormulas(error),
+    ...ownCells(cells.map((cell, place) => (place === gtinPlace ? keepDigits(cell) : neutraliseFormulas(cell)))),
   ];
   return {
-    header:
-      BYTE_ORDER_MARK + toText([[ERROR_COLUMN, ...header.filter((_cell, place) => isOwn(place)).map(neutralise)]]),
+    header: BYTE_ORDER_MARK + toText([[ERROR_COLUMN, ...ownCells(header).map(neutraliseFormulas)]]),
     write: (rows) => toText(rows.map(({ cells, error }) => toRow(cells, error))),
   };
 }
 
-/** The import takes the apostrophe off again. */
-function neutralise(cell: string): string {
-  return FORMULA_START.test(cell) ? `'${cell}` : cell;
-}
-
-/** A spreadsheet would make a number of it: without its leading zero, and soon 6.29E+12. */
+/** A spreadsheet would make a number of it: without its leading zero, and soon 6.29E+12. The import takes the apostrophe off again. */
 function keepDigits(cell: string): string {
-  return /^\d/.test(cell) ? `'${cell}` : neutralise(cell);
+  return /^\d/.test(cell) ? `'${neutraliseFormulas(cell)}` : neutraliseFormulas(cell);
 }

@@ -17,9 +17,20 @@ export interface UploadLimits {
   readonly idleMs: number;
   /** How long it may take in all. */
   readonly totalMs: number;
+  /** How fast it must come, on the whole. */
+  readonly bytesPerSecond: number;
+  /** From when on that counts. */
+  readonly graceMs: number;
 }
 
-export const UPLOAD_LIMITS: UploadLimits = { bytes: LARGEST_UPLOAD_BYTES, idleMs: 30_000, totalMs: 10 * 60_000 };
+/** 128 kbit/s: a poor connection of a phone. Whoever sends less holds a place that others need. */
+export const UPLOAD_LIMITS: UploadLimits = {
+  bytes: LARGEST_UPLOAD_BYTES,
+  idleMs: 30_000,
+  totalMs: 10 * 60_000,
+  bytesPerSecond: 16 * 1024,
+  graceMs: 15_000,
+};
 /** What a form puts around its file. */
 const FORM_BYTES = 64 * 1024;
 const LONGEST_FILE_NAME = 255;
@@ -76,17 +87,24 @@ async function findFile(request: FastifyRequest, { bytes }: UploadLimits) {
   return part?.fieldname === 'file' ? part : undefined;
 }
 
-/** Fails when nothing has come for a while, or not everything in time. */
+/** Fails when nothing has come for a while, too little on the whole, or not everything in time. */
 async function* watchFlow(
   stream: Readable,
-  { idleMs, totalMs }: UploadLimits,
+  { idleMs, totalMs, bytesPerSecond, graceMs }: UploadLimits,
   stalled: () => AppError,
 ): AsyncGenerator<Buffer> {
+  const startedAt = performance.now();
+  let bytes = 0;
   const fail = () => stream.destroy(stalled());
-  const timers = [setTimeout(fail, idleMs), setTimeout(fail, totalMs)] as const;
+  const checkRate = () => {
+    const seconds = (performance.now() - startedAt - graceMs) / 1_000;
+    if (bytes < seconds * bytesPerSecond) fail();
+  };
+  const timers = [setTimeout(fail, idleMs), setTimeout(fail, totalMs), setInterval(checkRate, graceMs / 4)] as const;
   try {
     for await (const chunk of stream) {
       timers[0].refresh();
+      bytes += chunk.length;
       yield chunk;
     }
   } finally {
@@ -97,7 +115,10 @@ async function* watchFlow(
 /** Without its folder, as some browsers send it, and without what could harm a header or a log line. */
 function cleanFileName(name: string | undefined): string {
   const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
+  // Cut before it is normalised, which takes quadratic time on a hostile name, and cut again after it.
   const clean = base
+    .slice(0, 4 * LONGEST_FILE_NAME)
+    .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '')
     .trim()
     .normalize('NFC');

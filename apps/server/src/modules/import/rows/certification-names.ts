@@ -12,6 +12,8 @@ export interface CertificationNames {
 /** Comparing costs more than anything else that is done to a row: a file full of nonsense gets so many suggestions and no more. */
 const SUGGESTIONS = 1_000;
 const LONGEST_COMPARED = 60;
+/** Normalising takes quadratic time on a hostile cell. */
+const MAX_NAME_LENGTH = 200;
 const LARGEST_DIFFERENCE = 0.4;
 
 export function createCertificationNames(catalogue: readonly CatalogueName[]): CertificationNames {
@@ -31,9 +33,10 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
   };
 }
 
-/** Without case, accents, spaces and punctuation: 'Globalgap' is 'GLOBALG.A.P.'. */
+/** Without case, accents, spaces and punctuation: 'Globalgap' is 'GLOBALG.A.P.'. Far longer than any name is no name. */
 function keyOf(name: string): string {
   return name
+    .slice(0, MAX_NAME_LENGTH)
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();

@@ -7,6 +7,8 @@ export type ColumnName = (typeof COLUMNS)[number];
 
 /** The first column of the file of rejected rows; ignored when that is uploaded again. */
 export const ERROR_COLUMN = 'Error';
+/** A pattern over a header cell of any length would be an invitation: one backtracks for seconds on 60,000 asterisks. */
+const MAX_HEADER_LENGTH = 100;
 /** Known, and without a meaning for the import: the first is in the template that the web app falls back to. */
 const IGNORED_KEYS = ['certificationstatus', keyOf(ERROR_COLUMN)];
 const LISTED_COLUMNS = 20;
@@ -18,6 +20,8 @@ export interface ColumnPlaces {
   readonly places: ReadonlyMap<ColumnName, number>;
   /** Columns that the import does not know, as the file names them. */
   readonly unknown: readonly string[];
+  /** Whether it is a file of rejected rows, which was written here. */
+  readonly isOwnFile: boolean;
 }
 
 export function findColumns(header: readonly string[]): ColumnPlaces {
@@ -36,7 +40,7 @@ export function findColumns(header: readonly string[]): ColumnPlaces {
     const found = header.map((cell) => shorten(cell.trim())).filter((cell) => cell !== '');
     throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
   }
-  return { count: lastFilled(header) + 1, places, unknown };
+  return { count: lastFilled(header) + 1, places, unknown, isOwnFile: isErrorColumn(header[0] ?? '') };
 }
 
 /** For a sentence: a file may have hundreds of columns. */
@@ -48,9 +52,11 @@ export function isErrorColumn(cell: string): boolean {
   return keyOf(cell) === keyOf(ERROR_COLUMN);
 }
 
-/** 'Variant Name*', 'variant_name' and 'VARIANT NAME' are one column. */
+/** 'Variant Name*', 'variant_name' and 'VARIANT NAME' are one column. What is longer than any name is none, and is not looked at. */
 function keyOf(cell: string): string {
-  return cell.trim().replace(/\*+$/, '').replaceAll(/[\s_]/g, '').toLowerCase();
+  const text = cell.trim();
+  if (text.length > MAX_HEADER_LENGTH) return text.slice(0, MAX_HEADER_LENGTH);
+  return text.replace(/\*+$/, '').replaceAll(/[\s_]/g, '').toLowerCase();
 }
 
 function shorten(cell: string): string {

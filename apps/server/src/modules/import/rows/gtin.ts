@@ -9,6 +9,8 @@ export interface Gtin {
 type GtinProblem = Extract<RowProblem, { code: `gtin_${string}` }>;
 
 const LENGTHS = [8, 12, 13, 14];
+/** With all the spaces and dashes that people put between 14 digits; what is longer is judged as it is. */
+const MAX_CELL_LENGTH = 100;
 /** Of the 13-digit form. 20–29, 02 and 04 are for use inside of a shop or company; a GTIN-8 has its own prefixes. */
 const RESTRICTED = /^(2|02|04)/;
 /** 05 and 99: coupons; 980: refund receipts; 981–984: coupons in a common currency. */
@@ -17,7 +19,7 @@ const GTIN8_RESTRICTED = /^[02]/;
 
 /** Follows the GS1 General Specifications, and undoes what spreadsheets do to long numbers where nothing is lost. */
 export function readGtin(cell: string): Gtin | GtinProblem {
-  const digits = mendDigits(cell);
+  const digits = cell.length > MAX_CELL_LENGTH ? cell : mendDigits(cell);
   if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits))
     return { code: 'gtin_scientific', params: { value: cell.slice(0, 40).toWellFormed() } };
   if (!/^\d+$/.test(digits)) return { code: 'gtin_characters' };

@@ -59,5 +59,5 @@ export const en: ImportTexts = {
   },
   noSuchImport: 'There is no such import.',
   rejectedRowsDeleted: (keptDays) =>
-    `The rejected rows of this import have been deleted: they are kept for ${keptDays} days.`,
+    `The rejected rows of this import have been deleted: they are kept for ${keptDays} days, and those of a brand's newest imports only.`,
 };

@@ -60,5 +60,5 @@ export const es: ImportTexts = {
   },
   noSuchImport: 'Esta importación no existe.',
   rejectedRowsDeleted: (keptDays) =>
-    `Las filas rechazadas de esta importación se han borrado: se conservan ${keptDays} días.`,
+    `Las filas rechazadas de esta importación se han borrado: se conservan ${keptDays} días, y solo las de las importaciones más recientes de la marca.`,
 };

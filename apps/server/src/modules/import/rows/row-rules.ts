@@ -1,3 +1,4 @@
+import { restoreFormulas, withoutApostrophe } from '../file/formulas.ts';
 import type { CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';
@@ -16,6 +17,7 @@ export type RowVerdict =
   | { readonly problems: readonly RowProblem[] };
 
 const LIMITS = { variant_name: 200, category: 200, certificate_id: 100 } as const;
+const MAX_NORMALISED = 2_000;
 /** As much of a wrong value as its message repeats; half of a character at the cut would be no JSON for PostgreSQL. */
 const QUOTED_CHARACTERS = 60;
 /** Invisible, and never meant: line breaks, tabs and the other characters that control something. */
@@ -26,13 +28,13 @@ const DAMAGED = '\uFFFD';
 /** Every rule that one row can break by itself; all of what is wrong is reported, not just the first. */
 export function checkRow(
   cells: readonly string[],
-  { count, places }: ColumnPlaces,
+  { count, places, isOwnFile }: ColumnPlaces,
   names: CertificationNames,
 ): RowVerdict {
   const ragged = findRaggedness(cells, count);
   if (ragged) return { problems: [ragged] };
   const problems: RowProblem[] = [];
-  const text = (column: ColumnName) => readText(cells[places.get(column) ?? -1] ?? '');
+  const text = (column: ColumnName) => readText(cells[places.get(column) ?? -1] ?? '', isOwnFile);
 
   const name = text('variant_name');
   const category = text('category');
@@ -70,10 +72,11 @@ function findRaggedness(cells: readonly string[], columns: number): RowProblem |
 }
 
 /** One spelling of each accent, nothing around it, and without the apostrophe that keeps a spreadsheet from calculating. */
-function readText(cell: string): string {
+function readText(cell: string, isOwnFile: boolean): string {
   const trimmed = cell.trim();
-  const text = /^'[=+\-@\t\r]/.test(trimmed) ? trimmed.slice(1).trim() : trimmed;
-  return text.normalize('NFC');
+  const text = (isOwnFile ? restoreFormulas(trimmed) : withoutApostrophe(trimmed)).trim();
+  // Too long in any spelling, and normalising takes quadratic time on a hostile cell.
+  return text.length > MAX_NORMALISED ? text : text.normalize('NFC');
 }
 
 function checkGtin(cell: string, problems: RowProblem[]): Gtin | undefined {

@@ -1,0 +1,91 @@
+import { ENDPOINTS } from '@brand-portal/contract/endpoints';
+import { expect, test } from 'vitest';
+import type { Schema } from '../../test/fuzz/schema-values.ts';
+import { findBlockingTexts } from '../../test/hostile-text.ts';
+import { createTestBrand, createTestMember } from '../../test/people.ts';
+import { useTestApp } from '../../test/test-app.ts';
+import { COLUMNS } from '../modules/import/rows/columns.ts';
+import { toForm } from '../modules/import/test-support/uploads.ts';
+
+/** As long as a row of a file may be, less what is around it; as long as a JSON body may be; as long as headers may be. */
+const IN_FILE = 250 * 1024;
+const IN_BODY = 80 * 1024;
+const IN_HEADERS = 3 * 1024;
+
+async function useStaff() {
+  const { app, database } = await useTestApp({ config: { requestsPerMinute: 1_000_000 } });
+  const brandId = await createTestBrand(database.db);
+  const { headers, id } = await createTestMember(database.db, brandId, 'owner');
+  await database.pool.query('update users set is_staff = true where id = $1', [id]);
+  const pathOf = (path: string) => path.replace(':brandId', String(brandId)).replaceAll(/:\w+/g, '1');
+  const upload = (content: string, fileName?: string) => {
+    const form = toForm(content, fileName === undefined ? {} : { fileName });
+    const url = pathOf('/api/v1/brands/:brandId/variant-certifications/upload/');
+    return app.inject({ method: 'POST', url, headers: { ...form.headers, ...headers }, payload: form.payload });
+  };
+  return { app, headers, pathOf, upload };
+}
+
+const propertiesOf = (schema: unknown) =>
+  Object.entries((schema as Schema | undefined)?.properties ?? {}).flatMap(([name, { type }]) =>
+    type === 'string' ? [name] : [],
+  );
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+test('no header cell of a file keeps others waiting, nor does the download of its rejected rows', async () => {
+  const { app, headers, pathOf, upload } = await useStaff();
+  const blocking = await findBlockingTexts(IN_FILE, async (text) => {
+    const answer = await upload(`variant_name,gtin,${quoted(text)}\nTea,1,x\nSalt,2,x\n`);
+    const url = pathOf(`/api/v1/brands/:brandId/imports/${answer.json().import_id}/rejected-rows/`);
+    await app.inject({ url, headers });
+  });
+  expect(blocking).toEqual([]);
+});
+
+test.each(COLUMNS)('no cell in the column %s keeps others waiting', async (column) => {
+  const { upload } = await useStaff();
+  const others = COLUMNS.filter((name) => name !== column);
+  const blocking = await findBlockingTexts(IN_FILE, (text) =>
+    upload(`${[column, ...others].join(',')}\n${quoted(text)}${',x'.repeat(others.length)}\n`),
+  );
+  expect(blocking).toEqual([]);
+});
+
+test('no file name keeps others waiting', async () => {
+  const { upload } = await useStaff();
+  const send = (text: string) => upload('variant_name,gtin\n', text.replaceAll('"', "'"));
+  expect(await findBlockingTexts(IN_HEADERS, send)).toEqual([]);
+});
+
+const bodies = ENDPOINTS.flatMap(({ method, path, body }) =>
+  propertiesOf(body).map((name) => [method, path, name] as const),
+);
+test.each(bodies)('%s %s: no text in %s keeps others waiting', async (method, path, name) => {
+  const { app, headers, pathOf } = await useStaff();
+  const blocking = await findBlockingTexts(IN_BODY, (text) =>
+    app.inject({ method, url: pathOf(path), headers, payload: { [name]: text } }),
+  );
+  expect(blocking).toEqual([]);
+});
+
+const queries = ENDPOINTS.flatMap(({ method, path, query }) =>
+  propertiesOf(query).map((name) => [method, path, name] as const),
+);
+test.each(queries)('%s %s: no text in ?%s keeps others waiting', async (method, path, name) => {
+  const { app, headers, pathOf } = await useStaff();
+  const blocking = await findBlockingTexts(IN_HEADERS, (text) =>
+    app.inject({ method, url: pathOf(path), headers, query: { [name]: text } }),
+  );
+  expect(blocking).toEqual([]);
+});
+
+test.each(['authorization', 'accept-language', 'x-request-id', 'accept', 'accept-encoding', 'content-type'])(
+  'no text in the header %s keeps others waiting',
+  async (name) => {
+    const { app } = await useStaff();
+    const blocking = await findBlockingTexts(IN_HEADERS, (text) =>
+      app.inject({ url: '/api/v1/brands/', headers: { [name]: encodeURI(text) } }),
+    );
+    expect(blocking).toEqual([]);
+  },
+);

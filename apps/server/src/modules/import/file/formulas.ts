@@ -1,0 +1,24 @@
+/**
+ * A spreadsheet calculates a cell that begins with one of these; the wide ones too, where it folds them. An apostrophe in front
+ * makes it text. A file may be opened with another separator than it was written with, so that a cell can begin after any of
+ * them, also behind spaces and quotes.
+ */
+const SIGNS = '=+\\-@＝＋－＠';
+const CELL_START = '(^[\\t\\r]?|[,;|\\t\\n\\r])([ "]*)';
+const FORMULA = new RegExp(`${CELL_START}(?=[${SIGNS}])`, 'g');
+const NEUTRALISED = new RegExp(`${CELL_START}'(?=[${SIGNS}])`, 'g');
+
+/** For every cell of every file that leaves the product. */
+export function neutraliseFormulas(cell: string): string {
+  return cell.replace(FORMULA, "$1$2'");
+}
+
+/** For files that came from here: what goes out and comes back is the same. */
+export function restoreFormulas(cell: string): string {
+  return cell.replace(NEUTRALISED, '$1$2');
+}
+
+/** For all other files: people put an apostrophe in front of a cell themselves. */
+export function withoutApostrophe(cell: string): string {
+  return /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
+}
