@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestBrand } from '../../test/people.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
+import { openDatabase } from './database.ts';
 import { codeOfDatabaseError } from './pg-errors.ts';
 
 /** Two transactions on two brands, and the error that one of them ends with. */
@@ -43,4 +46,38 @@ test('a defect of ours is none of these', async () => {
   const error = await collide('begin', (first) => first.query('select from nothing'));
   expect(error).toMatchObject({ code: '42P01' });
   expect(codeOfDatabaseError(error)).toBeUndefined();
+});
+
+test('a refused connection is an outage of the database only where the database refused it', async () => {
+  const [elsewhere] = await once(
+    connect(1, '127.0.0.1').on('error', () => {}),
+    'error',
+  ).catch((error) => [error]);
+  expect(elsewhere).toMatchObject({ code: 'ECONNREFUSED' });
+  expect(codeOfDatabaseError(elsewhere)).toBeUndefined();
+
+  const { pool, db, close } = openDatabase('postgres://nobody@127.0.0.1:1/nothing', () => {});
+  const calls = [
+    () => db.selectFrom('brands').selectAll().execute(),
+    () => pool.query('select 1'),
+    () => pool.connect(),
+  ] as const;
+  for (const call of calls) {
+    const error = await call().catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(codeOfDatabaseError(error)).toBe('database_unavailable');
+  }
+  await close();
+});
+
+test('a connection that is lost in the middle of a query is an outage', async () => {
+  const { pool } = await useTestDatabase();
+  const victim = await pool.connect();
+  const { rows } = await victim.query('select pg_backend_pid() as pid');
+  const query = victim.query('select pg_sleep(60)').catch((error: unknown) => error);
+  await pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  expect(codeOfDatabaseError(await query)).toBe('database_unavailable');
+  const after = await victim.query('select 1').catch((error: unknown) => error);
+  expect(codeOfDatabaseError(after)).toBe('database_unavailable');
+  victim.release(true);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { useTestApp } from '../../test/test-app.ts';
 
 test('a server whose database is reachable and migrated is ready', async () => {
@@ -19,4 +19,25 @@ test('a server whose database is gone is healthy but not ready, and recovers wit
   await database.pool.query('drop table kysely_migration');
   await database.pool.query('alter table kysely_migration_away rename to kysely_migration');
   expect((await app.inject('/readyz')).statusCode).toBe(200);
+});
+
+test('a server that is about to stop says so first, still answers, and closes connections with their next answer', async () => {
+  const controller = new AbortController();
+  const { app } = await useTestApp({ stopping: controller.signal });
+  expect((await app.inject('/healthz')).headers.connection).not.toBe('close');
+  controller.abort();
+  const answer = await app.inject('/readyz');
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({ code: 'not_ready' });
+  const call = await app.inject('/api/v1/auth0/config/');
+  expect(call.statusCode).toBe(200);
+  expect(call.headers.connection).toBe('close');
+});
+
+test('however many ask at once whether it is ready, the database is asked once', async () => {
+  const { app, database } = await useTestApp();
+  await app.inject('/readyz');
+  const connect = vi.spyOn(database.pool, 'connect');
+  await Promise.all(Array.from({ length: 50 }, () => app.inject('/readyz')));
+  expect(connect).toHaveBeenCalledTimes(1);
 });

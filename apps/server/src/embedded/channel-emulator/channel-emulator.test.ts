@@ -1,7 +1,10 @@
+import fastify from 'fastify';
 import { importPKCS8, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '../../../test/test-database.ts';
+import { useErrorHandler } from '../../http/error-handler.ts';
 import { useEmulator } from '../../modules/publishing/test-support/delivery.ts';
+import { registerSwitchRoutes } from './switch-routes.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
 const PRODUCT = { gtin: ['4006381333931'], title: 'Oil', brand: 'Acme', productType: ['Food'], certification: [] };
@@ -139,4 +142,18 @@ describe('the emulated channel', () => {
     const answer = await fetch(`${emulator.apiUrl.replace('127.0.0.1', 'localhost')}/switches`);
     expect(await answer.json()).toMatchObject({ code: 'host_not_allowed' });
   });
+});
+
+test('its switches are turned on the same machine only', async () => {
+  const { db } = await useTestDatabase();
+  const app = fastify();
+  useErrorHandler(app);
+  registerSwitchRoutes(app, db);
+  const url = '/channel-emulator/switches';
+  for (const method of ['GET', 'PATCH'] as const) {
+    const request = { method, url, ...(method === 'PATCH' && { payload: { fail_share: 0 } }) };
+    expect((await app.inject({ ...request, remoteAddress: '192.0.2.7' })).statusCode).toBe(403);
+    expect((await app.inject({ ...request, headers: { forwarded: 'for=192.0.2.7' } })).statusCode).toBe(403);
+    expect((await app.inject(request)).statusCode).toBe(200);
+  }
 });

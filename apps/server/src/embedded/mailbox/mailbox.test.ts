@@ -1,4 +1,4 @@
-import fastify from 'fastify';
+import fastify, { type InjectOptions } from 'fastify';
 import { createTransport } from 'nodemailer';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -35,7 +35,8 @@ async function useMailbox() {
   useSecurityHeaders(app, { publicUrl: PUBLIC_URL });
   await mailbox.register(app);
   onTestFinished(() => app.close());
-  const get = (url: string, host = 'localhost:3000') => app.inject({ url, headers: { host } });
+  const get = (url: string, host = 'localhost:3000', other: InjectOptions = {}) =>
+    app.inject({ ...other, url, headers: { host, ...other.headers } });
   const messages = async () => (await pool.query('select * from mailbox_messages order by id')).rows;
   return { pool, mailbox, mailer, get, messages, lines };
 }
@@ -180,6 +181,23 @@ describe('the pages', () => {
       expect(answer.json()).toMatchObject({ code: 'not_found' });
     },
   );
+
+  test('are shown on the same machine only, also where the server is bound to more than that', async () => {
+    const { get, mailer } = await useMailbox();
+    await mailer.send(memberMail(invitation));
+    for (const url of ['/mailbox', '/mailbox/1', '/mailbox/1/html']) {
+      const foreign: InjectOptions[] = [
+        { remoteAddress: '192.0.2.7' },
+        { headers: { 'x-forwarded-for': '192.0.2.7' } },
+      ];
+      for (const other of foreign) {
+        const answer = await get(url, 'localhost:3000', other);
+        expect(answer.statusCode).toBe(403);
+        expect(answer.body).not.toContain('Luis');
+      }
+      expect((await get(url)).statusCode).toBe(200);
+    }
+  });
 
   test('an empty mailbox says so', async () => {
     const { get } = await useMailbox();

@@ -1,6 +1,8 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { BrandCertification, CatalogueItem } from '@brand-portal/contract/certificates';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { createTasks } from '../../jobs/tasks.ts';
@@ -97,4 +99,49 @@ test('a registry that is loaded queues the brands that it is about, and no other
   });
   const jobs = await database.pool.query('select key from graphile_worker.jobs');
   expect(jobs.rows).toEqual([{ key: `validate_certificates:${brandId}` }]);
+});
+
+/** More than the connection's own buffers hold. */
+const MANY = 60_000;
+
+async function useManyCertificates() {
+  const brand = await useBrand();
+  await brand.database.pool.query(
+    `insert into certificates (brand_id, certification_id, external_certificate_id, reason)
+     select $1, n.id, 'ID-' || lpad(number::text, 6, '0'), repeat('x', 100)
+     from generate_series(1, $2) number, certifications n where n.name in ('FSC', 'GOTS')`,
+    [brand.brandId, MANY / 2],
+  );
+  return brand;
+}
+
+test('a list of any length is whole and in order', async () => {
+  const { list } = await useManyCertificates();
+  const rows = await list();
+  expect(rows).toHaveLength(MANY);
+  const keys = rows.map(({ certification_name, certificate_id }) => `${certification_name} ${certificate_id}`);
+  expect(keys).toEqual([...keys].sort());
+});
+
+test('whoever reads a long list slowly holds neither memory nor a connection to the database', async () => {
+  const { app, database, brandId, headers } = await useManyCertificates();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as { port: number };
+  const read = vi.spyOn(database.pool, 'connect');
+  const answer = await new Promise<IncomingMessage>((resolve) => {
+    get({ port, host: '127.0.0.1', path: `/api/v1/brands/${brandId}/certifications/`, headers }, resolve);
+  });
+  answer.pause();
+  let before = -1;
+  await vi.waitFor(
+    () => {
+      const now = read.mock.calls.length;
+      const isStill = now === before && database.pool.idleCount === database.pool.totalCount;
+      before = now;
+      expect(isStill).toBe(true);
+    },
+    { timeout: 10_000, interval: 300 },
+  );
+  expect(before).toBeLessThan(MANY / 1_000);
+  expect(JSON.parse(await text(answer))).toHaveLength(MANY);
 });

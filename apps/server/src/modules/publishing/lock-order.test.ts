@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createTestMember } from '../../../test/people.ts';
+import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import type { Patience } from '../../db/statements.ts';
 import { deleteBrand, optInForTrial } from '../brands/brands.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
 import { expireCertificates } from '../certificates/validation.ts';
@@ -66,7 +67,7 @@ async function takeResults({ db, brandId, ids }: Pick<LiveBrand, 'db' | 'brandId
     },
     ...unchanged,
   }));
-  return () => updateClaimedDeliveries(db, claimId, results);
+  return (patience?: Patience) => updateClaimedDeliveries(db, claimId, results, patience);
 }
 
 async function takeBack({ run }: LiveBrand) {
@@ -194,4 +195,31 @@ test('an import that changes deliveries twice and a worker that writes their res
   expect((await importing).json()).toMatchObject({ imported: 2 });
   const { rows: deliveries } = await pool.query('select state, claimed_by from channel_deliveries order by variant_id');
   expect(deliveries).toEqual(['queued', 'sent', 'queued'].map((state) => ({ state, claimed_by: null })));
+});
+
+test('publishing in one brand waits for nobody who publishes in another', async () => {
+  const { db, pool, userId, ids } = await useLiveBrand();
+  await publishVariant(db, userId, ids[0] ?? 0, false);
+  const otherBrand = await createTestBrand(db, 'Other');
+  const other = await pool.connect();
+  await other.query('begin');
+  // As long as this one has not committed, its job cannot be replaced.
+  await other.query(`select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => $1)`, [
+    `deliver:${otherBrand}`,
+  ]);
+  await publishVariant(db, userId, ids[0] ?? 0, true);
+  await other.query('rollback');
+  other.release();
+});
+
+test('results that wait for a lock give up when told to stop', async () => {
+  const live = await useLiveBrand();
+  const update = await takeResults(live);
+  const gate = await useGate(live.pool, LAST_DELIVERY);
+  const controller = new AbortController();
+  const stopped = update({ stopping: controller.signal }).catch((error: unknown) => error);
+  await waitForWaiting(live.pool, 1);
+  controller.abort();
+  expect(await stopped).toMatchObject({ code: '55P03' });
+  await gate.open();
 });
