@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
 import { createProbe, databaseUrl, readProbe, withConnection } from '../support/probe.ts';
@@ -43,14 +43,47 @@ test('a stopping server answers the request under way, takes no new one, and end
   expect(underWay.isAnswered(), 'the request must be under way when the stop comes').toBe(false);
 
   const stopped = expectCleanStop(server);
-  await wait(500);
+  const ask = (path: string) =>
+    fetch(server.url + path).then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+  await expect.poll(() => ask('/readyz'), 'load balancers are told first').toBe(503);
+  await expect.poll(() => ask('/healthz')).toBe('refused');
   expect(server.isRunning).toBe(true);
-  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   underWay.finish();
   const { status, body } = await underWay.answer;
   expect(status).toBe(404);
   expect(JSON.parse(body)).toMatchObject({ code: 'not_found' });
   await stopped;
+});
+
+test('stopping under load fails no call of those who look at /readyz, as load balancers do', async ({ launch }) => {
+  const server = await (await launch()).ready();
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const ask = (path: string) =>
+    new Promise<number | string>((resolve) => {
+      const request = httpRequest(server.url + path, { agent }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0));
+      });
+      request.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      request.end();
+    });
+  const outcomes = new Set<number | string>();
+  let calls = 0;
+  let isReady = true;
+  const callWhileReady = async () => {
+    for (; isReady; calls++) outcomes.add(await ask('/favicon.svg'));
+  };
+  const watchReadiness = async () => {
+    for (; isReady; await wait(50)) isReady = (await ask('/readyz')) === 200;
+  };
+  const callers = [watchReadiness(), ...Array.from({ length: 8 }, callWhileReady)];
+  await expect.poll(() => calls).toBeGreaterThan(300);
+  await expectCleanStop(server);
+  await Promise.all(callers);
+  agent.destroy();
+  expect([...outcomes]).toEqual([200]);
 });
 
 test('a request that never ends does not keep the server from stopping in time', async ({ launch }) => {
