@@ -27,14 +27,14 @@ const UNITS = [
 const MARKS = `a${'\u0316\u0301\u0334'}`;
 
 /** So many characters of every kind, each with an end that makes the whole of it fail. */
-export function hostileTexts(length: number): string[] {
+function hostileTexts(length: number): string[] {
   const marks = MARKS[0] + MARKS.slice(1).repeat(Math.ceil(length / 3));
   return [...UNITS.map((unit) => unit.repeat(Math.ceil(length / unit.length))), marks]
     .map((text) => text.slice(0, length - 1))
     .map((text) => `${text.toWellFormed()}x`);
 }
 
-export function harmlessText(length: number): string {
+function harmlessText(length: number): string {
   return 'abcdefgh '.repeat(Math.ceil(length / 9)).slice(0, length);
 }
 

@@ -14,7 +14,7 @@ export async function copyLines(db: Db, target: string, lines: AsyncIterable<str
 }
 
 /** One line of COPY's text format; `undefined` is NULL. */
-export function copyLine(values: readonly (string | number | undefined)[]): string {
+export function copyLine(values: readonly (string | number | boolean | undefined)[]): string {
   return `${values.map((value) => (value === undefined ? '\\N' : escapeCell(String(value)))).join('\t')}\n`;
 }
 

@@ -43,7 +43,7 @@ type Connected = (
 class WatchedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
     if (!callback) {
       return super.connect().catch((error: unknown) => {
         noteLostConnection(error);
@@ -54,6 +54,7 @@ class WatchedPool extends pg.Pool {
       noteLostConnection(error);
       callback(error, client, done);
     });
+    return undefined;
   }
 }
 

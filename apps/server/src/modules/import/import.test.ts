@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
 import { createTestMember } from '../../../test/people.ts';
+import { migrateJobs } from '../../jobs/worker.ts';
+import { optInForTrial } from '../brands/brands.ts';
 import { addImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 const HEADER = 'variant_name,gtin,category,publishing_channel,certificate_id,certification_name';
@@ -135,21 +138,82 @@ test('new certificates of known variants count as updates and are queued for val
   expect((await storedVariants(brand)).map(({ has_certs }) => has_certs)).toEqual([true, true, false]);
 });
 
-test('a channel in the file changes nothing and is told once, as are columns that nobody knows', async () => {
+describe('a row that names the channel', () => {
+  const FILE =
+    'variant_name,gtin,publishing_channel\nOil,036000291452, Google \nTea,73513537,google shopping\nSalt,96385074,\n';
+  const PUBLISHED = ['Oil', 'Tea'];
+
+  async function useTrial() {
+    const brand = await useImportingBrand();
+    await migrateJobs(brand.pool, pino({ level: 'silent' }));
+    await optInForTrial(brand.database.db, null, brand.brandId);
+    const names = async (text: string) => (await brand.pool.query(text)).rows.map(({ name }) => name);
+    return {
+      ...brand,
+      published: () => names('select name from variants where published order by name'),
+      queued: () =>
+        names(
+          `select v.name from channel_deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
+           where d.wanted = 'present' order by 1`,
+        ),
+    };
+  }
+
+  test('is published as if by the member, with its delivery, job and audit; again changes nothing', async () => {
+    const { upload, published, queued, pool, brandId, get } = await useTrial();
+    expect((await upload(FILE)).warnings).toEqual([
+      {
+        code: 'published_rows',
+        message: '2 variants were published to Google, as the column publishing_channel asks for.',
+      },
+    ]);
+    expect([await published(), await queued()]).toEqual([PUBLISHED, PUBLISHED]);
+    const jobs = await pool.query(`select key from graphile_worker.jobs where task_identifier = 'deliver'`);
+    expect(jobs.rows).toEqual([{ key: `deliver:${brandId}` }]);
+    const audits = await pool.query(
+      `select details->'published' as published from audit_log where action = 'variants.imported'`,
+    );
+    expect(audits.rows).toEqual([{ published: 2 }]);
+    expect((await upload(FILE)).warnings).toEqual([]);
+    expect((await get('imports/')).json().results[0]).toMatchObject({ variants_created: 0, variants_updated: 0 });
+  });
+
+  test('publishes a variant that the brand has already, and a blank cell unpublishes nothing', async () => {
+    const { upload, published, queued } = await useTrial();
+    await upload(FILE.replaceAll(/google( shopping)?/gi, ''));
+    expect(await published()).toEqual([]);
+    await upload(FILE);
+    expect([await published(), await queued()]).toEqual([PUBLISHED, PUBLISHED]);
+    await upload('variant_name,gtin,publishing_channel\nOil,036000291452,\n');
+    expect(await published()).toEqual(PUBLISHED);
+  });
+
+  test('is imported and not published while the brand has not started its trial, and that is told', async () => {
+    const brand = await useImportingBrand();
+    const { imported, warnings } = await brand.upload(FILE);
+    expect([imported, warnings.map(({ code }) => code)]).toEqual([3, ['publishing_needs_trial']]);
+    const { rows } = await brand.pool.query('select published from variants where published');
+    expect(rows).toEqual([]);
+  });
+
+  test('is imported and not published where the channel is another one, and that is told', async () => {
+    const { upload, published } = await useTrial();
+    const { imported, warnings } = await upload('variant_name,gtin,publishing_channel\nOil,036000291452,Amazon\n');
+    expect([imported, await published()]).toEqual([1, []]);
+    expect(warnings).toEqual([
+      {
+        code: 'unknown_channels',
+        message:
+          'These channels are not offered, so their rows were imported but not published: Amazon. The only channel is Google.',
+      },
+    ]);
+  });
+});
+
+test('columns that nobody knows are ignored and told', async () => {
   const brand = await useImportingBrand();
-  const result = await brand.upload(
-    'variant_name,gtin,publishing_channel,Colour,Certification Status\nOil,036000291452,google,green,ok\nTea,73513537,google,,\n',
-  );
-  expect(result.warnings).toEqual([
-    { code: 'ignored_columns', message: 'Unknown columns are ignored: Colour.' },
-    {
-      code: 'publishing_channel_ignored',
-      message:
-        'The column publishing_channel changes nothing: publish variants on the page Product Variants & Publishing.',
-    },
-  ]);
-  const { rows } = await brand.pool.query('select published from variants');
-  expect(rows).toEqual([{ published: false }, { published: false }]);
+  const result = await brand.upload('variant_name,gtin,Colour,Certification Status\nOil,036000291452,green,ok\n');
+  expect(result.warnings).toEqual([{ code: 'ignored_columns', message: 'Unknown columns are ignored: Colour.' }]);
 });
 
 test('messages are in the language of whoever asks', async () => {

@@ -2,12 +2,15 @@ import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { getBrand } from '../brands/brands.ts';
 import { listCatalogue } from '../certificates/catalogue.ts';
 import { queueCertificateValidation } from '../certificates/certificates.ts';
+import { queueDelivery } from '../publishing/publishing.ts';
 import { type CsvTable, openCsv } from './file/csv-file.ts';
 import { FileRefusal } from './file/file-refusal.ts';
 import { insertImport, insertRejectedRows, type NewImport, takeImportId } from './imports.queries.ts';
 import {
+  countNewlyPublished,
   insertNewCertificates,
   insertNewVariants,
   insertPlannedLinks,
@@ -19,9 +22,9 @@ import {
 } from './merge.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { createCertificationNames } from './rows/certification-names.ts';
-import { type ColumnPlaces, findColumns, list } from './rows/columns.ts';
+import { type ColumnPlaces, findColumns, list, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
-import { checkRow } from './rows/row-rules.ts';
+import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
   countStagedRows,
   createStaging,
@@ -50,14 +53,14 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
   const columns = findColumns(table.header);
   if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table);
   return inTransaction(db, async (db) => {
-    const warnings = await stage(db, table, columns, request.signal);
+    const { warnings, channels } = await stage(db, table, columns, request.signal);
     const counts = await countStagedRows(db);
     if (counts.total === 0) throw new FileRefusal('header_only');
     const importId = await takeImportId(db);
     if (counts.rejected > 0) await insertRejectedRows(db, request.brandId, importId);
 
     request.signal.throwIfAborted();
-    const merged = await merge(db, request.brandId);
+    const { published, ...merged } = await merge(db, request.brandId, channels.known);
     const receipt: NewImport = {
       id: importId,
       brand_id: request.brandId,
@@ -72,9 +75,9 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
       rejected: counts.rejected,
       error_count: counts.errors,
       ...merged,
-      warnings,
+      warnings: [...warnings, ...describeChannels(channels, published)],
     };
-    await keepReceipt(db, receipt);
+    await keepReceipt(db, receipt, published ?? 0);
     request.signal.throwIfAborted();
     return importId;
   });
@@ -94,19 +97,25 @@ async function stage(
   table: CsvTable,
   columns: ColumnPlaces,
   signal: AbortSignal,
-): Promise<readonly ImportWarning[]> {
+): Promise<{ warnings: readonly ImportWarning[]; channels: NamedChannels }> {
   const warnings: ImportWarning[] = [];
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
   const names = createCertificationNames(await listCatalogue(db));
   const channelPlace = columns.places.get('publishing_channel');
-  let namesChannel = false;
+  const channels = { known: false, unknown: new Set<string>() };
+  const noteChannel = (cell: string) => {
+    const name = cell.trim();
+    if (name === '') return;
+    if (isChannel(name)) channels.known = true;
+    else if (channels.unknown.size < MAX_NAMED_CHANNELS) channels.unknown.add(shorten(name));
+  };
 
   async function* checkedRows(): AsyncGenerator<StagedRow[]> {
     for await (const batch of table.rows()) {
       signal.throwIfAborted();
       yield batch.map(({ row, cells }) => {
-        namesChannel ||= channelPlace !== undefined && (cells[channelPlace] ?? '').trim() !== '';
+        if (channelPlace !== undefined) noteChannel(cells[channelPlace] ?? '');
         const verdict = checkRow(cells, columns, names);
         return verdict.problems
           ? { rowNumber: row, bad: { cells, errors: verdict.problems } }
@@ -120,7 +129,24 @@ async function stage(
   await stageRows(db, checkedRows());
   const contradicting = await rejectContradictions(db);
   if (contradicting.length > 0) await stageCells(db, pickRows(table, contradicting));
-  return namesChannel ? [...warnings, { code: 'publishing_channel_ignored' }] : warnings;
+  return { warnings, channels };
+}
+
+/** What the rows have in the column publishing_channel. */
+interface NamedChannels {
+  readonly known: boolean;
+  readonly unknown: ReadonlySet<string>;
+}
+
+const MAX_NAMED_CHANNELS = 20;
+
+/** `published`: undefined where the brand may not publish yet. */
+function describeChannels({ known, unknown }: NamedChannels, published: number | undefined): ImportWarning[] {
+  return [
+    ...(unknown.size > 0 ? [{ code: 'unknown_channels', params: { channels: list([...unknown]) } } as const] : []),
+    ...(known && published === undefined ? [{ code: 'publishing_needs_trial' } as const] : []),
+    ...(published ? [{ code: 'published_rows', params: { variants: published } } as const] : []),
+  ];
 }
 
 /** Reads the file once more for the cells of a few rows: keeping those of all would double what every import stages. */
@@ -135,22 +161,31 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
   }
 }
 
-async function merge(db: Db, brandId: number): Promise<Pick<NewImport, 'variants_created' | 'variants_updated'>> {
+interface Merged extends Pick<NewImport, 'variants_created' | 'variants_updated'> {
+  /** How many were published; undefined where the brand may not publish yet. */
+  readonly published: number | undefined;
+}
+
+/** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
+async function merge(db: Db, brandId: number, namesChannel: boolean): Promise<Merged> {
   if (!(await lockBrand(db, brandId))) throw brandNotFound();
-  await planVariants(db, brandId);
+  const mayPublish = namesChannel && (await getBrand(db, brandId)).opted_in_for_trial;
+  await planVariants(db, brandId, mayPublish);
   const differing = await updateDifferingVariants(db, brandId);
   const created = await insertNewVariants(db, brandId);
   const certificates = await insertNewCertificates(db, brandId);
   const planned = await planLinks(db, brandId);
   if (planned.links > 0) await insertPlannedLinks(db, brandId);
   if (certificates > 0) await queueCertificateValidation(db, brandId);
-  return { variants_created: created, variants_updated: differing + planned.variants };
+  const published = mayPublish ? await countNewlyPublished(db) : undefined;
+  if (published) await queueDelivery(db, brandId);
+  return { variants_created: created, variants_updated: differing + planned.variants, published };
 }
 
-async function keepReceipt(db: Db, receipt: NewImport): Promise<void> {
+async function keepReceipt(db: Db, receipt: NewImport, published: number): Promise<void> {
   await insertImport(db, receipt);
   if (receipt.rejected > 0) await limitRejectedRows(db, receipt.brand_id);
   const { brand_id: brandId, user_id: userId, id, file_name, total_rows, imported, rejected } = receipt;
-  const details = { import_id: id, file_name, total_rows, imported, rejected };
+  const details = { import_id: id, file_name, total_rows, imported, rejected, ...(published > 0 && { published }) };
   await audit(db, { brandId, userId, action: 'variants.imported', details });
 }

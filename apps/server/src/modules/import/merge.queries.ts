@@ -23,25 +23,37 @@ export async function lockBrand(db: Db, brandId: number): Promise<boolean> {
  * One row per variant that the file speaks of. Several rows may speak of one: the last name counts, and the last category that
  * is not blank. With the variant's id where the brand has it already, and whether the file says anything new of it.
  */
-export async function planVariants(db: Db, brandId: number): Promise<void> {
+export async function planVariants(db: Db, brandId: number, mayPublish: boolean): Promise<void> {
   await sql`
     create temporary table planned_variants on commit drop as
     with spoken as (
       select gtin14, min(row_number) as first_row, max(row_number) as last_row,
-        max(row_number) filter (where category <> '') as category_row, bool_or(certification_id is not null) as certified
+        max(row_number) filter (where category <> '') as category_row, bool_or(certification_id is not null) as certified,
+        bool_or(publish) and ${mayPublish} as publish
       from staged_rows where errors is null group by gtin14
     )
     select s.gtin14, r.gtin, r.name, coalesce(c.category, v.category, '') as category, s.first_row, s.certified, v.id as variant_id,
-      v.id is not null and (r.name <> v.name collate "C" or c.category <> v.category collate "C") is true as differs
+      s.publish, s.publish and v.published is not true as newly_published,
+      v.id is not null and (
+        r.name <> v.name collate "C" or c.category <> v.category collate "C" or s.publish and not v.published
+      ) is true as differs
     from spoken s
     join staged_rows r on r.row_number = s.last_row
     left join staged_rows c on c.row_number = s.category_row
     left join lateral (
-      select id, name, category, gtin14 from variants
+      select id, name, category, published, gtin14 from variants
       where brand_id = ${brandId} and gtin14 >= s.gtin14 order by gtin14 limit 1
     ) v on v.gtin14 = s.gtin14
   `.execute(db);
   await sql`analyze planned_variants (gtin14)`.execute(db);
+}
+
+/** How many the file publishes that were not published. */
+export async function countNewlyPublished(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from planned_variants where newly_published
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /**
@@ -50,9 +62,10 @@ export async function planVariants(db: Db, brandId: number): Promise<void> {
  */
 export async function updateDifferingVariants(db: Db, brandId: number): Promise<number> {
   const result = await sql`
-    insert into variants (brand_id, gtin, name, category)
-    select ${brandId}::bigint, gtin, name, category from planned_variants where differs
-    on conflict (brand_id, gtin14) do update set name = excluded.name, category = excluded.category
+    insert into variants (brand_id, gtin, name, category, published)
+    select ${brandId}::bigint, gtin, name, category, publish from planned_variants where differs
+    on conflict (brand_id, gtin14) do update
+    set name = excluded.name, category = excluded.category, published = variants.published or excluded.published
   `.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
@@ -60,8 +73,8 @@ export async function updateDifferingVariants(db: Db, brandId: number): Promise<
 /** The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
 export async function insertNewVariants(db: Db, brandId: number): Promise<number> {
   const result = await sql`
-    insert into variants (brand_id, gtin, name, category, has_certs)
-    select ${brandId}::bigint, gtin, name, category, certified
+    insert into variants (brand_id, gtin, name, category, has_certs, published)
+    select ${brandId}::bigint, gtin, name, category, certified, publish
     from planned_variants where variant_id is null order by first_row desc
   `.execute(db);
   return Number(result.numAffectedRows ?? 0n);

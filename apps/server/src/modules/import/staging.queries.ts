@@ -11,6 +11,7 @@ export interface StagedRow {
     readonly name: string;
     readonly category: string;
     readonly certificate: { readonly certificationId: number; readonly externalId: string } | undefined;
+    readonly publish: boolean;
   };
   readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly unknown[] };
 }
@@ -26,6 +27,7 @@ export async function createStaging(db: Db): Promise<void> {
       category text collate "C",
       certification_id bigint,
       external_certificate_id text collate "C",
+      publish boolean,
       cells jsonb,
       errors jsonb
     ) on commit drop
@@ -50,6 +52,7 @@ function toLine({ rowNumber, good, bad }: StagedRow): string {
     good?.category,
     good?.certificate?.certificationId,
     good?.certificate?.externalId,
+    good?.publish,
     bad && JSON.stringify(bad.cells),
     bad && JSON.stringify(bad.errors),
   ]);

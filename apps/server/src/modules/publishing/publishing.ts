@@ -36,6 +36,11 @@ export function publishAllVariants(db: Db, userId: number, brandId: number): Pro
   });
 }
 
+/** For whoever publishes as a part of something larger; committed with it. */
+export function queueDelivery(db: Db, brandId: number): Promise<void> {
+  return insertDeliveryJob(db, brandId);
+}
+
 /** What is published may always be taken back; publishing is for brands that have opted in. */
 async function requireTrial(db: Db, brandId: number): Promise<void> {
   const { opted_in_for_trial } = await getBrand(db, brandId);

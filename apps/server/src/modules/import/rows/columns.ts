@@ -59,7 +59,7 @@ function keyOf(cell: string): string {
   return text.replace(/\*+$/, '').replaceAll(/[\s_]/g, '').toLowerCase();
 }
 
-function shorten(cell: string): string {
+export function shorten(cell: string): string {
   return cell.length > LISTED_CHARACTERS ? `${cell.slice(0, LISTED_CHARACTERS).toWellFormed()}…` : cell;
 }
 

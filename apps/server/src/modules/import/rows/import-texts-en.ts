@@ -31,8 +31,14 @@ export const en: ImportTexts = {
   },
   warnings: {
     ignored_columns: ({ columns }) => `Unknown columns are ignored: ${columns}.`,
-    publishing_channel_ignored:
-      'The column publishing_channel changes nothing: publish variants on the page Product Variants & Publishing.',
+    unknown_channels: ({ channels }) =>
+      `These channels are not offered, so their rows were imported but not published: ${channels}. The only channel is Google.`,
+    published_rows: ({ variants }) =>
+      variants === 1
+        ? '1 variant was published to Google, as the column publishing_channel asks for.'
+        : `${variants.toLocaleString('en')} variants were published to Google, as the column publishing_channel asks for.`,
+    publishing_needs_trial:
+      'The column publishing_channel names Google, but nothing was published: start the free trial first, then publish the variants or upload the file again.',
   },
   refusals: {
     empty_file: 'Empty CSV file',

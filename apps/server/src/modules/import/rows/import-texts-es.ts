@@ -31,8 +31,14 @@ export const es: ImportTexts = {
   },
   warnings: {
     ignored_columns: ({ columns }) => `Las columnas desconocidas se ignoran: ${columns}.`,
-    publishing_channel_ignored:
-      'La columna publishing_channel no cambia nada: publica las variantes en la página Variantes de producto y publicación.',
+    unknown_channels: ({ channels }) =>
+      `Estos canales no se ofrecen, así que sus filas se importaron sin publicarse: ${channels}. El único canal es Google.`,
+    published_rows: ({ variants }) =>
+      variants === 1
+        ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'
+        : `Se publicaron ${variants.toLocaleString('es')} variantes en Google, como pide la columna publishing_channel.`,
+    publishing_needs_trial:
+      'La columna publishing_channel nombra Google, pero no se publicó nada: primero inicia la prueba gratuita y luego publica las variantes o vuelve a subir el archivo.',
   },
   refusals: {
     empty_file: 'Archivo CSV vacío',

@@ -27,4 +27,6 @@ export type RowProblemCode = RowProblem['code'];
 /** Beside the rows: nothing is wrong, but the member should know. */
 export type ImportWarning =
   | { readonly code: 'ignored_columns'; readonly params: { readonly columns: string } }
-  | { readonly code: 'publishing_channel_ignored' };
+  | { readonly code: 'unknown_channels'; readonly params: { readonly channels: string } }
+  | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
+  | { readonly code: 'publishing_needs_trial' };

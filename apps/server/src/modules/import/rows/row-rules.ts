@@ -10,6 +10,8 @@ export interface ImportRow extends Gtin {
   /** Empty: the row says nothing of it. */
   readonly category: string;
   readonly certificate: { readonly certificationId: number; readonly externalId: string } | undefined;
+  /** Whether it names the channel, which publishes it. */
+  readonly publish: boolean;
 }
 
 export type RowVerdict =
@@ -61,7 +63,12 @@ export function checkRow(
   }
   if (!gtin || problems.length > 0) return { problems };
   const certificate = certification && { certificationId: certification.id, externalId };
-  return { row: { ...gtin, name, category, certificate } };
+  return { row: { ...gtin, name, category, certificate, publish: isChannel(text('publishing_channel')) } };
+}
+
+/** The one channel there is, as the screens and people call it. */
+export function isChannel(name: string): boolean {
+  return /^google( shopping)?$/i.test(name);
 }
 
 /** Cells that do not line up with the columns may all be in the wrong one: nothing else is said of such a row. */
