@@ -42,6 +42,14 @@ export function permissionDenied(): AppError {
   return new AppError('permission_denied', 'Permission denied');
 }
 
+/** Some systems would take the address for another person's. */
+export function emailNotSupported(): AppError {
+  return new AppError(
+    'email_not_supported',
+    'This e-mail address has letters that can be read as others. Please use another address.',
+  );
+}
+
 /** What is wrong with each field, by its name; the first one makes the sentence. */
 export function invalidFields(fields: Record<string, string>): AppError {
   const [name, problem] = Object.entries(fields)[0] ?? ['request', 'is not valid'];

@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   refresh_token_invalid: 401,
   permission_denied: 403,
   email_not_verified: 403,
+  email_not_supported: 403,
   not_found: 404,
   brand_not_found: 404,
   variant_not_found: 404,

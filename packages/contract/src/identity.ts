@@ -36,7 +36,7 @@ export const logIn = endpoint({
   body: ProviderToken,
   status: 200,
   response: LoginResponse,
-  errors: ['provider_token_rejected', 'email_not_verified', 'provider_unavailable'],
+  errors: ['provider_token_rejected', 'email_not_verified', 'email_not_supported', 'provider_unavailable'],
 });
 
 export const syncUser = endpoint({
@@ -48,7 +48,7 @@ export const syncUser = endpoint({
   body: ProviderToken,
   status: 200,
   response: User,
-  errors: ['provider_token_rejected', 'email_not_verified', 'provider_unavailable'],
+  errors: ['provider_token_rejected', 'email_not_verified', 'email_not_supported', 'provider_unavailable'],
 });
 
 export const refreshAccessToken = endpoint({

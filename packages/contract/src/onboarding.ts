@@ -62,6 +62,7 @@ export const setupPassword = endpoint({
   errors: [
     'invitation_invalid',
     'email_not_verified',
+    'email_not_supported',
     'setup_in_progress',
     'password_too_weak',
     'provider_unavailable',

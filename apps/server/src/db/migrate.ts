@@ -2,9 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import pg from 'pg';
 import { StartupError } from '../errors.ts';
 import type { Db } from './database.ts';
 
+/** PostgreSQL's `raise exception`. */
+const RAISED = 'P0001';
 const FOLDER = join(import.meta.dirname, 'migrations');
 
 /** Applies what is missing, each file in order, under a lock that lets several starting servers take turns. */
@@ -19,6 +22,8 @@ export async function migrate(db: Db): Promise<string[]> {
       `The database is newer than this version of the portal, which does not know its migration ${unknown}: start the version that applied it, or a later one.`,
     );
   }
+  // A migration that cannot go on says why, and what the operator can do about it.
+  if (error instanceof pg.DatabaseError && error.code === RAISED) throw new StartupError(error.message);
   if (error) {
     throw new Error(`The migration ${failed?.migrationName ?? 'of the database'} failed`, { cause: error });
   }

@@ -40,6 +40,7 @@ type CreatedAt = ColumnType<Date, never, never>;
 interface UsersTable {
   id: Generated<number>;
   email: string;
+  email_key: ColumnType<string, never, never>;
   first_name: Generated<string>;
   last_name: Generated<string>;
   is_staff: Generated<boolean>;
@@ -94,6 +95,7 @@ interface AuditLogTable {
 interface IdpAccountsTable {
   subject: Generated<string>;
   email: string;
+  email_key: ColumnType<string, never, never>;
   password_hash: string;
   first_name: string;
   last_name: string;

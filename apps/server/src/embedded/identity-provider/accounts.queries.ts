@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { emailKey } from '@brand-portal/contract/people';
 import type { Db } from '../../db/database.ts';
 
 export interface Account {
@@ -19,7 +19,7 @@ export function insertAccount(
   return db
     .insertInto('idp_accounts')
     .values(account)
-    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
     .returning('subject')
     .executeTakeFirst();
 }
@@ -32,7 +32,7 @@ export function findAccountByEmail(db: Db, email: string): Promise<(Account & { 
   return db
     .selectFrom('idp_accounts')
     .select([...ACCOUNT, 'password_hash'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .where('email_key', '=', emailKey(email))
     .executeTakeFirst();
 }
 

@@ -1,6 +1,7 @@
-import { fullName } from '@brand-portal/contract/people';
+import { fullName, isUnambiguousEmail } from '@brand-portal/contract/people';
 import type { Account as ProtocolAccount } from 'oidc-provider';
 import { type Db, inTransaction } from '../../db/database.ts';
+import { emailNotSupported } from '../../errors.ts';
 import { findAccountByEmail, findAccountBySubject, insertAccount, updateAccount } from './accounts.queries.ts';
 import { deleteRecordsOfAccount } from './adapter.queries.ts';
 import type { Passwords } from './passwords.ts';
@@ -23,14 +24,16 @@ export interface Accounts {
 
 export function createAccounts(db: Db, passwords: Passwords): Accounts {
   return {
-    async createAccount({ password, email, ...account }) {
-      const existing = await findAccountByEmail(db, email.trim());
+    async createAccount({ password, ...account }) {
+      const email = account.email.trim();
+      if (!isUnambiguousEmail(email)) throw emailNotSupported();
+      const existing = await findAccountByEmail(db, email);
       if (existing) return { subject: existing.subject, created: false };
       const password_hash = await passwords.hash(password);
-      const inserted = await insertAccount(db, { ...account, email: email.trim(), password_hash });
+      const inserted = await insertAccount(db, { ...account, email, password_hash });
       if (inserted) return { subject: inserted.subject, created: true };
       // Somebody else was quicker; the account is theirs, and this call is the retry.
-      const winner = await findAccountByEmail(db, email.trim());
+      const winner = await findAccountByEmail(db, email);
       if (!winner) throw new Error('An account vanished while it was being created');
       return { subject: winner.subject, created: false };
     },

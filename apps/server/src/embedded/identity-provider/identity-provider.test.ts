@@ -311,6 +311,20 @@ test('creating an account again changes nothing, even when two do it at once', a
   expect(both[0].subject).toBe(both[1].subject);
 });
 
+test('an address that Unicode folds into another one is no way to that account', async () => {
+  const provider = await useRunningProvider();
+  const kim = { ...ANA, email: 'kim@example.org', email_verified: true };
+  await provider.idp.createAccount(kim);
+  const kelvin = '\u212aim@example.org';
+  await expect(provider.idp.createAccount({ ...kim, email: kelvin })).rejects.toMatchObject({
+    code: 'email_not_supported',
+  });
+  const browser = new Browser();
+  const { url } = await startSignIn(provider, browser);
+  expect((await submitLogin(browser, url, { email: kelvin, password: kim.password })).status).toBe(400);
+  expect((await submitLogin(browser, url, { ...kim, email: 'KIM@Example.org', email_verified: '' })).status).toBe(303);
+});
+
 test('purging removes what has expired and nothing else', async () => {
   const provider = await useRunningProvider();
   const browser = new Browser();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { emailKey } from '@brand-portal/contract/people';
 import type { Db } from '../../db/database.ts';
 import { countAttempt, deleteAttempts, takeBackAttempt } from './login-throttle.queries.ts';
 
@@ -32,7 +33,7 @@ export async function forgetAttempts(db: Db, attempt: Attempt): Promise<void> {
 }
 
 function pairKey({ email, address }: Attempt): string {
-  return hashOf(`${networkOf(address)} ${email.toLowerCase()}`);
+  return hashOf(`${networkOf(address)} ${emailKey(email)}`);
 }
 
 function addressKey({ address }: Attempt): string {

@@ -41,13 +41,31 @@ test('signing in again finds the same user, whatever the case of the e-mail', as
   expect((await exchange('two')).json().user.id).toBe(first);
 });
 
-test.each(['İpek@example.com', 'ΝΙΚΟΣ@example.com'])('%s is the same person at the next provider', async (email) => {
-  const provider = await useFakeProvider(json(200, { ...ada, email }));
-  const { exchange } = await useApp(provider);
-  const first = (await exchange('one')).json().user.id;
-  provider.answerWith(json(200, { ...ada, email, sub: 'google|ada' }));
-  expect((await exchange('two')).json()).toMatchObject({ user: { id: first } });
+test('an address that Unicode folds into another one is not that person, and cannot sign in', async () => {
+  const provider = await useFakeProvider(json(200, { ...ada, email: 'ceo@bigcorp.example' }));
+  const { exchange, database } = await useApp(provider);
+  const ceo = (await exchange('one')).json().user;
+  for (const email of ['ceo@b\u0130gcorp.example', 'ceo@bigcorp.e\u212aample', '\uff43eo@bigcorp.example']) {
+    provider.answerWith(json(200, { ...ada, sub: `google|${email}`, email }));
+    const answer = await exchange(`token of ${provider.calls()}`);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'email_not_supported' });
+  }
+  const { rows } = await database.pool.query('select id from users');
+  expect(rows).toEqual([{ id: ceo.id }]);
 });
+
+test.each(['\u0130', '\u212a', '\u017f'])(
+  'the database itself tells %j from the letter it folds into',
+  async (letter) => {
+    const { database } = await useApp(await useFakeProvider(json(200, ada)));
+    const insert = (email: string) => database.pool.query('insert into users (email) values ($1)', [email]);
+    const plain = letter.normalize('NFKD').toLowerCase().charAt(0);
+    await insert(`${plain}@example.com`);
+    await insert(`${letter}@example.com`);
+    await expect(insert(`${plain.toUpperCase()}@EXAMPLE.com`)).rejects.toThrow('users_email_key');
+  },
+);
 
 test('someone whose e-mail changed at the provider stays the same user', async () => {
   const provider = await useFakeProvider(json(200, ada));

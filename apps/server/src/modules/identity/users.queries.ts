@@ -1,3 +1,4 @@
+import { emailKey } from '@brand-portal/contract/people';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -12,16 +13,12 @@ export function findUserBySubject(db: Db, subject: string): Promise<UserRow | un
   return db.selectFrom('users').selectAll().where('provider_subject', '=', subject).executeTakeFirst();
 }
 
-/**
- * Whatever the case. Both sides are lowered by the database: JavaScript does it in another way ("İ", a "Σ" at the end), and
- * someone whom the index knows must not be unknown here. With `forShare` nobody can link them to an account until the
- * transaction ends.
- */
+/** Whatever the case. With `forShare` nobody can link them to an account until the transaction ends. */
 export function findUserByEmail(db: Db, email: string, { forShare = false } = {}): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
     .selectAll()
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .where('email_key', '=', emailKey(email))
     .$if(forShare, (query) => query.forShare())
     .executeTakeFirst();
 }

@@ -1,7 +1,7 @@
 import type { User } from '@brand-portal/contract/identity';
-import { fullName } from '@brand-portal/contract/people';
+import { fullName, isUnambiguousEmail } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError, userNotFound } from '../../errors.ts';
+import { AppError, emailNotSupported, userNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import type { ProviderProfile } from './provider.ts';
 import { findUser, findUserByEmail, findUserBySubject, insertUser, type UserRow, updateUser } from './users.queries.ts';
@@ -96,6 +96,7 @@ export function toWireUser({ id, first_name, last_name, email }: UserRow): User 
 
 /** The subject stays when someone's e-mail changes; the e-mail stays when someone's account there is made anew. */
 async function findKnownUser(db: Db, profile: ProviderProfile): Promise<UserRow | undefined> {
+  if (!isUnambiguousEmail(profile.email)) throw emailNotSupported();
   return (await findUserBySubject(db, profile.subject)) ?? (await findUserByEmail(db, profile.email));
 }
 

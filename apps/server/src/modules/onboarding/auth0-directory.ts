@@ -1,3 +1,4 @@
+import { emailKey } from '@brand-portal/contract/people';
 import type { ManagementError } from 'auth0';
 import { AppError } from '../../errors.ts';
 import type { IdentityDirectory, Person } from './identity-directory.ts';
@@ -45,7 +46,7 @@ export async function createAuth0Directory(options: Options): Promise<IdentityDi
 
   async function update({ email, password }: Person, abortSignal: AbortSignal): Promise<string> {
     // Auth0 keeps addresses in lower case, and its search minds the case.
-    const found = await users.listUsersByEmail({ email: email.toLowerCase() }, { abortSignal });
+    const found = await users.listUsersByEmail({ email: emailKey(email) }, { abortSignal });
     const account = found.find(({ identities }) => identities?.some((identity) => identity.connection === connection));
     const subject = subjectOf(account?.user_id);
     // One after the other: Auth0 does not take both in one request.

@@ -110,6 +110,30 @@ describe('inviting', () => {
     });
   });
 
+  test.each(['ceo@b\u0130gcorp.example', 'ceo@bigcorp.example'.replace('e', '\uff45'), '\u212aim@example.com'])(
+    'an address that Unicode folds into another one (%j) is refused, with the reason',
+    async (email) => {
+      const { call, members, admin } = await useOnboarding();
+      expect(await call(admin.headers, 'POST', members, { email, role: 'admin' })).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed', fields: { email: expect.stringContaining('read as others') } },
+      });
+    },
+  );
+
+  test('an invitation to an address of before that folds into another one makes no account', async () => {
+    const { db, brandId, invite, runJobs, mailer, verify, setup, directory } = await useOnboarding();
+    const { member } = await invite('kim@example.com');
+    await db.updateTable('users').set({ email: '\u212aim@example.com' }).where('id', '=', member.id).execute();
+    const link = await createInvitationLink(db, PUBLIC_URL, brandId, member.id);
+    const token = new URL(link).searchParams.get('token') ?? '';
+    await verify(token);
+    expect(await setup(token)).toMatchObject({ status: 403, body: { code: 'email_not_supported' } });
+    expect(directory.calls).toBe(0);
+    await runJobs();
+    expect(mailer.mails).toHaveLength(1);
+  });
+
   test('names lose their line breaks and other controls', async () => {
     const { call, members, admin } = await useOnboarding();
     const body = {

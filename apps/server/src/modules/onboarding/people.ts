@@ -1,3 +1,4 @@
+import { isUnambiguousEmail } from '@brand-portal/contract/people';
 import { invalidFields } from '../../errors.ts';
 import { singleLine } from '../mail/single-line.ts';
 
@@ -8,6 +9,12 @@ const MAIL_ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p
 export function toMailAddress(email: string, field: string): string {
   const address = email.trim();
   if (!MAIL_ADDRESS.test(address)) throw invalidFields({ [field]: 'must be an e-mail address' });
+  if (!isUnambiguousEmail(address)) {
+    throw invalidFields({
+      [field]:
+        'has letters that can be read as others: write those beyond A to Z in lower case, and no forms such as "\u017f" for "s"',
+    });
+  }
   return address;
 }
 

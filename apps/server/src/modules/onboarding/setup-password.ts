@@ -1,6 +1,7 @@
 import type { SetupPassword } from '@brand-portal/contract/onboarding';
+import { isUnambiguousEmail } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, emailNotSupported } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { hashSecretToken } from '../identity/secret-tokens.ts';
 import { linkAccount } from '../identity/users.ts';
@@ -28,6 +29,8 @@ export async function setupPassword(
 ): Promise<{ email: string }> {
   const { email, verified, brand_id: brandId, user_id: userId } = await getOpenInvitation(db, token);
   if (!verified) throw new AppError('email_not_verified', 'Please verify your e-mail address first.');
+  // One that was invited before such addresses were refused.
+  if (!isUnambiguousEmail(email)) throw emailNotSupported();
   checkPassword(password);
 
   const lease = await takeSetupLease(db, hashSecretToken(token));
