@@ -61,6 +61,8 @@ interface IdentityProvider {
   readonly domain: string;
   readonly clientId: string;
   readonly audience?: string | undefined;
+  /** Of an embedded provider: answers as its `/userinfo` does, without a call over the network. */
+  askUserInfo?(token: string): Promise<Response>;
   /** Adds the pages of an embedded provider. */
   register?(app: FastifyInstance): Promise<void>;
 }

@@ -1,50 +1,21 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { uploadCsv } from '@brand-portal/contract/import';
 import { expect, test } from 'vitest';
+import { useEmbeddedServer } from '../../test/embedded-server.ts';
 import { createLogLines } from '../../test/log-lines.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
-import { useTestApp } from '../../test/test-app.ts';
-import { useTestDatabase } from '../../test/test-database.ts';
-import { createEmbeddedIdentityProvider } from '../embedded/identity-provider/identity-provider.ts';
 import { Browser } from '../embedded/identity-provider/test-support/browser.ts';
 import { ANA } from '../embedded/identity-provider/test-support/running-provider.ts';
 import { authorizeUrl, obtainCode, redeem, type Tokens } from '../embedded/identity-provider/test-support/sign-in.ts';
 import { createInvitationLink, inviteMember } from '../modules/onboarding/invitations.ts';
-
-/** The whole server with its own identity provider on a real port, and a logger that keeps everything. */
-async function useTalkativeServer() {
-  const log = createLogLines();
-  const database = await useTestDatabase();
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await new Promise((done) => probe.close(done));
-  const publicUrl = `http://127.0.0.1:${port}`;
-  const idp = await createEmbeddedIdentityProvider({
-    db: database.db,
-    publicUrl,
-    logger: log.logger,
-    hashingCost: { memoryCost: 1024, timeCost: 1 },
-  });
-  await idp.createAccount({ ...ANA, email_verified: true });
-  const { app } = await useTestApp({
-    config: { publicUrl },
-    db: database.db,
-    pool: database.pool,
-    logger: log.logger,
-    identity: idp,
-  });
-  await app.listen({ host: '127.0.0.1', port });
-  return { app, database, publicUrl, idp, log };
-}
 
 const PASSWORD_OF_ANA = ANA.password;
 const CHOSEN = 'Chosen-Passw0rd!';
 const WRONG = 'Wrong-Passw0rd!';
 
 test('no password, token, code or cookie is in the log, whatever happens', async () => {
-  const { app, database, publicUrl, idp, log } = await useTalkativeServer();
+  const log = createLogLines();
+  const provider = await useEmbeddedServer({ logger: log.logger });
+  const { app, database, publicUrl } = provider;
   const secrets: string[] = [PASSWORD_OF_ANA, CHOSEN, WRONG, new URL(database.url).password].filter(Boolean);
   const post = async (url: string, body: object, headers = {}) => {
     const answer = await app.inject({ method: 'POST', url, body, headers });
@@ -52,7 +23,6 @@ test('no password, token, code or cookie is in the log, whatever happens', async
   };
 
   // Signing in: at the provider with a wrong and the right password, then with us.
-  const provider = { publicUrl, database, idp, stop: async () => {} };
   const first = await new Browser().send(authorizeUrl(provider, 'verifier'));
   secrets.push(...first.headers.getSetCookie().map((line) => line.split(/[=;]/)[1] ?? ''));
   await obtainCode(provider, new Browser(), { email: ANA.email, password: WRONG });

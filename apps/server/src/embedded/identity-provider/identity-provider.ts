@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import Provider, { type errors } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
@@ -13,13 +13,15 @@ import { registerLogout } from './logout-routes.ts';
 import { registerProtocol, usePublicAddressOnly } from './mount.ts';
 import { MOUNT_PATH } from './mount-path.ts';
 import { createPasswords, type HashingCost } from './passwords.ts';
-import { providerConfiguration } from './provider-configuration.ts';
+import { providerConfiguration, ROUTES } from './provider-configuration.ts';
 
 export interface EmbeddedIdentityProvider extends Accounts {
   /** What the Auth0 SDK gets as its `domain`; the issuer is this with a slash at the end. */
   readonly domain: string;
   readonly clientId: string;
   register(app: FastifyInstance): Promise<void>;
+  /** What `/userinfo` answers, for the server itself. */
+  askUserInfo(token: string): Promise<Response>;
   /** Deletes what is past its time, and tells how many rows that were. */
   purgeExpired(): Promise<number>;
 }
@@ -50,6 +52,7 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
     domain,
     clientId: CLIENT_ID,
     ...createAccounts(db, passwords),
+    askUserInfo: createOwnAccess(provider, publicUrl),
     purgeExpired: async () => (await deleteExpiredRecords(db)) + (await deletePastAttempts(db)),
     register: async (app) => {
       const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
@@ -67,6 +70,27 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
         { prefix: MOUNT_PATH },
       );
     },
+  };
+}
+
+/**
+ * The protocol once more, on a server that listens nowhere: no rate limit, proxy or stranger stands between the portal and its own
+ * provider, and no request from outside can pass for one of these.
+ */
+function createOwnAccess(provider: Provider, publicUrl: string): (token: string) => Promise<Response> {
+  const own = fastify();
+  own.register(
+    async (protocol) => {
+      usePublicAddressOnly(protocol, publicUrl);
+      registerProtocol(protocol, provider);
+    },
+    { prefix: MOUNT_PATH },
+  );
+  const { host } = new URL(publicUrl);
+  return async (token) => {
+    const url = MOUNT_PATH + ROUTES.userinfo;
+    const answer = await own.inject({ url, headers: { host, authorization: `Bearer ${token}` } });
+    return new Response(answer.body, { status: answer.statusCode });
   };
 }
 

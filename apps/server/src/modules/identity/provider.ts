@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LONGEST_PERSON_NAME } from '@brand-portal/contract/constants';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { BoundedMap } from '../../bounded-map.ts';
+import { withDeadline } from '../../deadline.ts';
 import { AppError } from '../../errors.ts';
 
 /** Who the identity provider says the holder of a token is. */
@@ -22,6 +23,8 @@ export interface ProviderOptions {
   readonly domain: string;
   readonly audience?: string | undefined;
   readonly deadlineMs?: number;
+  /** Of a provider in this process: asked directly, and each time, because it costs no call over the network. */
+  readonly askUserInfo?: ((token: string) => Promise<Response>) | undefined;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -39,21 +42,32 @@ interface Verdict {
  * Without an audience Auth0's access tokens are opaque, so only its `/userinfo` can tell whose they are. It answers about
  * 5 calls a minute and user, hence a verdict is remembered for a moment, and calls for one token share one request.
  */
-export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS }: ProviderOptions): Provider {
+export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS, askUserInfo }: ProviderOptions): Provider {
   if (!domain) return { verify: () => Promise.reject(notConfigured()) };
   const baseUrl = domain.includes('://') ? domain : `https://${domain}`;
   const verdicts = new BoundedMap<string, Verdict>(REMEMBERED_AT_MOST);
   const jwks = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), { timeoutDuration: deadlineMs });
 
+  const askOverNetwork = (token: string) =>
+    fetch(`${baseUrl}/userinfo`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+  const readUserInfo = (token: string) => claimsOf((askUserInfo ?? askOverNetwork)(token), deadlineMs);
+
   async function readClaims(token: string): Promise<Claims> {
-    if (!audience) return fetchUserInfo(baseUrl, token, deadlineMs);
+    // Anything else cannot stand in a header.
+    if (!/^[\x20-\x7e]+$/.test(token)) throw rejected();
+    if (!audience) return readUserInfo(token);
     const payload = await verifyJwt(token, jwks, { issuer: `${baseUrl}/`, audience });
     // The e-mail is in such a token only if the tenant puts it there; otherwise it is valid at /userinfo as well.
-    return 'email' in payload ? payload : fetchUserInfo(baseUrl, token, deadlineMs);
+    return 'email' in payload ? payload : readUserInfo(token);
   }
 
   return {
     verify: (token) => {
+      if (askUserInfo) return readClaims(token).then(toProfile);
       const key = createHash('sha256').update(token).digest('base64');
       const known = verdicts.get(key);
       if (known && known.until > performance.now()) return known.profile;
@@ -66,21 +80,18 @@ export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS }: P
   };
 }
 
-async function fetchUserInfo(baseUrl: string, token: string, deadlineMs: number): Promise<Claims> {
+async function claimsOf(asking: Promise<Response>, deadlineMs: number): Promise<Claims> {
   const unavailable = (reason: string) =>
     new AppError('provider_unavailable', `The identity provider cannot be reached at the moment (${reason}).`);
+  const late = () => unavailable(`no answer within ${deadlineMs / 1000} s`);
   try {
-    const response = await fetch(`${baseUrl}/userinfo`, {
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(deadlineMs),
-    });
+    const response = await withDeadline(asking, deadlineMs, late);
     if (response.status === 400 || response.status === 401 || response.status === 403) throw rejected();
     if (!response.ok) throw unavailable(`it answered ${response.status}`);
-    return (await response.json()) as Claims;
+    return (await withDeadline(response.json(), deadlineMs, late)) as Claims;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw unavailable(error instanceof DOMException ? `no answer within ${deadlineMs / 1000} s` : 'no connection');
+    throw error instanceof DOMException ? late() : unavailable('no connection');
   }
 }
 

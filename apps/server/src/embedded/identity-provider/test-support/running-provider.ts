@@ -48,7 +48,7 @@ export async function useRunningProvider(options: Options = {}): Promise<Running
   return { publicUrl, database, idp, stop };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {

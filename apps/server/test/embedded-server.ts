@@ -1,0 +1,48 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import type { Config } from '../src/config.ts';
+import {
+  createEmbeddedIdentityProvider,
+  type EmbeddedIdentityProvider,
+} from '../src/embedded/identity-provider/identity-provider.ts';
+import {
+  ANA,
+  freePort,
+  type RunningProvider,
+} from '../src/embedded/identity-provider/test-support/running-provider.ts';
+import { useTestApp } from './test-app.ts';
+import { useTestDatabase } from './test-database.ts';
+
+export interface EmbeddedServer extends RunningProvider {
+  readonly app: FastifyInstance;
+  readonly idp: EmbeddedIdentityProvider;
+}
+
+interface Options {
+  readonly config?: Partial<Config>;
+  readonly logger?: FastifyBaseLogger;
+}
+
+/** The whole server with the embedded identity provider on a real port, and one verified account. */
+export async function useEmbeddedServer(options: Options = {}): Promise<EmbeddedServer> {
+  const { config, logger = pino({ level: 'silent' }) } = options;
+  const database = await useTestDatabase();
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const idp = await createEmbeddedIdentityProvider({
+    db: database.db,
+    publicUrl,
+    logger,
+    hashingCost: { memoryCost: 1024, timeCost: 1 },
+  });
+  await idp.createAccount({ ...ANA, email_verified: true });
+  const { app } = await useTestApp({
+    config: { publicUrl, ...config },
+    db: database.db,
+    pool: database.pool,
+    logger,
+    identity: idp,
+  });
+  await app.listen({ host: '127.0.0.1', port });
+  return { app, database, publicUrl, idp, stop: () => app.close() };
+}
