@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../scripts/free-port.ts';
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
 import { expect, expectCleanStop, expectReady, expectRefusal, test } from '../support/fault.ts';
+import { portalOf } from '../support/portal.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 import { processesOf } from '../support/processes.ts';
 
@@ -100,4 +101,22 @@ test('in production there are no demo people, whose password everybody knows', a
   expect(users.rows).toEqual([]);
   expect(server.log).not.toContain('demo');
   await expectCleanStop(server);
+});
+
+test.describe('a data folder with demo people', () => {
+  test.use({ emptyFolder: false });
+
+  test('does not start in production until they are removed, by a command that needs no server', async ({
+    launch,
+    dataDir,
+  }) => {
+    const env = { NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true' };
+    await expectRefusal(await launch({ env }), /demo remove/);
+    expect(await portalOf(dataDir, 'demo', 'remove')).toContain('olivia.owner@demo.example');
+    expect(processesOf(dataDir)).toEqual([]);
+    const server = await (await launch({ env })).ready();
+    const users = await withConnection(databaseUrl(dataDir), (client) => client.query('select email from users'));
+    expect(users.rows).toEqual([]);
+    await expectCleanStop(server);
+  });
 });

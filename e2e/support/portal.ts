@@ -4,13 +4,20 @@ import { promisify } from 'node:util';
 import { BARE_ENVIRONMENT, type ServerProcess } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 /** The operator's command line, beside a running server. */
-export async function portal(server: ServerProcess, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['apps/server/src/cli/portal.ts', ...args], {
-    cwd: ROOT,
-    env: { ...BARE_ENVIRONMENT, DATA_DIR: server.dataDir, PUBLIC_URL: server.url },
-  });
+export function portal(server: ServerProcess, ...args: string[]): Promise<string> {
+  return run(args, { DATA_DIR: server.dataDir, PUBLIC_URL: server.url });
+}
+
+/** The same on a data folder that no server may be using. */
+export function portalOf(dataDir: string, ...args: string[]): Promise<string> {
+  return run(args, { DATA_DIR: dataDir });
+}
+
+async function run(args: string[], env: Record<string, string>): Promise<string> {
+  const command = ['apps/server/src/cli/portal.ts', ...args];
+  const { stdout } = await execute(process.execPath, command, { cwd: ROOT, env: { ...BARE_ENVIRONMENT, ...env } });
   return stdout;
 }

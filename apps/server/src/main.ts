@@ -8,7 +8,7 @@ import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { isOutage } from './db/pg-errors.ts';
 import { type ChannelEmulator, createChannelEmulator } from './embedded/channel-emulator/channel-emulator.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE, loadDemoData } from './embedded/demo-data.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE, listDemoPeople, loadDemoData, refuseDemoPeople } from './embedded/demo-data.ts';
 import {
   createEmbeddedIdentityProvider,
   type EmbeddedIdentityProvider,
@@ -60,6 +60,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   signal.throwIfAborted();
   const identity = await chooseIdentityProvider(config, database.db, logger);
   const embeddedIdentity = 'createAccount' in identity ? identity : undefined;
+  if (config.production && embeddedIdentity) await refuseDemoPeople(database.db);
   // For whoever looks around: its people have a password that everybody knows.
   const demoIdentity = config.databaseUrl || config.production ? undefined : embeddedIdentity;
   if (demoIdentity && (await loadDemoData(database.db, demoIdentity))) report('Loaded the demo data');
@@ -109,7 +110,9 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   });
   await app.listen({ port: config.port, host: config.host });
   report(`Brand Portal is ready at ${config.publicUrl}`);
-  if (demoIdentity) process.stdout.write(howToSignIn(config.publicUrl));
+  if (demoIdentity && (await listDemoPeople(database.db)).length > 0) {
+    process.stdout.write(howToSignIn(config.publicUrl));
+  }
 }
 
 function hasConnections(server: Server): Promise<boolean> {

@@ -10,6 +10,9 @@ export interface Installation {
   readonly config: Config;
 }
 
+/** The embedded database is there, but no server runs it. */
+export class NotRunning extends StartupError {}
+
 /** Runs one command on the installation that the environment names, beside its running server. */
 export async function useInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   const config = readConfig();
@@ -39,8 +42,8 @@ function readEmbeddedUrl(dataDir: string): string {
   }
 }
 
-function notRunning(dataDir: string): StartupError {
-  return new StartupError(
+function notRunning(dataDir: string): NotRunning {
+  return new NotRunning(
     `No Brand Portal is running on ${dataDir}: start it with "npm start", or name its database with DATABASE_URL.`,
   );
 }

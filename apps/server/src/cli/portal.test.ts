@@ -208,6 +208,7 @@ test.each([
   [['invitation', 'link']],
   [['staff', 'grant']],
   [['keys', 'rotate']],
+  [['demo', 'remove']],
 ])('help for %j has an example', async (command) => {
   const { code, stdout } = await runPortal([...command, '--help'], {});
   expect(code).toBe(0);

@@ -1,11 +1,16 @@
 import type { CreateBrand } from '@brand-portal/contract/brands';
+import { emailKey } from '@brand-portal/contract/people';
 import type { Role } from '@brand-portal/contract/roles';
 import { type Db, inTransaction } from '../db/database.ts';
-import { createBrand, hasBrands, optInForTrial } from '../modules/brands/brands.ts';
+import { StartupError } from '../errors.ts';
+import { audit } from '../modules/audit/audit.ts';
+import { createBrand, deleteBrand, hasBrands, optInForTrial } from '../modules/brands/brands.ts';
 import { addMember } from '../modules/brands/memberships.ts';
 import { linkUser } from '../modules/identity/users.ts';
+import * as queries from './demo-people.queries.ts';
 import { loadDemoRefusals } from './demo-refusals.ts';
 import { loadDemoVariants } from './demo-variants.ts';
+import { deleteRecordsOfAccount } from './identity-provider/adapter.queries.ts';
 import type { EmbeddedIdentityProvider } from './identity-provider/identity-provider.ts';
 
 export const DEMO_PASSWORD = 'Demo-Portal-2026!';
@@ -17,6 +22,8 @@ export const DEMO_PEOPLE: Readonly<Record<Person, { email: string; firstName: st
   editor: { email: 'eduardo.editor@demo.example', firstName: 'Eduardo', lastName: 'Marín' },
   viewer: { email: 'vera.viewer@demo.example', firstName: 'Vera', lastName: 'Okafor' },
 };
+
+const EMAIL_KEYS = Object.values(DEMO_PEOPLE).map(({ email }) => emailKey(email));
 
 interface DemoBrand extends Omit<CreateBrand, 'owner_email'> {
   readonly trial?: boolean;
@@ -98,6 +105,47 @@ export async function loadDemoData(db: Db, identityProvider: EmbeddedIdentityPro
     await loadDemoRefusals(db);
   });
   return true;
+}
+
+/** The addresses of those who can sign in with the demo password. */
+export function listDemoPeople(db: Db): Promise<string[]> {
+  return queries.listAccounts(db, EMAIL_KEYS);
+}
+
+/** For production: the data folder may have been started without it before. */
+export async function refuseDemoPeople(db: Db): Promise<void> {
+  const people = await listDemoPeople(db);
+  if (people.length === 0) return;
+  throw new StartupError(
+    `The database has demo people, whose password everybody knows (${people.join(', ')}): remove them and their brands with "npm run portal -- demo remove", then start again.`,
+  );
+}
+
+interface Removed {
+  readonly people: readonly string[];
+  /** Those that nobody else was in, which are gone as well. */
+  readonly brands: readonly string[];
+  readonly ownerless: readonly { id: number; name: string }[];
+}
+
+export function removeDemoPeople(db: Db): Promise<Removed> {
+  return inTransaction(db, async (db) => {
+    const people = await listDemoPeople(db);
+    for (const subject of await queries.deleteAccounts(db, EMAIL_KEYS)) await deleteRecordsOfAccount(db, subject);
+    const userIds = await queries.listUserIds(db, EMAIL_KEYS);
+    if (userIds.length === 0) return { people, brands: [], ownerless: [] };
+    const brands = await queries.listBrandsOfUsers(db, userIds);
+    const theirs = brands.filter((brand) => !brand.has_others);
+    for (const { id } of theirs) await deleteBrand(db, null, id);
+    await queries.deleteUsers(db, userIds);
+    await audit(db, { brandId: null, userId: null, action: 'demo.removed', details: { user_ids: userIds } });
+    const ownerless = brands.filter((brand) => brand.has_others && !brand.has_other_owner);
+    return {
+      people,
+      brands: theirs.map(({ name }) => name),
+      ownerless: ownerless.map(({ id, name }) => ({ id, name })),
+    };
+  });
 }
 
 async function createAccounts(identityProvider: EmbeddedIdentityProvider): Promise<Map<Person, string>> {

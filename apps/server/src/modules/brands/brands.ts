@@ -50,7 +50,7 @@ export function updateBrand(db: Db, userId: number, brandId: number, fields: Upd
   });
 }
 
-export function deleteBrand(db: Db, userId: number, brandId: number): Promise<void> {
+export function deleteBrand(db: Db, userId: number | null, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     const { name } = await getBrand(db, brandId);
     await deleteBrandRow(db, brandId);
