@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { removeDemoPeople } from '../embedded/demo-data.ts';
+import { revokeProviderKeys, rotateCookieKey } from '../embedded/identity-provider/keys.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
+import { revokeSigningKeys, rotateSigningKey } from '../modules/identity/signing-keys.ts';
 import { type Installation, NotRunning, useInstallation } from './installation.ts';
 
-/** Commands for what the embedded stand-ins keep. */
+/** Commands for what the embedded stand-ins keep, among other things. */
 export function addEmbeddedCommands(program: Command): void {
   program
     .command('demo')
@@ -24,6 +26,38 @@ export function addEmbeddedCommands(program: Command): void {
           `Brand ${id} "${name}" has no owner any more: npm run portal -- member invite --brand ${id} --role owner --email …`,
         );
       }
+    });
+}
+
+export function addKeyCommands(program: Command): void {
+  const keys = program.command('keys').description("Keys that sign access tokens and the embedded provider's cookies");
+
+  keys
+    .command('rotate')
+    .description('Sign with new keys from two minutes on; nobody is signed out')
+    .addHelpText('after', '\nExample:\n  npm run portal -- keys rotate')
+    .action(async () => {
+      await useInstallationAtRest(async ({ db }) => {
+        await rotateSigningKey(db);
+        await rotateCookieKey(db);
+      });
+      console.log(
+        'New keys sign access tokens and cookies from two minutes on; what the old ones signed stays valid until it expires.',
+      );
+    });
+
+  keys
+    .command('revoke')
+    .description('After a theft of the database or a backup: all keys are worthless within a minute')
+    .addHelpText('after', '\nExample:\n  npm run portal -- keys revoke')
+    .action(async () => {
+      await useInstallationAtRest(async ({ db }) => {
+        await revokeSigningKeys(db);
+        await revokeProviderKeys(db);
+      });
+      console.log(
+        'Within a minute no token or cookie that the old keys signed is accepted. Browsers get new tokens by themselves; at the embedded identity provider everybody signs in again. Its key for ID tokens changes when the servers are restarted.',
+      );
     });
 }
 

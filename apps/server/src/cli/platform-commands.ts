@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { rotateSigningKey } from '../modules/identity/signing-keys.ts';
 import { setStaff } from '../modules/identity/users.ts';
 import { useInstallation } from './installation.ts';
 
@@ -19,17 +18,4 @@ export function addPlatformCommands(program: Command): void {
         console.log(`${user.email} ${done}.`);
       });
   }
-
-  program
-    .command('keys')
-    .description('Keys that sign access tokens')
-    .command('rotate')
-    .description('Sign with a new key from two minutes on; nobody is signed out')
-    .addHelpText('after', '\nExample:\n  npm run portal -- keys rotate')
-    .action(async () => {
-      await useInstallation(({ db }) => rotateSigningKey(db));
-      console.log(
-        'A new key signs access tokens from two minutes on; what the old one signed stays valid until it expires.',
-      );
-    });
 }

@@ -152,10 +152,19 @@ test('staff are granted and revoked, and both are kept in the audit log', async 
   ]);
 });
 
-test('keys rotate adds a key', async () => {
+test('keys rotate adds keys, keys revoke leaves none, and both are kept in the audit log', async () => {
   const { portal, pool } = await usePortal();
+  await pool.query(`insert into idp_secrets (name, value) values ('cookie_keys', '["old"]'), ('signing_keys', '{}')`);
   expect((await portal('keys', 'rotate')).code).toBe(0);
   expect((await pool.query('select from signing_keys')).rows).toHaveLength(1);
+  const { rows } = await pool.query("select value from idp_secrets where name = 'cookie_keys'");
+  expect(rows).toEqual([{ value: [expect.stringMatching(/^[\w-]{43}$/), 'old'] }]);
+
+  expect((await portal('keys', 'revoke')).code).toBe(0);
+  expect((await pool.query('select from signing_keys')).rows).toHaveLength(0);
+  expect((await pool.query('select from idp_secrets')).rows).toHaveLength(0);
+  const audit = await pool.query('select action from audit_log order by id');
+  expect(audit.rows).toEqual([{ action: 'keys.rotated' }, { action: 'keys.revoked' }]);
 });
 
 describe('which installation', () => {
@@ -208,6 +217,7 @@ test.each([
   [['invitation', 'link']],
   [['staff', 'grant']],
   [['keys', 'rotate']],
+  [['keys', 'revoke']],
   [['demo', 'remove']],
 ])('help for %j has an example', async (command) => {
   const { code, stdout } = await runPortal([...command, '--help'], {});

@@ -116,7 +116,7 @@ interface IdpRecordsTable {
 
 interface IdpSecretsTable {
   name: string;
-  value: ColumnType<unknown, string, never>;
+  value: ColumnType<unknown, string, string>;
   created_at: CreatedAt;
 }
 

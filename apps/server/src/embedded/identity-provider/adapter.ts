@@ -17,39 +17,31 @@ import {
  */
 const REFRESH_REUSE_LEEWAY_SECONDS = 30;
 
-/** Whoever holds the id of one of these is let in, so only its hash is kept: a copy of the table opens nothing. */
-const BEARER_MODELS = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken']);
-
-/** Where the protocol library keeps its sessions, grants and tokens: one table for all of them. */
+/**
+ * Where the protocol library keeps its sessions, sign-ins under way, grants and tokens: one table for all of them. Most of their
+ * ids let in whoever holds them, as a cookie, a link or a token. So none is stored: a record lies under the hash of its id, and a
+ * copy of the table opens nothing, not even with the keys that sign the cookies.
+ */
 export function createAdapterFactory(db: Db): AdapterFactory {
   return (model) => createAdapter(db, model);
 }
 
 function createAdapter(db: Db, model: string): Adapter {
   const leeway = model === 'RefreshToken' ? REFRESH_REUSE_LEEWAY_SECONDS : 0;
-  const isBearer = BEARER_MODELS.has(model);
-  const keyOf = (id: string) => (isBearer ? createHash('sha256').update(id).digest('base64url') : id);
 
   return {
     async upsert(id, payload, expiresIn) {
-      await upsertRecord(db, {
-        model,
-        id: keyOf(id),
-        payload: isBearer ? { ...payload, jti: undefined } : payload,
-        expiresIn,
-      });
+      await upsertRecord(db, { model, id: recordKey(id), payload: withoutIds(payload, id), expiresIn });
     },
 
     async find(id) {
-      // A form may name any client, also one that PostgreSQL cannot spell.
-      if (id.includes('\0')) return undefined;
-      const record = await findRecord(db, model, keyOf(id), leeway);
-      return record && toPayload(record, isBearer ? id : undefined);
+      const record = await findRecord(db, model, recordKey(id), leeway);
+      return record && withIds(record, id);
     },
 
+    // Asked for whether a session goes on, never in order to change it: its id stays unknown.
     async findByUid(uid) {
-      const record = await findRecordByUid(db, model, uid);
-      return record && toPayload(record);
+      return (await findRecordByUid(db, model, uid))?.payload;
     },
 
     // Codes typed by people belong to the device flow, which is off.
@@ -58,12 +50,12 @@ function createAdapter(db: Db, model: string): Adapter {
     },
 
     async consume(id) {
-      const first = await consumeRecord(db, model, keyOf(id), leeway);
+      const first = await consumeRecord(db, model, recordKey(id), leeway);
       if (!first) throw new errors.InvalidGrant('it was used already');
     },
 
     async destroy(id) {
-      await deleteRecord(db, model, keyOf(id));
+      await deleteRecord(db, model, recordKey(id));
     },
 
     async revokeByGrantId(grantId) {
@@ -72,6 +64,23 @@ function createAdapter(db: Db, model: string): Adapter {
   };
 }
 
-function toPayload(record: { payload: AdapterPayload; consumed: boolean }, jti?: string): AdapterPayload {
-  return { ...record.payload, ...(jti && { jti }), ...(record.consumed && { consumed: true }) };
+/** Where a record lies. Ids are long and random: one round of SHA-256 hides them. */
+export function recordKey(id: string): string {
+  return createHash('sha256').update(id).digest('base64url');
+}
+
+/** A sign-in under way also has its id at the end of the address to go on at, and the id of the session that was there before. */
+function withoutIds(payload: AdapterPayload, id: string): AdapterPayload {
+  const { jti: _jti, returnTo, session, ...rest } = payload;
+  const { cookie: _cookie, ...sessionWithoutId } = session ?? {};
+  return {
+    ...rest,
+    ...(returnTo && { returnTo: returnTo.slice(0, -id.length) }),
+    ...(session && { session: sessionWithoutId as typeof session }),
+  };
+}
+
+function withIds({ payload, consumed }: { payload: AdapterPayload; consumed: boolean }, id: string): AdapterPayload {
+  const { returnTo } = payload;
+  return { ...payload, jti: id, ...(returnTo && { returnTo: returnTo + id }), ...(consumed && { consumed: true }) };
 }

@@ -6,7 +6,7 @@ import { type Accounts, createAccounts } from './accounts.ts';
 import { deleteExpiredRecords } from './adapter.queries.ts';
 import { registerAssets } from './assets.ts';
 import { useErrorPage } from './error-page.ts';
-import { loadKeys } from './keys.ts';
+import { followCookieKeys, loadKeys } from './keys.ts';
 import { registerLogin } from './login-routes.ts';
 import { deletePastAttempts } from './login-throttle.queries.ts';
 import { registerLogout } from './logout-routes.ts';
@@ -47,6 +47,9 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
   // The forwarded host and scheme are written by `usePublicAddressOnly`, never by the caller.
   provider.proxy = true;
   logErrors(provider, logger);
+  const followKeys = followCookieKeys(db, (keys) => {
+    provider.keys = keys;
+  });
 
   return {
     domain,
@@ -59,6 +62,7 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
       await app.register(
         async (idp) => {
           usePublicAddressOnly(idp, publicUrl);
+          idp.addHook('onRequest', followKeys);
           registerAssets(idp);
           await idp.register(async (pages) => {
             useErrorPage(pages, publicUrl);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
 export async function findSecret(db: Db, name: string): Promise<unknown> {
@@ -12,4 +13,17 @@ export async function insertSecretUnlessPresent(db: Db, name: string, value: unk
     .values({ name, value: JSON.stringify(value) })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
+}
+
+/** Puts a value in front of a list and keeps the one that was in front before. Nothing happens where there is no such list. */
+export async function pushSecret(db: Db, name: string, value: unknown): Promise<void> {
+  await db
+    .updateTable('idp_secrets')
+    .set({ value: sql`jsonb_build_array(${JSON.stringify(value)}::jsonb, value -> 0)` })
+    .where('name', '=', name)
+    .execute();
+}
+
+export async function deleteSecrets(db: Db): Promise<void> {
+  await db.deleteFrom('idp_secrets').execute();
 }

@@ -38,6 +38,10 @@ export function insertFirstSigningKey(db: Db, key: NewSigningKey): Promise<void>
   });
 }
 
+export async function deleteSigningKeys(db: Db): Promise<void> {
+  await db.deleteFrom('signing_keys').execute();
+}
+
 /** Keys whose successor has been signing for so long have signed nothing that is still valid. */
 export async function deleteReplacedSigningKeys(db: Db, replacedForMs: number): Promise<void> {
   await sql`

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Db } from '../../db/database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { audit } from '../audit/audit.ts';
 import {
   deleteReplacedSigningKeys,
+  deleteSigningKeys,
   insertFirstSigningKey,
   insertSigningKey,
   listSigningKeys,
@@ -49,9 +51,20 @@ export function createSigningKeys(db: Db): SigningKeys {
 }
 
 /** Signs with a new key from soon on. Nobody is signed out: what the old key signed is valid until it expires. */
-export async function rotateSigningKey(db: Db): Promise<void> {
-  await insertSigningKey(db, newKey(), ACTIVE_AFTER_MS);
-  await deleteReplacedSigningKeys(db, KEEP_REPLACED_MS);
+export function rotateSigningKey(db: Db): Promise<void> {
+  return inTransaction(db, async (db) => {
+    await insertSigningKey(db, newKey(), ACTIVE_AFTER_MS);
+    await deleteReplacedSigningKeys(db, KEEP_REPLACED_MS);
+    await audit(db, { brandId: null, userId: null, action: 'keys.rotated' });
+  });
+}
+
+/** After a theft: every server makes a new key when it misses the old ones, and refuses what they signed. */
+export function revokeSigningKeys(db: Db): Promise<void> {
+  return inTransaction(db, async (db) => {
+    await deleteSigningKeys(db);
+    await audit(db, { brandId: null, userId: null, action: 'keys.revoked' });
+  });
 }
 
 function newKey(): NewSigningKey {

@@ -28,6 +28,15 @@ export class Browser {
     return { url: at, answer };
   }
 
+  cookie(name: string): string | undefined {
+    return [...this.#cookies].find(([key]) => key.startsWith(`${name} `))?.[1].value;
+  }
+
+  /** Those that are secrets: a language is none. */
+  cookieValues(): string[] {
+    return [...this.#cookies].filter(([key]) => !key.startsWith('idp_language')).map(([, { value }]) => value);
+  }
+
   forgetCookies(): void {
     this.#cookies.clear();
   }
