@@ -16,7 +16,7 @@ export interface Schema extends ChannelSchema {
   idp_accounts: IdpAccountsTable;
   idp_records: IdpRecordsTable;
   idp_secrets: IdpSecretsTable;
-  idp_login_attempts: IdpLoginAttemptsTable;
+  idp_attempts: IdpAttemptsTable;
   invitations: InvitationsTable;
   job_clock: JobClockTable;
   job_pools: JobPoolsTable;
@@ -120,10 +120,11 @@ interface IdpSecretsTable {
   created_at: CreatedAt;
 }
 
-interface IdpLoginAttemptsTable {
+interface IdpAttemptsTable {
   key: string;
   attempts: number;
-  window_ends_at: Date;
+  blocked_until: Date | null;
+  forget_at: Date;
 }
 
 interface InvitationsTable {

@@ -334,7 +334,7 @@ test('purging removes what has expired and nothing else', async () => {
     `update idp_records set expires_at = now() - interval '1 second' where model = 'AuthorizationCode'`,
   );
   await provider.database.pool.query(
-    `insert into idp_login_attempts values ('past', 3, now() - interval '1 second'), ('present', 3, now() + interval '1 minute')`,
+    `insert into idp_attempts values ('past', 3, null, now() - interval '1 second'), ('present', 3, null, now() + interval '1 minute')`,
   );
   expect(rowCount).toBe(1);
   expect(await provider.idp.purgeExpired()).toBe(2);

@@ -8,12 +8,12 @@ import { registerAssets } from './assets.ts';
 import { useErrorPage } from './error-page.ts';
 import { followCookieKeys, loadKeys } from './keys.ts';
 import { registerLogin } from './login-routes.ts';
-import { deletePastAttempts } from './login-throttle.queries.ts';
 import { registerLogout } from './logout-routes.ts';
 import { registerProtocol, usePublicAddressOnly } from './mount.ts';
 import { MOUNT_PATH } from './mount-path.ts';
 import { createPasswords, type HashingCost } from './passwords.ts';
 import { providerConfiguration, ROUTES } from './provider-configuration.ts';
+import { deletePastAttempts } from './throttle.queries.ts';
 
 export interface EmbeddedIdentityProvider extends Accounts {
   /** What the Auth0 SDK gets as its `domain`; the issuer is this with a slash at the end. */

@@ -1,5 +1,6 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { languageOf, toLanguage } from '../../http/language.ts';
+import { readCookie } from './cookies.ts';
 
 /** Remembers a choice made on the provider's own pages. */
 export const LANGUAGE_COOKIE = 'idp_language';
@@ -15,7 +16,7 @@ interface Wishes {
 
 /** The latest and most explicit wish counts; the browser's own counts as in the app: only what it asks for first. */
 export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: Wishes): Language {
-  const remembered = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=(\\w+)`).exec(cookies ?? '')?.[1];
+  const remembered = readCookie(cookies, LANGUAGE_COOKIE);
   const locales = typeof uiLocales === 'string' ? uiLocales.split(' ').map(toLanguage) : [];
   return (
     toLanguage(chosen) ??

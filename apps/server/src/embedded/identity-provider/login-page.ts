@@ -46,7 +46,7 @@ ${problem && alert(describe(problem, language))}
 
 function describe(problem: LoginProblem, language: Language): string {
   const texts = LOGIN_TEXTS[language];
-  return problem.kind === 'wait' ? texts.wait(Math.ceil(problem.seconds / 60)) : texts[problem.kind];
+  return problem.kind === 'wait' ? texts.wait(problem.seconds) : texts[problem.kind];
 }
 
 const AUTOFOCUS = html` autofocus`;

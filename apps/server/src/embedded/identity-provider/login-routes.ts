@@ -4,17 +4,17 @@ import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
 import { toLanguage } from '../../http/language.ts';
+import { lastingCookie, readCookie } from './cookies.ts';
+import { KNOWN_BROWSER_COOKIE } from './known-browser.ts';
 import { chooseLanguage, LANGUAGE_COOKIE } from './language.ts';
 import { type LoginProblem, loginPage } from './login-page.ts';
 import { messagePage } from './message-page.ts';
-import { MOUNT_PATH } from './mount-path.ts';
 import { PAGE_HEADERS } from './page.ts';
 import type { Passwords } from './passwords.ts';
 import { endSession } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 const LARGEST_FORM = 16 * 1024;
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 interface LoginRoute {
   Params: { uid: string };
@@ -33,7 +33,6 @@ interface Login {
 
 /** The page on which people sign in, and the form that it sends. */
 export function registerLogin(app: FastifyInstance, { db, provider, passwords, publicUrl }: Login): void {
-  const secureFlag = publicUrl.startsWith('https:') ? '; Secure' : '';
   // A form and nothing else.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -44,12 +43,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
 
   app.get<LoginRoute>('/login/:uid', { schema: { hide: true } }, async (request, reply) => {
     const chosen = toLanguage(request.query.language);
-    if (chosen) {
-      reply.header(
-        'set-cookie',
-        `${LANGUAGE_COOKIE}=${chosen}; Path=${MOUNT_PATH}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secureFlag}`,
-      );
-    }
+    if (chosen) reply.header('set-cookie', lastingCookie(LANGUAGE_COOKIE, chosen, publicUrl));
     const interaction = await findInteraction(request, reply);
     if (!interaction) return sendStale(request, reply);
     const hint = interaction.params.login_hint;
@@ -64,11 +58,17 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     if (!email) return sendForm(request, reply, interaction, { email, problem: { kind: 'email_missing' } });
     if (!password) return sendForm(request, reply, interaction, { email, problem: { kind: 'password_missing' } });
 
-    const outcome = await signIn(db, passwords, { email, password, address: request.ip });
+    const outcome = await signIn(db, passwords, {
+      email,
+      password,
+      address: request.ip,
+      knownBrowser: readCookie(request.headers.cookie, KNOWN_BROWSER_COOKIE),
+    });
     if (outcome.kind !== 'signed_in') {
       request.log.info({ outcome: outcome.kind }, 'Sign-in refused');
       return sendForm(request, reply, interaction, { email, problem: outcome });
     }
+    reply.header('set-cookie', lastingCookie(KNOWN_BROWSER_COOKIE, outcome.knownBrowser, publicUrl));
     await leaveOtherAccount(request, reply, interaction, outcome.subject);
     const login = { accountId: outcome.subject, amr: ['pwd'] };
     return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login }), 303);

@@ -13,7 +13,7 @@ interface LoginTexts {
   readonly email_missing: string;
   readonly password_missing: string;
   readonly wrong: string;
-  readonly wait: (minutes: number) => string;
+  readonly wait: (seconds: number) => string;
   readonly stale_title: string;
   readonly stale: string;
   readonly error_title: string;
@@ -39,8 +39,8 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
     email_missing: 'Enter your email.',
     password_missing: 'Enter your password.',
     wrong: 'Wrong email or password.',
-    wait: (minutes) =>
-      `Too many wrong attempts. Wait ${minutes === 1 ? '1 minute' : `${minutes} minutes`}, then try again.`,
+    wait: (seconds) =>
+      `Too many wrong attempts. Wait ${seconds === 1 ? '1 second' : `${seconds} seconds`}, then try again.`,
     stale_title: 'This sign-in page has expired',
     stale: 'It was open for too long, or it has been used already. Start again to sign in.',
     error_title: 'Sign-in could not be completed',
@@ -63,8 +63,8 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
     email_missing: 'Escribe tu correo electrónico.',
     password_missing: 'Escribe tu contraseña.',
     wrong: 'Correo electrónico o contraseña incorrectos.',
-    wait: (minutes) =>
-      `Demasiados intentos fallidos. Espera ${minutes === 1 ? '1 minuto' : `${minutes} minutos`} e inténtalo de nuevo.`,
+    wait: (seconds) =>
+      `Demasiados intentos fallidos. Espera ${seconds === 1 ? '1 segundo' : `${seconds} segundos`} e inténtalo de nuevo.`,
     stale_title: 'Esta página de inicio de sesión ha caducado',
     stale: 'Estuvo abierta demasiado tiempo o ya se ha utilizado. Vuelve a empezar para iniciar sesión.',
     error_title: 'No se pudo completar el inicio de sesión',

@@ -1,10 +1,11 @@
 import type { Db } from '../../db/database.ts';
 import { findAccountByEmail } from './accounts.queries.ts';
-import { beginAttempt, forgetAttempts } from './login-throttle.ts';
+import { makeKnownBrowser, readKnownBrowser } from './known-browser.ts';
 import type { Passwords } from './passwords.ts';
+import { begin, forget, pauseOf } from './throttle.ts';
 
 type SignInOutcome =
-  | { readonly kind: 'signed_in'; readonly subject: string }
+  | { readonly kind: 'signed_in'; readonly subject: string; readonly knownBrowser: string }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
@@ -13,16 +14,34 @@ interface Credentials {
   readonly password: string;
   /** Where the attempt comes from. */
   readonly address: string;
+  /** What the browser was given when it signed in before. */
+  readonly knownBrowser?: string | undefined;
 }
 
-/** Checks an e-mail and a password, unless there were too many wrong ones lately. */
+/**
+ * Checks an e-mail and a password, unless there were too many wrong ones lately. An attempt is counted before its password is
+ * looked at, so that many sent at once cannot slip past the limit together. A browser that the account signed in with before is
+ * counted apart from everybody else's: whoever guesses at an account cannot keep its owner out.
+ */
 export async function signIn(db: Db, passwords: Passwords, credentials: Credentials): Promise<SignInOutcome> {
-  const seconds = await beginAttempt(db, credentials);
-  if (seconds > 0) return { kind: 'wait', seconds };
+  const { email, password, address } = credentials;
   // PostgreSQL's text has no NUL, so no account has one either.
-  const account = credentials.email.includes('\0') ? undefined : await findAccountByEmail(db, credentials.email);
-  const matches = await passwords.matches(account?.password_hash, credentials.password);
-  if (!account || !matches) return { kind: 'wrong' };
-  await forgetAttempts(db, credentials);
-  return { kind: 'signed_in', subject: account.subject };
+  const account = email.includes('\0') ? undefined : await findAccountByEmail(db, email);
+  const browserId = account && readKnownBrowser(credentials.knownBrowser, account.password_hash);
+  const lane = browserId ? 'browser' : 'account';
+  const who = browserId ?? email;
+  const seconds = (browserId ? 0 : await pauseOf(db, 'address', address)) || (await begin(db, lane, who));
+  if (seconds > 0) return { kind: 'wait', seconds };
+
+  const matches = await passwords.matches(account?.password_hash, password);
+  if (!account || !matches) {
+    if (!browserId) await begin(db, 'address', address);
+    return { kind: 'wrong' };
+  }
+  await forget(db, lane, who);
+  return {
+    kind: 'signed_in',
+    subject: account.subject,
+    knownBrowser: makeKnownBrowser(account.password_hash, browserId),
+  };
 }

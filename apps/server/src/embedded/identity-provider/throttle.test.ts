@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './login-throttle.ts';
+import { networkOf } from './throttle.ts';
 
 test('an address of version 4 counts as itself, also when it is written as version 6', () => {
   expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
