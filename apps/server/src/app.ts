@@ -63,6 +63,8 @@ interface IdentityProvider {
   readonly audience?: string | undefined;
   /** Of an embedded provider: answers as its `/userinfo` does, without a call over the network. */
   askUserInfo?(token: string): Promise<Response>;
+  /** Of an embedded provider: ends one session of an account, or all of them. */
+  endSessions?(subject: string, session?: string): Promise<void>;
   /** Adds the pages of an embedded provider. */
   register?(app: FastifyInstance): Promise<void>;
 }
@@ -109,7 +111,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const provider = createProvider(identity);
   const route = createRoute(app, gate);
   const runtimeConfig = toRuntimeConfig(dependencies);
-  registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig });
+  const { endSessions: endProviderSessions } = identity;
+  registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig, endProviderSessions });
 
   registerBrandRoutes(route, { db });
   registerMemberRoutes(route, { db });

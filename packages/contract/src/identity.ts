@@ -73,6 +73,16 @@ export const logOut = endpoint({
   status: 204,
 });
 
+export const logOutEverywhere = endpoint({
+  method: 'POST',
+  path: '/api/v1/auth/logout-everywhere/',
+  summary:
+    'Revoke every refresh token of the signed-in user; at the embedded identity provider, end their sessions too',
+  tag,
+  access: 'signed_in',
+  status: 204,
+});
+
 export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/v1/users/me/',

@@ -71,6 +71,8 @@ interface SessionsTable {
   id: Generated<number>;
   user_id: number;
   refresh_hash: Buffer;
+  provider_token_hash: Buffer | null;
+  provider_session: string | null;
   created_at: CreatedAt;
   expires_at: Date;
   revoked_at: Date | null;

@@ -46,6 +46,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'POST /api/v1/auth0/sync/': { ...signedIn(503), body: { token } },
   'POST /api/v1/auth/token/refresh/': { ...publicly(401), body: { refresh: token } },
   'POST /api/v1/auth/logout/': { ...publicly(204), body: { refresh: token } },
+  'POST /api/v1/auth/logout-everywhere/': signedIn(204),
   'GET /api/v1/users/me/': signedIn(200),
   'GET /api/v1/auth0/user/': signedIn(200),
   'GET /api/v1/auth0/config/': publicly(200),

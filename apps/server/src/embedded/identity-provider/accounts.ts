@@ -2,6 +2,7 @@ import { fullName, isUnambiguousEmail } from '@brand-portal/contract/people';
 import type { Account as ProtocolAccount } from 'oidc-provider';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { emailNotSupported } from '../../errors.ts';
+import { endSessionsOfAccount } from '../../modules/identity/sessions.ts';
 import { findAccountByEmail, findAccountBySubject, insertAccount, updateAccount } from './accounts.queries.ts';
 import { deleteRecordsOfAccount } from './adapter.queries.ts';
 import type { Passwords } from './passwords.ts';
@@ -17,7 +18,7 @@ export interface NewAccount {
 export interface Accounts {
   /** An e-mail that has an account already leaves that account as it is, so that a retry does no harm. */
   createAccount(account: NewAccount): Promise<{ subject: string; created: boolean }>;
-  /** Also signs the account out everywhere: whoever knew the old password is shut out with it. */
+  /** Also signs the account out everywhere, here and in the portal: whoever knew the old password is shut out with it. */
   setPassword(subject: string, password: string): Promise<boolean>;
   setEmailVerified(subject: string, verified: boolean): Promise<boolean>;
 }
@@ -43,6 +44,7 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
       return inTransaction(db, async (db) => {
         const known = await updateAccount(db, subject, { password_hash });
         await deleteRecordsOfAccount(db, subject);
+        await endSessionsOfAccount(db, subject);
         return known;
       });
     },
@@ -52,7 +54,11 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
 }
 
 /** What the protocol tells an application about an account. */
-export async function findProtocolAccount(db: Db, subject: string): Promise<ProtocolAccount | undefined> {
+export async function findProtocolAccount(
+  db: Db,
+  subject: string,
+  session?: string,
+): Promise<ProtocolAccount | undefined> {
   const account = await findAccountBySubject(db, subject);
   if (!account) return undefined;
   return {
@@ -64,6 +70,7 @@ export async function findProtocolAccount(db: Db, subject: string): Promise<Prot
       name: fullName(account) || account.email,
       given_name: account.first_name,
       family_name: account.last_name,
+      ...(session && { session }),
     }),
   };
 }

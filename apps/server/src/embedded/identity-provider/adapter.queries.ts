@@ -78,6 +78,15 @@ export async function deleteRecordsOfAccount(db: Db, subject: string): Promise<v
   await db.deleteFrom('idp_records').where('account_id', '=', subject).execute();
 }
 
+/** One session of an account, with the codes and tokens that came of it. */
+export async function deleteRecordsOfSession(db: Db, subject: string, session: string): Promise<void> {
+  await db
+    .deleteFrom('idp_records')
+    .where('account_id', '=', subject)
+    .where((eb) => eb.or([eb('uid', '=', session), eb(sql`payload ->> 'sessionUid'`, '=', session)]))
+    .execute();
+}
+
 export async function deleteExpiredRecords(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idp_records')

@@ -47,6 +47,7 @@ test('signing in gives tokens that name the person, can be refreshed, and end wi
     name: 'Ana Ruiz',
     given_name: 'Ana',
     family_name: 'Ruiz',
+    session: expect.any(String),
   });
 
   const refreshed = (await (await refresh(provider, tokens.refresh_token)).json()) as Tokens;

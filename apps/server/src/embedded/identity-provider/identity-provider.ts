@@ -3,7 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import Provider, { type errors } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
-import { deleteExpiredRecords } from './adapter.queries.ts';
+import { deleteExpiredRecords, deleteRecordsOfAccount, deleteRecordsOfSession } from './adapter.queries.ts';
 import { registerAssets } from './assets.ts';
 import { useErrorPage } from './error-page.ts';
 import { followCookieKeys, loadKeys } from './keys.ts';
@@ -22,6 +22,8 @@ export interface EmbeddedIdentityProvider extends Accounts {
   register(app: FastifyInstance): Promise<void>;
   /** What `/userinfo` answers, for the server itself. */
   askUserInfo(token: string): Promise<Response>;
+  /** One session of an account, or all of them. */
+  endSessions(subject: string, session?: string): Promise<void>;
   /** Deletes what is past its time, and tells how many rows that were. */
   purgeExpired(): Promise<number>;
 }
@@ -56,6 +58,8 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
     clientId: CLIENT_ID,
     ...createAccounts(db, passwords),
     askUserInfo: createOwnAccess(provider, publicUrl),
+    endSessions: (subject, session) =>
+      session ? deleteRecordsOfSession(db, subject, session) : deleteRecordsOfAccount(db, subject),
     purgeExpired: async () => (await deleteExpiredRecords(db)) + (await deletePastAttempts(db)),
     register: async (app) => {
       const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };

@@ -51,13 +51,14 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
     clientBasedCORS: (_ctx, origin) => origin === publicUrl,
     scopes: ['openid', 'offline_access'],
     claims: {
-      openid: ['sub'],
+      // Our own: which session a token came of, so that both sides end it together.
+      openid: ['sub', 'session'],
       email: ['email', 'email_verified'],
       profile: ['name', 'given_name', 'family_name'],
     },
     // Auth0 puts these into the ID token, and its SDK's `user` is made of nothing else.
     conformIdTokenClaims: false,
-    findAccount: (_ctx, subject) => findProtocolAccount(db, subject),
+    findAccount: (_ctx, subject, token) => findProtocolAccount(db, subject, sessionOf(token)),
     loadExistingGrant: findOrMakeGrant,
     // The library drops `offline_access` unless consent is asked for, which Auth0 does not do for first-party apps.
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -95,6 +96,11 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
       dPoP: { enabled: false },
     },
   };
+}
+
+function sessionOf(token: unknown): string | undefined {
+  const { sessionUid } = (token ?? {}) as { sessionUid?: string };
+  return sessionUid;
 }
 
 function signInPolicy(): interactionPolicy.DefaultPolicy {

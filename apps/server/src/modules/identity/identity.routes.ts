@@ -4,6 +4,7 @@ import {
   getRuntimeConfig,
   logIn,
   logOut,
+  logOutEverywhere,
   type RuntimeConfig,
   refreshAccessToken,
   syncUser as syncUserEndpoint,
@@ -13,7 +14,7 @@ import type { Route } from '../../http/route.ts';
 import { activateInvitedMemberships } from '../onboarding/activation.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Provider } from './provider.ts';
-import { endSession, getLiveSession, startSession } from './sessions.ts';
+import { endSession, endSessionsOfUser, getLiveSession, startSession } from './sessions.ts';
 import { getUser, linkUser, syncUser, toWireUser } from './users.ts';
 
 interface Dependencies {
@@ -21,16 +22,19 @@ interface Dependencies {
   readonly accessTokens: AccessTokens;
   readonly provider: Provider;
   readonly runtimeConfig: RuntimeConfig;
+  /** Of a provider in this process: ends one session of an account there, or all of them. */
+  readonly endProviderSessions?: ((subject: string, session?: string) => Promise<void>) | undefined;
 }
 
 export function registerIdentityRoutes(
   route: Route,
-  { db, accessTokens, provider, runtimeConfig }: Dependencies,
+  { db, accessTokens, provider, runtimeConfig, endProviderSessions }: Dependencies,
 ): void {
   route(logIn, async ({ body }) => {
-    const user = await linkUser(db, await provider.verify(body.token));
+    const profile = await provider.verify(body.token);
+    const user = await linkUser(db, profile);
+    const refresh = await startSession(db, user.id, { token: body.token, providerSession: profile.providerSession });
     await activateInvitedMemberships(db, user.id);
-    const refresh = await startSession(db, user.id);
     return { access: await accessTokens.sign(user.id), refresh, user: toWireUser(user) };
   });
 
@@ -44,7 +48,16 @@ export function registerIdentityRoutes(
   });
 
   route(logOut, async ({ body }) => {
-    await endSession(db, body.refresh);
+    const session = await endSession(db, body.refresh);
+    if (!session?.provider_session) return;
+    const { provider_subject: subject } = await getUser(db, session.user_id);
+    if (subject) await endProviderSessions?.(subject, session.provider_session);
+  });
+
+  route(logOutEverywhere, async ({ userId }) => {
+    await endSessionsOfUser(db, userId);
+    const { provider_subject: subject } = await getUser(db, userId);
+    if (subject) await endProviderSessions?.(subject);
   });
 
   route(getCurrentUser, async ({ userId }) => toWireUser(await getUser(db, userId)));

@@ -11,6 +11,8 @@ export interface ProviderProfile {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
+  /** The session there that the token came of; told by a provider in this process only. */
+  readonly providerSession?: string | undefined;
 }
 
 export interface Provider {
@@ -67,7 +69,7 @@ export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS, ask
 
   return {
     verify: (token) => {
-      if (askUserInfo) return readClaims(token).then(toProfile);
+      if (askUserInfo) return readClaims(token).then((claims) => ({ ...toProfile(claims), ...sessionOf(claims) }));
       const key = createHash('sha256').update(token).digest('base64');
       const known = verdicts.get(key);
       if (known && known.until > performance.now()) return known.profile;
@@ -117,6 +119,10 @@ function toProfile(claims: Claims): ProviderProfile {
     throw new AppError('email_not_verified', 'Please verify your e-mail address at the sign-in provider first.');
   }
   return { subject: sub, email, firstName: nameOf(firstName), lastName: nameOf(lastName) };
+}
+
+function sessionOf({ session }: Claims): { providerSession?: string } {
+  return typeof session === 'string' ? { providerSession: session } : {};
 }
 
 function nameOf(claim: unknown): string {

@@ -73,6 +73,24 @@ test('logging out revokes the refresh token, and a second time changes nothing',
   expect((await post(logOut.path, { refresh: 'never heard of' })).statusCode).toBe(204);
 });
 
+test('the provider token of a session that was ended opens no other one, on any server', async () => {
+  const { post, refresh, database, provider } = await useSignedIn();
+  await post(logIn.path, { token: 'of another browser' });
+  await post(logOut.path, { refresh });
+  const { app: second } = await useTestApp({
+    db: database.db,
+    identity: { domain: provider.domain, clientId: 'web' },
+  });
+  for (const exchange of [
+    await post(logIn.path, { token: 'opaque' }),
+    await second.inject({ method: 'POST', url: logIn.path, body: { token: 'opaque' } }),
+  ]) {
+    expect(exchange.statusCode).toBe(401);
+    expect(exchange.json()).toMatchObject({ code: 'provider_token_rejected' });
+  }
+  expect((await post(logIn.path, { token: 'of another browser' })).statusCode).toBe(200);
+});
+
 test('a refresh token ends after 30 days', async () => {
   const { post, refresh, database } = await useSignedIn();
   const { rows } = await database.pool.query(
