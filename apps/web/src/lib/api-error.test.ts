@@ -2,7 +2,8 @@ import { ERROR_STATUS } from '@brand-portal/contract/errors';
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import en from '../locales/en/first-load.json';
-import { ApiError, errorMessage } from './api-error.ts';
+import { ApiError, errorMessage, serverMessage } from './api-error.ts';
+import { answeredFailure } from './api-failure.ts';
 
 describe('the message of an error', () => {
   it('exists for every code there is, and for no other', () => {
@@ -22,5 +23,28 @@ describe('the message of an error', () => {
 
   it('is the general one for whatever else was thrown', () => {
     expect(errorMessage(new TypeError('x is not a function'), i18next.t)).toBe('Server error. Please try again later.');
+  });
+});
+
+describe('what the server said', () => {
+  const said = (status: number, body: unknown) => serverMessage(answeredFailure(status, body), i18next.t);
+
+  it('is the body’s error, else its detail', () => {
+    expect(said(400, { error: 'Used already', detail: 'no' })).toBe('Used already');
+    expect(said(500, { detail: 'Try tomorrow' })).toBe('Try tomorrow');
+  });
+
+  it('is translated where the code is one of ours', () => {
+    const body = { code: 'rate_limited', detail: 'Slow down', request_id: 'x' };
+    expect(said(429, body)).toBe('Too many requests. Wait a moment and try again.');
+  });
+
+  it.each([undefined, '', '<h1>proxy</h1>', {}, { error: '', detail: 7 }])('is nothing with a body of %j', (body) => {
+    expect(said(500, body)).toBeUndefined();
+  });
+
+  it('is nothing where no answer arrived', () => {
+    expect(serverMessage(new ApiError({ code: 'network_error' }), i18next.t)).toBeUndefined();
+    expect(serverMessage(new TypeError('x'), i18next.t)).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ interface ApiErrorInit {
   /** 0 when no answer arrived. */
   status?: number;
   detail?: string;
+  isForeign?: boolean;
   fields?: Record<string, string>;
   requestId?: string;
   cause?: unknown;
@@ -18,15 +19,19 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
   readonly status: number;
+  /** What the server said: the answer's `error`, else its `detail`. */
   readonly detail: string;
+  /** The answer named none of our codes, such as that of a proxy: the code is guessed from its status. */
+  readonly isForeign: boolean;
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
 
-  constructor({ code, status = 0, detail = '', fields = {}, requestId, cause }: ApiErrorInit) {
+  constructor({ code, status = 0, detail = '', isForeign = false, fields = {}, requestId, cause }: ApiErrorInit) {
     super(detail || code, { cause });
     this.code = code;
     this.status = status;
     this.detail = detail;
+    this.isForeign = isForeign;
     this.fields = fields;
     this.requestId = requestId;
   }
@@ -35,4 +40,13 @@ export class ApiError extends Error {
 /** What to tell the member about any caught value, in their language. */
 export function errorMessage(error: unknown, t: TFunction): string {
   return t(`errors.${error instanceof ApiError ? error.code : 'internal_error'}`);
+}
+
+/**
+ * What the server said, to be shown in place of a fixed text: in the member's language where the code is one of ours, else
+ * in its own words. Undefined where it said nothing.
+ */
+export function serverMessage(error: unknown, t: TFunction): string | undefined {
+  if (!(error instanceof ApiError) || error.status === 0) return undefined;
+  return error.isForeign ? error.detail || undefined : errorMessage(error, t);
 }

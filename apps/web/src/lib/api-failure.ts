@@ -18,7 +18,8 @@ export function answeredFailure(status: number, body: unknown, cause?: unknown):
     return new ApiError({ code, status, detail: saidBy(body), fields, requestId, cause });
   }
   // A proxy or load balancer in front of the server answers in its own words.
-  return new ApiError({ code: STATUS_CODES[status] ?? 'internal_error', status, detail: saidBy(body), cause });
+  const code = STATUS_CODES[status] ?? 'internal_error';
+  return new ApiError({ code, status, detail: saidBy(body), isForeign: true, cause });
 }
 
 /** The body's `error`, else its `detail`. */

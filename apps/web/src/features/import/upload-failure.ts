@@ -13,12 +13,13 @@ const ABOUT_THE_IMPORT: readonly ApiErrorCode[] = [
   'import_not_found',
 ];
 
-const isInLanguage = ({ code }: ApiError, language: string) =>
-  language === DEFAULT_LANGUAGE || ABOUT_THE_IMPORT.includes(code);
+/** Words that are not our server's have no translation: they are shown as they are. */
+const isShownAsItIs = ({ code, isForeign }: ApiError, language: string) =>
+  isForeign || language === DEFAULT_LANGUAGE || ABOUT_THE_IMPORT.includes(code);
 
 /** The answer's `error`, else its `detail`, else what the kind of failure means, else that the server failed. */
 export function failureDetail(error: unknown, t: TFunction, language: string): string {
-  if (error instanceof ApiError && error.detail !== '' && isInLanguage(error, language)) return error.detail;
+  if (error instanceof ApiError && error.detail !== '' && isShownAsItIs(error, language)) return error.detail;
   // The browser refuses to read a file that was changed, moved or deleted after it was chosen.
   if (error instanceof DOMException) return t('import.error.unreadable');
   return errorMessage(error, t);

@@ -347,6 +347,14 @@ describe('a failed upload', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(`No se pudo subir el archivo CSV${message}`);
   });
 
+  it('is told in the words of an answer that is not ours, in Spanish too', async () => {
+    await changeLanguage('es');
+    answer({ error: 'The gateway is closed.' }, 502);
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByRole('alert')).toHaveTextContent('No se pudo subir el archivo CSVThe gateway is closed.');
+  });
+
   it('can be tried again', async () => {
     answer({}, 503);
     await openDialog();

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { errorMessage, serverMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 
 interface CallFailureProps {
@@ -8,14 +8,17 @@ interface CallFailureProps {
   fallback: string;
 }
 
-/** Why a call failed: the server's word on it, else what failed and what is known of the reason. */
+/** Why a call failed: what the server said, else what failed and what is known of the reason. */
 export function CallFailure({ error, fallback }: CallFailureProps) {
   const { t } = useTranslation();
-  const hasServerAnswered = error instanceof ApiError && error.detail !== '';
   return (
     <Alert tone="error" className="mt-5">
-      {!hasServerAnswered && <p className="font-medium">{fallback}</p>}
-      <p>{errorMessage(error, t)}</p>
+      {serverMessage(error, t) ?? (
+        <>
+          <p className="font-medium">{fallback}</p>
+          <p>{errorMessage(error, t)}</p>
+        </>
+      )}
     </Alert>
   );
 }
