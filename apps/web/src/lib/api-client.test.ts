@@ -1,5 +1,6 @@
 import { deleteBrand, getBrand, listBrands } from '@brand-portal/contract/brands';
 import { logIn } from '@brand-portal/contract/identity';
+import { verifyEmail } from '@brand-portal/contract/onboarding';
 import { listVariants } from '@brand-portal/contract/variants';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -57,6 +58,22 @@ describe('a call', () => {
   it('resolves with nothing when the answer has no body', async () => {
     server.use(http.delete('*/api/v1/brands/:brandId/', () => new HttpResponse(null, { status: 204 })));
     await expect(callApi(deleteBrand, { params: { brandId: 1 } })).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['an empty 200', () => new HttpResponse('', { status: 200 })],
+    ['a 204', () => new HttpResponse(null, { status: 204 })],
+  ])(
+    'that tells the server to do something succeeds with %s, though the contract knows an answer',
+    async (_, answer) => {
+      server.use(http.post('*/api/v1/verify-email/', answer));
+      await expect(callApi(verifyEmail, { body: { token: 't' } })).resolves.toBeUndefined();
+    },
+  );
+
+  it('that asks for something fails with an empty answer', async () => {
+    server.use(http.get(brandsUrl, () => new HttpResponse('', { status: 200 })));
+    await expect(failure(callApi(listBrands))).resolves.toMatchObject({ code: 'internal_error' });
   });
 
   it('asks for the language of the page', async () => {

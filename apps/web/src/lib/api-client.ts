@@ -12,6 +12,8 @@ interface ApiClientConfig {
    * or with null after ending the session when there is none to be had.
    */
   renewAccessToken?: () => Promise<string | null>;
+  /** Called when the server refuses an access token that it has just renewed. */
+  onTokenRefused?: (accessToken: string) => void;
 }
 
 let config: ApiClientConfig = { getAccessToken: () => null };
@@ -30,7 +32,13 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 type BodyPart<E extends Endpoint> = E['bodyKind'] extends 'multipart'
   ? { body: FormData; onProgress?: (sent: number) => void }
   : Part<'body', BodyOf<E>>;
-type Answer<E extends Endpoint> = E['responseKind'] extends 'csv' ? Blob : ResponseOf<E>;
+/** What is asked for must be there. Whoever tells the server to do something may get an empty answer. */
+type JsonAnswer<E extends Endpoint> = E['method'] extends 'GET' ? ResponseOf<E> : ResponseOf<E> | undefined;
+type Answer<E extends Endpoint> = E['responseKind'] extends 'csv'
+  ? Blob
+  : E['bodyKind'] extends 'multipart'
+    ? ResponseOf<E>
+    : JsonAnswer<E>;
 type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   BodyPart<E> & { signal?: AbortSignal };
@@ -57,7 +65,16 @@ export async function callApi<E extends Endpoint>(endpoint: E, ...args: CallArgu
     if (!refused || token === null || endpoint.access === 'public') throw error;
     const renewed = await renewedToken(token);
     if (renewed === null) throw error;
-    return send<Answer<E>>(endpoint, input, renewed);
+    return sendOnceMore<Answer<E>>(endpoint, input, renewed);
+  }
+}
+
+async function sendOnceMore<Response>(endpoint: Endpoint, input: LooseInput, renewed: string): Promise<Response> {
+  try {
+    return await send<Response>(endpoint, input, renewed);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unauthenticated') config.onTokenRefused?.(renewed);
+    throw error;
   }
 }
 
@@ -96,7 +113,8 @@ async function sendJson(endpoint: Endpoint, input: LooseInput, token: string | n
     retry: 0,
     signal,
   }).text();
-  return endpoint.response === undefined ? undefined : JSON.parse(text);
+  const isEmpty = endpoint.response === undefined || (text === '' && endpoint.method !== 'GET');
+  return isEmpty ? undefined : JSON.parse(text);
 }
 
 /** A form with a file that goes up, or a file that comes down. */

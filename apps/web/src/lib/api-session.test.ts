@@ -1,5 +1,5 @@
 import { listBrands } from '@brand-portal/contract/brands';
-import { refreshAccessToken } from '@brand-portal/contract/identity';
+import { refreshAccessToken, syncUser } from '@brand-portal/contract/identity';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../test/mock-server.ts';
@@ -45,6 +45,22 @@ describe('a call refused with 401', () => {
     configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => 'also old' });
     await expect(callApi(listBrands)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(seen).toEqual(['Bearer old', 'Bearer also old']);
+  });
+
+  it('tells that the renewed token is refused too', async () => {
+    const onTokenRefused = vi.fn();
+    configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => 'also old', onTokenRefused });
+    await expect(callApi(listBrands)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(onTokenRefused).toHaveBeenCalledExactlyOnceWith('also old');
+  });
+
+  it('says nothing against the renewed token where another one is refused', async () => {
+    const onTokenRefused = vi.fn();
+    configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => 'new', onTokenRefused });
+    const body = { ...refusal, code: 'provider_token_rejected' };
+    server.use(http.post('*/api/v1/auth0/sync/', () => HttpResponse.json(body, { status: 401 })));
+    await expect(callApi(syncUser, { body: { token: 'provider' } })).rejects.toMatchObject({ status: 401 });
+    expect(onTokenRefused).not.toHaveBeenCalled();
   });
 
   it('fails as it was when there is no new token to be had', async () => {

@@ -38,9 +38,12 @@ export function useOptInForTrial(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => callApi(optInForTrial, { params: { brandId } }),
-    onSuccess: (brand) => {
-      // The answer is the brand as it is now: shown at once, while the calls below make sure of the rest.
-      queryClient.setQueryData(brandQuery(brandId).queryKey, brand);
+    onSuccess: () => {
+      // Shown at once, while the calls below make sure of the rest.
+      queryClient.setQueryData(
+        brandQuery(brandId).queryKey,
+        (brand) => brand && { ...brand, opted_in_for_trial: true },
+      );
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
       void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
     },

@@ -64,6 +64,19 @@ describe('the trial dialog', () => {
     expect(queryClient.getQueryState(brandKeys.list())?.isInvalidated).toBe(true);
   });
 
+  it.each([
+    ['an empty 200', () => new HttpResponse('')],
+    ['a 204', () => new HttpResponse(null, { status: 204 })],
+    ['an answer without fields', () => HttpResponse.json({})],
+  ])('starts the trial by %s', async (_, answer) => {
+    server.use(http.post(url, answer));
+    const { queryClient } = renderAt('/', <Page />);
+    queryClient.setQueryData(brandKeys.detail(2), tiny);
+    await userEvent.click(confirm());
+    await waitFor(() => expect(onStarted).toHaveBeenCalledOnce());
+    expect(queryClient.getQueryData(brandKeys.detail(2))).toEqual({ ...tiny, opted_in_for_trial: true });
+  });
+
   it('asks the server once however often it is clicked, is busy meanwhile, and cannot be closed', async () => {
     const calls = vi.fn();
     let answer = () => {};

@@ -30,9 +30,9 @@ export function useVerifyEmail(token: string) {
     mutationKey: VERIFY,
     mutationFn: () => callApi(verifyEmail, { body: { token } }),
     gcTime,
-    onSuccess: (status) => {
-      // The answer is the status already; should reading it again fail, the member goes on all the same.
-      queryClient.setQueryData(queryKey, status);
+    onSuccess: () => {
+      // Should reading the status again fail, the member goes on all the same.
+      queryClient.setQueryData<VerificationStatus>(queryKey, (status) => status && { ...status, verified: true });
       void queryClient.invalidateQueries({ queryKey });
     },
   });

@@ -129,7 +129,40 @@ describe('the form', () => {
   });
 });
 
+describe('an account', () => {
+  it.each([
+    ['an empty 200', () => new HttpResponse('')],
+    ['a 204', () => new HttpResponse(null, { status: 204 })],
+  ])('is created by %s', async (_, answer) => {
+    const { answers } = await open();
+    answers.setUp.push(answer);
+    await fill();
+    await userEvent.click(button());
+    await title('Sign in');
+    expect(address()).toBe(created);
+  });
+});
+
 describe('a failed set-up', () => {
+  it.each([
+    ['error', { error: 'Your company signs in elsewhere.', detail: 'no' }],
+    ['detail', { detail: 'Your company signs in elsewhere.' }],
+  ])('shows the server’s %s alone, where its code is unknown', async (_, body) => {
+    const { answers } = await open();
+    answers.setUp.push(() => HttpResponse.json(body, { status: 500 }));
+    await fill();
+    await userEvent.click(button());
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Your company signs in elsewhere\.$/);
+  });
+
+  it('has the fixed text where the server said nothing', async () => {
+    const { answers } = await open();
+    answers.setUp.push(() => new HttpResponse(null, { status: 400 }));
+    await fill();
+    await userEvent.click(button());
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Failed to set up password/);
+  });
+
   it('tells the server’s reasons and is tried again with what was typed, until it works', async () => {
     const { answers, calls } = await open();
     answers.setUp.push(

@@ -174,6 +174,41 @@ describe('an e-mail that is not verified', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it.each([
+    ['error', { error: 'This link was used on another device.', detail: 'no' }],
+    ['detail', { detail: 'This link was used on another device.' }],
+  ])('shows the server’s %s alone, where its code is unknown', async (_, body) => {
+    const { answers } = play({ verified: false });
+    answers.verify.push(() => HttpResponse.json(body, { status: 400 }));
+    openPage(link);
+    await userEvent.click(await verifyButton());
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^This link was used on another device\.$/);
+  });
+
+  it.each([400, 500])('fails with the fixed text where the server said nothing with its %i', async (status) => {
+    const { answers } = play({ verified: false });
+    answers.verify.push(() => new HttpResponse(null, { status }));
+    openPage(link);
+    await userEvent.click(await verifyButton());
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Failed to verify email/);
+  });
+
+  it.each([
+    ['an empty 200', () => new HttpResponse('')],
+    ['a 204', () => new HttpResponse(null, { status: 204 })],
+    ['an answer without fields', () => HttpResponse.json({})],
+  ])('is verified by %s, and read again', async (_, answer) => {
+    const { answers, calls } = play({ verified: false });
+    openPage(link);
+    const button = await verifyButton();
+    answers.verify.push(answer);
+    answers.status.push(() => HttpResponse.json({ verified: true, member }));
+    await userEvent.click(button);
+    await title('Email verified');
+    expect(screen.getByText(member.email)).toBeVisible();
+    await waitFor(() => expect(calls.status).toBe(2));
+  });
+
   it('says that the token has become invalid meanwhile', async () => {
     const { answers } = play({ verified: false });
     answers.verify.push(() => serverError('invitation_invalid'));

@@ -12,7 +12,7 @@ interface Outcome {
   onFailed: (error: Error, change: PublishingChange) => void;
 }
 
-/** The answer to one variant is that variant; to all of them, only how many they were. */
+/** The answer to one variant is that variant, if there is any; to all of them, only how many they were. */
 async function send(brandId: number, { variant, published }: PublishingChange): Promise<ProductVariant | undefined> {
   if (variant) return callApi(publishVariant, { params: { variantId: variant.id }, body: { published } });
   await callApi(publishAllVariants, { params: { brandId } });
@@ -32,8 +32,10 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
       await queryClient.cancelQueries(lists);
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
       function update(variant: ProductVariant): ProductVariant {
-        if (change.variant === undefined) return withPublished(variant, change.published);
-        return answer?.id === variant.id ? answer : variant;
+        const isOther = change.variant !== undefined && change.variant.id !== variant.id;
+        if (isOther) return variant;
+        // An answer may be empty.
+        return answer?.id === variant.id ? answer : withPublished(variant, change.published);
       }
       onDone(change);
     },

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@brand-portal/contract/errors';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -36,6 +37,21 @@ describe('a row', () => {
     await waitFor(() => expect(control.told).toHaveLength(1));
     await letGo();
     await waitFor(() => expect(published(1)).toBe('Published Sent'));
+  });
+
+  it.each([
+    ['an empty 200', () => new HttpResponse('')],
+    ['a 204', () => new HttpResponse(null, { status: 204 })],
+    ['an answer without fields', () => HttpResponse.json({})],
+  ])('is published by %s, also before the list is read again', async (_, answer) => {
+    await open();
+    server.use(
+      http.patch('*/api/v1/variants/1/publish/', answer),
+      http.get('*/api/v1/brands/1/variants/', () => new Promise<never>(() => undefined)),
+    );
+    await publish(1);
+    await waitFor(() => expect(toastTitles()).toEqual(['Variant published successfully']));
+    expect(published(1)).toBe('Published Queued');
   });
 
   it.each([
