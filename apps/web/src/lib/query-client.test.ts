@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { focusManager, onlineManager, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { createQueryClient } from './query-client.ts';
@@ -59,5 +59,63 @@ describe('a query', () => {
     await vi.advanceTimersByTimeAsync(1);
     await read();
     expect(queryFn).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a query that was refused', () => {
+  const refusal = new ApiError({ code: 'permission_denied', status: 403 });
+  const outage = new ApiError({ code: 'internal_error', status: 500 });
+
+  /** A part of the page that shows it. Answers how often it was asked for so far. */
+  function show(error: Error) {
+    const queryFn = vi.fn(() => Promise.reject(error));
+    const appear = () => new QueryObserver(client, { queryKey: ['shown'], queryFn }).subscribe(() => undefined);
+    return { queryFn, appear };
+  }
+
+  it('is not asked for again by another part of the page that appears', async () => {
+    const { queryFn, appear } = show(refusal);
+    appear();
+    await vi.advanceTimersByTimeAsync(0);
+    appear();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(queryFn).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not asked for again when the window or the connection comes back', async () => {
+    const { queryFn, appear } = show(refusal);
+    client.mount();
+    appear();
+    await vi.advanceTimersByTimeAsync(0);
+    for (const manager of [
+      { set: (on: boolean) => focusManager.setFocused(on) },
+      { set: (on: boolean) => onlineManager.setOnline(on) },
+    ]) {
+      manager.set(false);
+      manager.set(true);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    client.unmount();
+    expect(queryFn).toHaveBeenCalledTimes(1);
+  });
+
+  it('is asked for again after 5 minutes, as any answer is', async () => {
+    const { queryFn, appear } = show(refusal);
+    const leave = appear();
+    await vi.advanceTimersByTimeAsync(5 * 60_000);
+    appear();
+    leave();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(queryFn).toHaveBeenCalledTimes(2);
+  });
+
+  it('differs from one that failed, which is asked for again at once', async () => {
+    const { queryFn, appear } = show(outage);
+    appear();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(queryFn).toHaveBeenCalledTimes(3);
+    appear();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(queryFn).toHaveBeenCalledTimes(4);
   });
 });

@@ -1,0 +1,30 @@
+import { QUERY_MAX_BACKOFF_MS, QUERY_MAX_TRIES } from '@brand-portal/contract/constants';
+import { ApiError } from './api-error.ts';
+
+const FIRST_BACKOFF_MS = 1_000;
+
+/** A 4xx: the server has answered, and would answer the same again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+}
+
+/** `failures` counts the tries that failed before this one, as TanStack Query does. */
+export function shouldRetry(failures: number, error: unknown): boolean {
+  return !isRefusal(error) && failures + 1 < QUERY_MAX_TRIES;
+}
+
+export function retryDelay(failures: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** failures, QUERY_MAX_BACKOFF_MS);
+}
+
+/** For a call that is no query, with the same tries and the same backoff. */
+export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!shouldRetry(failures, error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryDelay(failures)));
+    }
+  }
+}
