@@ -1,8 +1,12 @@
 import { useAuthStore } from '../features/auth/auth-store.ts';
-import { renewAccessToken } from '../features/auth/session.ts';
+import { dropSession, renewAccessToken } from '../features/auth/session.ts';
 import { configureApiClient } from '../lib/api-client.ts';
 
 /** Joins the session to the calls: neither knows the other. */
 export function connectApiClient(): void {
-  configureApiClient({ getAccessToken: () => useAuthStore.getState().accessToken, renewAccessToken });
+  configureApiClient({
+    getAccessToken: () => useAuthStore.getState().accessToken,
+    renewAccessToken,
+    onTokenRefused: dropSession,
+  });
 }

@@ -3,6 +3,8 @@ import { useAuthStore } from './auth-store.ts';
 
 const user = { id: 1, first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' };
 const state = () => useAuthStore.getState();
+const signedOut = { user: null, accessToken: null, refreshToken: null, isAuthenticated: false };
+const store = (session: object) => localStorage.setItem('auth-storage', JSON.stringify({ state: session, version: 0 }));
 const stored = () => JSON.parse(localStorage.getItem('auth-storage') ?? 'null')?.state;
 
 describe('the session', () => {
@@ -22,15 +24,21 @@ describe('the session', () => {
   it('is signed in with user and both tokens, and is stored', () => {
     state().setError('provider_unavailable');
     state().logIn({ access: 'a', refresh: 'r', user });
-    const session = { user, accessToken: 'a', refreshToken: 'r', isAuthenticated: true };
-    expect(state()).toMatchObject({ ...session, error: null });
+    const session = { user, accessToken: 'a', refreshToken: 'r', isAuthenticated: true, isLoading: true, error: null };
+    expect(state()).toMatchObject(session);
     expect(stored()).toEqual(session);
+  });
+
+  it('is stored with whether it is loading, and with the error', () => {
+    state().setLoading(false);
+    state().setError('network_error');
+    expect(stored()).toEqual({ ...signedOut, isLoading: false, error: 'network_error' });
   });
 
   it('keeps everything but the access token when that is renewed', () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     state().setAccessToken('b');
-    expect(stored()).toEqual({ user, accessToken: 'b', refreshToken: 'r', isAuthenticated: true });
+    expect(stored()).toMatchObject({ user, accessToken: 'b', refreshToken: 'r', isAuthenticated: true });
   });
 
   it('takes over a changed user', () => {
@@ -43,8 +51,14 @@ describe('the session', () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     state().setLoading(false);
     state().logOut();
-    expect(stored()).toEqual({ user: null, accessToken: null, refreshToken: null, isAuthenticated: false });
+    expect(stored()).toEqual({ ...signedOut, isLoading: false, error: null });
     expect(state().isLoading).toBe(false);
+  });
+
+  it('says why it ended, where nobody asked for it', () => {
+    state().logIn({ access: 'a', refresh: 'r', user });
+    state().logOut('unauthenticated');
+    expect(stored()).toMatchObject({ ...signedOut, error: 'unauthenticated' });
   });
 
   it('stays ended when an answer that was on its way arrives', () => {
@@ -52,7 +66,7 @@ describe('the session', () => {
     state().logOut();
     state().setAccessToken('b');
     state().setUser(user);
-    expect(stored()).toEqual({ user: null, accessToken: null, refreshToken: null, isAuthenticated: false });
+    expect(stored()).toMatchObject(signedOut);
   });
 
   it('is not given the user of another one', () => {
@@ -61,10 +75,26 @@ describe('the session', () => {
     expect(state().user).toEqual(user);
   });
 
-  it('comes back when the page is loaded again, loading until it is confirmed', async () => {
-    const session = { user, accessToken: 'a', refreshToken: 'r', isAuthenticated: true };
-    localStorage.setItem('auth-storage', JSON.stringify({ state: session, version: 0 }));
+  it.each([true, false])(
+    'comes back when the page is loaded again, loading until it is confirmed: stored %s',
+    async (isLoading) => {
+      const session = { user, accessToken: 'a', refreshToken: 'r', isAuthenticated: true };
+      store({ ...session, isLoading, error: null });
+      await useAuthStore.persist.rehydrate();
+      expect(state()).toMatchObject({ ...session, isLoading: true });
+    },
+  );
+
+  it('does not come back with the error of an earlier page', async () => {
+    store({ ...signedOut, isLoading: false, error: 'provider_unavailable' });
     await useAuthStore.persist.rehydrate();
-    expect(state()).toMatchObject({ ...session, isLoading: true });
+    expect(state().error).toBeNull();
+  });
+
+  it('that another tab found ended says why here as well', async () => {
+    state().logIn({ access: 'a', refresh: 'r', user });
+    store({ ...signedOut, isLoading: false, error: 'unauthenticated' });
+    await useAuthStore.persist.rehydrate();
+    expect(state()).toMatchObject({ ...signedOut, error: 'unauthenticated' });
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { useAuthStore } from './auth-store.ts';
-import { endSession, followOtherTabs, renewAccessToken, startSession, syncSession } from './session.ts';
+import { dropSession, endSession, followOtherTabs, renewAccessToken, startSession, syncSession } from './session.ts';
 
 const server = startMockServer();
 const user = { id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' };
@@ -28,6 +28,14 @@ describe('starting a session', () => {
     await startSession('provider-token');
     expect(received).toHaveBeenCalledWith({ token: 'provider-token' });
     expect(state()).toMatchObject({ isAuthenticated: true, accessToken: 'a', refreshToken: 'r', user });
+  });
+});
+
+describe('starting a session without an answer', () => {
+  it('fails', async () => {
+    server.use(http.post('*/api/v1/auth0/login/', () => new HttpResponse(null, { status: 204 })));
+    await expect(startSession('provider-token')).rejects.toBeInstanceOf(ApiError);
+    expect(state().isAuthenticated).toBe(false);
   });
 });
 
@@ -86,22 +94,70 @@ describe('renewing the access token', () => {
     expect(state()).toMatchObject({ accessToken: 'b', refreshToken: 'r', user, isAuthenticated: true });
   });
 
-  it('logs out when the server refuses it', async () => {
-    state().logIn(session);
-    const answer = refusal('refresh_token_invalid');
-    server.use(http.post('*/api/v1/auth/token/refresh/', () => HttpResponse.json(answer, { status: 401 })));
-    expect(await renewAccessToken()).toBeNull();
-    expect(state().isAuthenticated).toBe(false);
+  describe('when that fails', () => {
+    const url = '*/api/v1/auth/token/refresh/';
+    const ended = { isAuthenticated: false, refreshToken: null, error: 'unauthenticated' };
+    /** Pauses between tries pass at once; answers how long they were. */
+    const passPauses = () => {
+      const pauses: unknown[] = [];
+      const setTimer = globalThis.setTimeout;
+      vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, delay?: number) => {
+        const isPause = delay === 1_000 || delay === 2_000;
+        if (isPause) pauses.push(delay);
+        return setTimer(work, isPause ? 0 : delay);
+      }) as typeof setTimeout);
+      return pauses;
+    };
+
+    it.each([400, 401, 403, 404, 429])('logs out after a %i at once, and says why', async (status) => {
+      state().logIn(session);
+      const asked = vi.fn(() => HttpResponse.json(refusal('refresh_token_invalid'), { status }));
+      server.use(http.post(url, asked));
+      expect(await renewAccessToken()).toBeNull();
+      expect(state()).toMatchObject(ended);
+      expect(asked).toHaveBeenCalledTimes(1);
+    });
+
+    it.each([
+      ['has an outage', () => HttpResponse.json(refusal('database_unavailable'), { status: 503 })],
+      ['cannot be reached', () => HttpResponse.error()],
+      ['answers without a token', () => HttpResponse.json({})],
+      ['answers with nothing', () => new HttpResponse(null, { status: 204 })],
+    ])('logs out after three tries when the server %s', async (_name, answer) => {
+      state().logIn(session);
+      const pauses = passPauses();
+      const asked = vi.fn(answer);
+      server.use(http.post(url, asked));
+      expect(await renewAccessToken()).toBeNull();
+      expect(state()).toMatchObject(ended);
+      expect(asked).toHaveBeenCalledTimes(3);
+      expect(pauses).toEqual([1_000, 2_000]);
+      expect(console.error).toHaveBeenCalledWith('Failed to refresh the access token:', expect.any(ApiError));
+    });
+
+    it('keeps the session when a later try succeeds', async () => {
+      state().logIn(session);
+      passPauses();
+      server.use(
+        http.post(url, () => HttpResponse.error(), { once: true }),
+        http.post(url, () => HttpResponse.json(refusal('not_ready'), { status: 503 }), { once: true }),
+        http.post(url, () => HttpResponse.json({ access: 'b' })),
+      );
+      expect(await renewAccessToken()).toBe('b');
+      expect(state()).toMatchObject({ isAuthenticated: true, accessToken: 'b', error: null });
+    });
   });
 
-  it.each([
-    ['has an outage', () => HttpResponse.json(refusal('database_unavailable'), { status: 503 })],
-    ['cannot be reached', () => HttpResponse.error()],
-  ])('keeps the session when the server %s', async (_name, answer) => {
+  it('is worth nothing if the server refuses what it has just renewed: the session has ended', () => {
     state().logIn(session);
-    server.use(http.post('*/api/v1/auth/token/refresh/', answer));
-    await expect(renewAccessToken()).rejects.toBeInstanceOf(ApiError);
-    expect(state()).toMatchObject({ isAuthenticated: true, refreshToken: 'r' });
+    dropSession('a');
+    expect(state()).toMatchObject({ isAuthenticated: false, error: 'unauthenticated' });
+  });
+
+  it('leaves a session alone that has another token by now', () => {
+    state().logIn(session);
+    dropSession('an older one');
+    expect(state()).toMatchObject({ isAuthenticated: true, error: null });
   });
 
   it.each([

@@ -3,13 +3,16 @@ import { getCurrentUser, logIn, logOut, refreshAccessToken, syncUser } from '@br
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
+import { withRetries } from '../../lib/retry.ts';
 import { useAuthStore } from './auth-store.ts';
 
 const REFRESH_LOCK = 'brand-portal-token-refresh';
 
 /** Exchanges the identity provider's token for our own session. */
 export async function startSession(providerToken: string): Promise<void> {
-  useAuthStore.getState().logIn(await callApi(logIn, { body: { token: providerToken } }));
+  const session = await callApi(logIn, { body: { token: providerToken } });
+  if (!session) throw new ApiError({ code: 'internal_error' });
+  useAuthStore.getState().logIn(session);
 }
 
 /** Takes changes at the provider over, then rereads the user. */
@@ -37,7 +40,7 @@ export async function endSession(): Promise<void> {
 }
 
 /**
- * A new access token in place of one that was refused, or null when the session has ended.
+ * A new access token in place of one that was refused, or null when there is none to be had: then the session has ended.
  * Tabs take turns: the first one refreshes, the others find its token in the storage they share.
  */
 export async function renewAccessToken(): Promise<string | null> {
@@ -50,17 +53,28 @@ export async function renewAccessToken(): Promise<string | null> {
     // While the answer was on its way, another session may have begun.
     const isStillThisOne = () => useAuthStore.getState().refreshToken === refreshToken;
     try {
-      const { access } = await callApi(refreshAccessToken, { body: { refresh: refreshToken } });
+      const access = await withRetries(() => requestAccessToken(refreshToken));
       if (!isStillThisOne()) return null;
       setAccessToken(access);
       return access;
     } catch (error) {
-      // Only a refusal ends the session. A server that could not be asked has not refused anything.
-      if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      if (isStillThisOne()) forget();
+      logError('Failed to refresh the access token:', error);
+      if (isStillThisOne()) forget('unauthenticated');
       return null;
     }
   });
+}
+
+async function requestAccessToken(refresh: string): Promise<string> {
+  const answer = await callApi(refreshAccessToken, { body: { refresh } });
+  if (!answer?.access) throw new ApiError({ code: 'internal_error' });
+  return answer.access;
+}
+
+/** For an access token that was refused right after it was renewed: another refresh would be of no use. */
+export function dropSession(refused: string): void {
+  const { accessToken, logOut: forget } = useAuthStore.getState();
+  if (accessToken === refused) forget('unauthenticated');
 }
 
 async function withLock<T>(work: () => Promise<T>): Promise<T> {
