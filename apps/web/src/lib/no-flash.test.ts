@@ -86,9 +86,9 @@ describe('the script in index.html that runs before the first paint', () => {
 
     it('not when there is a failure to tell as well', () => {
       sessionStorage.setItem('sign-in-failure', 'provider_unavailable');
+      expect(isShown()).toBe(false);
       recallSignInFailure();
       expect(useAuthStore.getState().error).toBe('provider_unavailable');
-      expect(isShown()).toBe(false);
     });
 
     it('not when sign-in is not configured', () => {

@@ -9,7 +9,7 @@ export function CallbackPage() {
   const navigate = useNavigate();
 
   useEffect(() => {
-    void finishSignIn().then((path) => navigate(path, { replace: true }));
+    void finishSignIn().then((path) => path && navigate(path, { replace: true }));
   }, [navigate]);
 
   return <FullScreenSpinner label={t('auth.completing')} />;

@@ -1,6 +1,10 @@
 import type { Auth0Client } from '@auth0/auth0-spa-js';
 import { PAGES } from '@brand-portal/contract/pages';
 import { readRuntimeConfig } from '../../lib/runtime-config.ts';
+import { forget, keep, recall } from './page-memory.ts';
+
+const PROVIDER_DEADLINE_MS = 5_000;
+const ASK_FOR_PASSWORD = 'ask-for-password';
 
 let client: Promise<Auth0Client> | undefined;
 
@@ -62,7 +66,36 @@ export async function forgetProviderSession(): Promise<void> {
   if (hasStoredProviderSession()) await (await loadProviderClient()).logout({ openUrl: false });
 }
 
-/** Leaves the page for the provider's sign-out, which comes back to the start. */
+/**
+ * Leaves the page for the provider's sign-out, which comes back to the start. A provider that does not answer would leave
+ * the member in front of the browser's error page: that is an error here, and the next sign-in asks for the password.
+ */
 export async function signOutOfProvider(): Promise<void> {
-  await (await loadProviderClient()).logout({ logoutParams: { returnTo: window.location.origin } });
+  try {
+    const [provider] = await Promise.all([loadProviderClient(), checkProviderAnswers()]);
+    await provider.logout({ logoutParams: { returnTo: window.location.origin } });
+  } catch (error) {
+    keep('local', ASK_FOR_PASSWORD, 'true');
+    await forgetProviderSession();
+    throw error;
+  }
+}
+
+/** The provider may still know somebody who has signed out here. */
+export function mustAskForPassword(): boolean {
+  return recall('local', ASK_FOR_PASSWORD) !== null;
+}
+
+export function passwordWasAsked(): void {
+  forget('local', ASK_FOR_PASSWORD);
+}
+
+/** Asked before the page is left for it. */
+export async function checkProviderAnswers(): Promise<void> {
+  const { domain } = readRuntimeConfig();
+  const baseUrl = domain.includes('://') ? domain : `https://${domain}`;
+  const response = await fetch(`${baseUrl}/.well-known/openid-configuration`, {
+    signal: AbortSignal.timeout(PROVIDER_DEADLINE_MS),
+  });
+  if (!response.ok) throw new Error(`The identity provider answered ${response.status}`);
 }

@@ -4,6 +4,7 @@ import { startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
 import { finishSignIn } from './finish-sign-in.ts';
+import { mustAskForPassword } from './provider-client.ts';
 import { reconcileSession, settleVisitor } from './reconcile-session.ts';
 
 const provider = vi.hoisted(() => ({
@@ -28,13 +29,18 @@ const state = () => useAuthStore.getState();
 const refuse = (status: number, code: string) => () =>
   HttpResponse.json({ code, detail: code, request_id: 'x' }, { status });
 const rememberAtProvider = () => localStorage.setItem('@@auth0spajs@@::web::@@user@@', '{}');
+/** What a failed sign-in leaves for the page that the provider's sign-out comes back to. */
+const carried = () => sessionStorage.getItem('sign-in-failure');
+const discovery = 'http://localhost:3000/idp/.well-known/openid-configuration';
 const fullLogout = { logoutParams: { returnTo: 'http://localhost:3000' } };
 
 beforeEach(() => {
   writeRuntimeConfig();
+  window.history.replaceState(null, '', '/callback?code=c&state=s');
   sessionStorage.clear();
   useAuthStore.setState(useAuthStore.getInitialState(), true);
   for (const mock of Object.values(provider)) mock.mockReset();
+  server.use(http.get(discovery, () => HttpResponse.json({})));
   provider.getTokenSilently.mockResolvedValue('provider-token');
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
@@ -83,15 +89,32 @@ describe('reconciling the session', () => {
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false });
   });
 
-  it('logs a failed exchange and signs out of the provider', async () => {
+  it.each([
+    ['refused', refuse(403, 'email_not_verified'), 'email_not_verified'],
+    ['failed', refuse(503, 'provider_unavailable'), 'provider_unavailable'],
+    ['lost', () => HttpResponse.error(), 'network_error'],
+  ])('logs an exchange that was %s and signs out of the provider', async (_, answer, reason) => {
     rememberAtProvider();
     provider.isAuthenticated.mockResolvedValue(true);
-    server.use(http.post('*/api/v1/auth0/login/', refuse(403, 'email_not_verified')));
+    server.use(http.post('*/api/v1/auth0/login/', answer));
     await reconcileSession();
     expect(console.error).toHaveBeenCalledWith('Failed to sync Auth0 authentication:', expect.anything());
     expect(provider.logout).toHaveBeenCalledWith(fullLogout);
-    expect(state().error).toBe('email_not_verified');
-    expect(state().isLoading).toBe(false);
+    expect(carried()).toBe(reason);
+    // The page is about to be left.
+    expect(state()).toMatchObject({ isAuthenticated: false, isLoading: true });
+  });
+
+  it('shows the sign-in page when the provider cannot be left either', async () => {
+    rememberAtProvider();
+    provider.isAuthenticated.mockResolvedValue(true);
+    server.use(
+      http.post('*/api/v1/auth0/login/', () => HttpResponse.error()),
+      http.get(discovery, () => HttpResponse.error()),
+    );
+    await reconcileSession();
+    expect(provider.logout).toHaveBeenCalledExactlyOnceWith({ openUrl: false });
+    expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false, error: 'network_error' });
   });
 
   it('only logs when the user data of a signed-in member cannot be synced', async () => {
@@ -150,44 +173,110 @@ describe('finishing a sign-in', () => {
     await Promise.all([finishSignIn(), finishSignIn()]);
     expect(provider.handleRedirectCallback).toHaveBeenCalledTimes(1);
   });
+});
 
-  it('logs a failure, signs out of the provider and goes to the root', async () => {
-    provider.handleRedirectCallback.mockRejectedValue(
-      Object.assign(new Error('Invalid state'), { error: 'state_mismatch' }),
-    );
-    expect(await finishSignIn()).toBe('/');
-    expect(console.error).toHaveBeenCalled();
+describe('a sign-in that cannot be finished', () => {
+  const open = (address: string) => window.history.replaceState(null, '', address);
+  const withCause = (word: string) => Object.assign(new Error(word), { error: word });
+  const lostExchange = () => {
+    provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
+    server.use(http.post('*/api/v1/auth0/login/', () => HttpResponse.error()));
+  };
+
+  /** Out of the portal and of the provider, whose sign-out comes back to the start. */
+  function expectToLeave(reason: string) {
+    expect(console.error).toHaveBeenCalledWith('Failed to complete the sign-in:', expect.anything());
     expect(provider.logout).toHaveBeenCalledWith(fullLogout);
-    expect(state().error).toBe('provider_token_rejected');
-    expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false });
+    expect(carried()).toBe(reason);
+    expect(state()).toMatchObject({ isAuthenticated: false, accessToken: null, refreshToken: null, isLoading: true });
+  }
+
+  it.each(['/callback', '/callback?state=x', '/callback?code='])('since %s has no code is left', async (address) => {
+    open(address);
+    expect(await finishSignIn()).toBeUndefined();
+    expectToLeave('sign_in_incomplete');
+    expect(provider.handleRedirectCallback).not.toHaveBeenCalled();
+  });
+
+  it('is left by a member who was signed in before as well', async () => {
+    state().logIn(session);
+    const revoked = vi.fn(() => new HttpResponse(null, { status: 204 }));
+    server.use(http.post('*/api/v1/auth/logout/', revoked));
+    open('/callback');
+    await finishSignIn();
+    expectToLeave('sign_in_incomplete');
+    expect(revoked).toHaveBeenCalledOnce();
   });
 
   it.each([
-    ['a lost connection', new TypeError('Failed to fetch')],
-    ['a timeout', Object.assign(new Error('Timeout'), { error: 'timeout' })],
-    ['an answer that is none', Object.assign(new Error('HTTP error'), { error: 'request_error' })],
-  ])('tells that the provider is out of reach after %s, and does not send anybody there', async (_, cause) => {
-    rememberAtProvider();
-    provider.handleRedirectCallback.mockRejectedValue(cause);
-    expect(await finishSignIn()).toBe('/');
-    expect(provider.logout).toHaveBeenCalledWith({ openUrl: false });
-    expect(state().error).toBe('provider_unavailable');
+    ['access_denied', 'provider_token_rejected'],
+    ['missing_transaction', 'sign_in_incomplete'],
+    ['state_mismatch', 'sign_in_incomplete'],
+  ])('since the provider or its SDK says %s is left', async (word, reason) => {
+    open('/callback?error=access_denied&state=x');
+    provider.handleRedirectCallback.mockRejectedValue(withCause(word));
+    expect(await finishSignIn()).toBeUndefined();
+    expectToLeave(reason);
   });
 
-  it('goes to the root even when signing out of the provider fails as well', async () => {
+  it.each([
+    ['a lost connection to the provider', new TypeError('Failed to fetch')],
+    ['a timeout of the provider', withCause('timeout')],
+    ['an answer of the provider that is none', withCause('request_error')],
+  ])('because of %s is left', async (_, cause) => {
+    provider.handleRedirectCallback.mockRejectedValue(cause);
+    expect(await finishSignIn()).toBeUndefined();
+    expectToLeave('provider_unavailable');
+  });
+
+  it.each([
+    ['refused', refuse(401, 'provider_token_rejected'), 'provider_token_rejected'],
+    ['failed', refuse(503, 'provider_unavailable'), 'provider_unavailable'],
+    ['answered with nonsense', () => HttpResponse.text('hello'), 'internal_error'],
+    ['lost', () => HttpResponse.error(), 'network_error'],
+  ])('because the exchange is %s is left', async (_, answer, reason) => {
+    provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
+    server.use(http.post('*/api/v1/auth0/login/', answer));
+    expect(await finishSignIn()).toBeUndefined();
+    expectToLeave(reason);
+  });
+
+  it('because the exchange takes more than 10 s is left', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
+    const fetchAsBefore = globalThis.fetch;
+    vi.stubGlobal('fetch', (request: RequestInfo) =>
+      String(request instanceof Request ? request.url : request).endsWith('/auth0/login/')
+        ? new Promise(() => undefined)
+        : fetchAsBefore(request),
+    );
+    const finished = finishSignIn();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(provider.logout).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+    expect(await finished).toBeUndefined();
+    expectToLeave('timeout');
+  });
+
+  it('ends at the start with its reason when the provider cannot be left, which asks for the password next time', async () => {
     rememberAtProvider();
-    provider.handleRedirectCallback.mockRejectedValue(new TypeError('Failed to fetch dynamically imported module'));
+    lostExchange();
+    server.use(http.get(discovery, () => HttpResponse.error()));
+    expect(await finishSignIn()).toBe('/');
+    expect(provider.logout).toHaveBeenCalledExactlyOnceWith({ openUrl: false });
+    expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false, error: 'network_error' });
+    expect(carried()).toBeNull();
+    expect(mustAskForPassword()).toBe(true);
+    server.use(http.post('*/api/v1/auth0/login/', () => HttpResponse.json(session)));
+    await finishSignIn();
+    expect(mustAskForPassword()).toBe(false);
+  });
+
+  it('ends at the start even when the provider’s code is gone', async () => {
+    lostExchange();
     provider.logout.mockRejectedValue(new TypeError('Failed to fetch dynamically imported module'));
     expect(await finishSignIn()).toBe('/');
-    expect(state().error).toBe('provider_unavailable');
-  });
-
-  it('does not send anybody to the sign-out page of a provider that is out of reach', async () => {
-    rememberAtProvider();
-    provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
-    server.use(http.post('*/api/v1/auth0/login/', refuse(503, 'provider_unavailable')));
-    expect(await finishSignIn()).toBe('/');
-    expect(provider.logout).toHaveBeenCalledWith({ openUrl: false });
-    expect(state().error).toBe('provider_unavailable');
+    expect(state()).toMatchObject({ isLoading: false, error: 'network_error' });
   });
 });

@@ -3,7 +3,7 @@ import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
 import { getProviderToken, hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
 import { endSession, startSession, syncSession } from './session.ts';
-import { leaveProvider, recallSignInFailure } from './sign-in-failure.ts';
+import { abandonSignIn, recallSignInFailure } from './sign-in-failure.ts';
 
 /** Before anything is rendered: whoever cannot be signed in sees the sign-in page at once, and nothing before it. */
 export function settleVisitor(): void {
@@ -18,16 +18,18 @@ function mayBeSignedIn(): boolean {
 /** Once per page: brings the provider's word and our own session together. */
 export async function reconcileSession(): Promise<void> {
   const session = useAuthStore.getState();
-  try {
-    if (!mayBeSignedIn()) return;
-    const isSignedInAtProvider = await askProvider();
-    if (isSignedInAtProvider && !session.isAuthenticated) await exchangeSession();
-    // The page is signed out at once; the server may take its time.
-    else if (!isSignedInAtProvider && session.isAuthenticated) void endSession();
-    else if (isSignedInAtProvider) void syncUserData();
-  } finally {
-    session.setLoading(false);
-  }
+  const isLeaving = mayBeSignedIn() && (await compareWithProvider(session.isAuthenticated));
+  if (!isLeaving) session.setLoading(false);
+}
+
+/** Whether the page is being left. */
+async function compareWithProvider(isSignedIn: boolean): Promise<boolean> {
+  const isSignedInAtProvider = await askProvider();
+  if (isSignedInAtProvider && !isSignedIn) return exchangeSession();
+  // The page is signed out at once; the server may take its time.
+  if (!isSignedInAtProvider && isSignedIn) void endSession();
+  else if (isSignedInAtProvider) void syncUserData();
+  return false;
 }
 
 async function askProvider(): Promise<boolean> {
@@ -42,12 +44,14 @@ async function askProvider(): Promise<boolean> {
   }
 }
 
-async function exchangeSession(): Promise<void> {
+/** Whether the page is being left, because it failed. */
+async function exchangeSession(): Promise<boolean> {
   try {
     await startSession(await getProviderToken());
+    return false;
   } catch (error) {
     logError('Failed to sync Auth0 authentication:', error);
-    await leaveProvider(error);
+    return abandonSignIn(error);
   }
 }
 

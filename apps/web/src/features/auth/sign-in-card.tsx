@@ -1,12 +1,12 @@
 import { LogIn } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { ApiErrorCode } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import type { SignInFailure } from './auth-store.ts';
 
 interface SignInCardProps {
-  failure?: ApiErrorCode | null;
+  failure?: SignInFailure | null;
   isSigningIn?: boolean;
   onSignIn?: () => void;
 }
@@ -21,7 +21,7 @@ export function SignInCard({ failure, isSigningIn = false, onSignIn }: SignInCar
       <p className="mt-1 text-balance text-text-secondary">{t('auth.sign_in.subtitle')}</p>
       {failure && (
         <Alert tone="error" className="mt-5">
-          {t(`errors.${failure}`)}
+          {failure === 'sign_in_incomplete' ? t('auth.sign_in.incomplete') : t(`errors.${failure}`)}
         </Alert>
       )}
       <Button

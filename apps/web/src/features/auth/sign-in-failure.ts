@@ -1,50 +1,48 @@
-import { ApiError, type ApiErrorCode } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
-import { useAuthStore } from './auth-store.ts';
-import { forgetProviderSession, signOutOfProvider } from './provider-client.ts';
+import { type SignInFailure, useAuthStore } from './auth-store.ts';
+import { forget, keep, recall } from './page-memory.ts';
+import { signOut } from './sign-out.ts';
 
 const KEY = 'sign-in-failure';
-/** The provider's sign-out page would not load either, and would leave the member in front of a dead page. */
-const OUT_OF_REACH: readonly ApiErrorCode[] = ['provider_unavailable', 'network_error', 'timeout'];
 
-/** What the SDK says itself when the provider did not answer, or not as it should. */
-const NO_WORD_OF_THE_PROVIDER: readonly unknown[] = [undefined, 'timeout', 'request_error'];
-
-/** After a failed sign-in: out of the provider and back to the start, where the reason is told. Never fails itself. */
-export async function leaveProvider(error: unknown): Promise<void> {
-  const code = error instanceof ApiError ? error.code : codeOfProvider(error);
-  useAuthStore.getState().setError(code);
+/**
+ * After a failed sign-in: out of the portal and of the provider, and back to the start, where the reason is told. True if
+ * the page is on its way there; otherwise the provider could not be left, and the reason is told on this page.
+ */
+export async function abandonSignIn(error: unknown): Promise<boolean> {
+  const failure = failureOf(error);
+  // The way back from the provider is a new page.
+  keep('session', KEY, failure);
   try {
-    // Signing out leaves the page: the reason must survive that.
-    withStorage((storage) => storage.setItem(KEY, code));
-    await (OUT_OF_REACH.includes(code) ? forgetProviderSession() : signOutOfProvider());
+    await signOut();
+    return true;
   } catch (cause) {
     logError('Failed to sign out of the identity provider:', cause);
+    forget('session', KEY);
+    useAuthStore.getState().setError(failure);
+    return false;
   }
 }
 
-/** A refusal carries the provider's own `error`; a lost connection, or code that could not be loaded, has none. */
-function codeOfProvider(error: unknown): ApiErrorCode {
-  const word = (error as { error?: unknown } | null | undefined)?.error;
-  return NO_WORD_OF_THE_PROVIDER.includes(word) ? 'provider_unavailable' : 'provider_token_rejected';
-}
-
-/** Why the last sign-in failed, also if the page was left since. */
+/** Once: it is about the sign-in that led to this page, not to the next one. */
 export function recallSignInFailure(): void {
-  const code = withStorage((storage) => storage.getItem(KEY)) as ApiErrorCode | null | undefined;
-  useAuthStore.getState().setError(code ?? null);
+  useAuthStore.getState().setError(recall('session', KEY) as SignInFailure | null);
+  forget('session', KEY);
 }
 
-export function forgetSignInFailure(): void {
-  useAuthStore.getState().setError(null);
-  withStorage((storage) => storage.removeItem(KEY));
-}
+/** The provider or its SDK names its reason in `error`; a lost connection, or code that could not be loaded, has none. */
+const MEANINGS: Readonly<Record<string, SignInFailure>> = {
+  timeout: 'provider_unavailable',
+  request_error: 'provider_unavailable',
+  missing_code: 'sign_in_incomplete',
+  missing_transaction: 'sign_in_incomplete',
+  state_mismatch: 'sign_in_incomplete',
+};
 
-/** Storage can be refused (private windows); the reason then holds for this page only. */
-function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
-  try {
-    return use(sessionStorage);
-  } catch {
-    return undefined;
-  }
+function failureOf(error: unknown): SignInFailure {
+  if (error instanceof ApiError) return error.code;
+  const reason = (error as { error?: unknown } | null | undefined)?.error;
+  if (typeof reason !== 'string') return 'provider_unavailable';
+  return MEANINGS[reason] ?? 'provider_token_rejected';
 }

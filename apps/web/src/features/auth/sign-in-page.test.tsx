@@ -1,12 +1,14 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
 import { settleVisitor } from './reconcile-session.ts';
-import { leaveProvider } from './sign-in-failure.ts';
+import { abandonSignIn } from './sign-in-failure.ts';
 import { SignInPage } from './sign-in-page.tsx';
+import { signOut } from './sign-out.ts';
 
 const provider = vi.hoisted(() => ({ loginWithRedirect: vi.fn(), logout: vi.fn() }));
 vi.mock('@auth0/auth0-spa-js', () => ({
@@ -40,6 +42,7 @@ beforeEach(() => {
   useAuthStore.setState(useAuthStore.getInitialState(), true);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.stubGlobal('fetch', async () => new Response('{}'));
+  for (const mock of Object.values(provider)) mock.mockReset();
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -53,7 +56,33 @@ describe('the sign-in page', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('Verify your email address');
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(sessionStorage.getItem('sign-in-failure')).toBeNull();
+  });
+
+  it('tells it once: not after the next load of the page', () => {
+    sessionStorage.setItem('sign-in-failure', 'sign_in_incomplete');
+    open();
+    expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be completed. Please sign in again.');
+    cleanup();
+    open();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('tells in Spanish that a session has ended', async () => {
+    await changeLanguage('es');
+    open();
+    act(() => useAuthStore.getState().logOut('unauthenticated'));
+    expect(screen.getByRole('alert')).toHaveTextContent('Tu sesión ha terminado. Inicia sesión de nuevo.');
+    await changeLanguage('en');
+  });
+
+  it('has the provider ask for the password after a sign-out that it did not hear of', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(signOut()).rejects.toThrow('Failed to fetch');
+    vi.stubGlobal('fetch', async () => new Response('{}'));
+    open();
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    await vi.waitFor(() => expect(provider.loginWithRedirect).toHaveBeenCalled());
+    expect(provider.loginWithRedirect.mock.lastCall?.[0].authorizationParams).toMatchObject({ prompt: 'login' });
   });
 
   it('can be used again when the way back from the provider restores it as it was left', async () => {
@@ -74,11 +103,11 @@ describe('the sign-in page', () => {
   });
 
   it.each([undefined, null, 'a word', new Error('offline')])(
-    'is reached after %s was thrown, storage or not',
+    'is left for the provider after %s was thrown, storage or not',
     async (error) => {
       refuseStorage();
-      await leaveProvider(error);
-      expect(useAuthStore.getState().error).toBe('provider_unavailable');
+      expect(await abandonSignIn(error)).toBe(true);
+      expect(provider.logout).toHaveBeenCalledOnce();
     },
   );
 });

@@ -3,12 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useLanguage } from '../../lib/i18n.ts';
 import { logError } from '../../lib/log.ts';
-import { readRuntimeConfig } from '../../lib/runtime-config.ts';
 import { useAuthStore } from './auth-store.ts';
-import { loadProviderClient } from './provider-client.ts';
-import { forgetSignInFailure } from './sign-in-failure.ts';
-
-const PROVIDER_DEADLINE_MS = 5_000;
+import { checkProviderAnswers, loadProviderClient, mustAskForPassword } from './provider-client.ts';
 
 /** Leads to the provider and back to where the member is now; or tells why it cannot. */
 export function useSignIn() {
@@ -28,13 +24,13 @@ export function useSignIn() {
 
   const signIn = useCallback(async () => {
     setSigningIn(true);
-    forgetSignInFailure();
+    useAuthStore.getState().setError(null);
     try {
       const [provider] = await Promise.all([loadProviderClient(), checkProviderAnswers()]);
       const isStart = pathname === PAGES.home || pathname === PAGES.login;
       await provider.loginWithRedirect({
         appState: { returnTo: isStart ? PAGES.brands : pathname + search },
-        authorizationParams: { ui_locales: language },
+        authorizationParams: { ui_locales: language, ...(mustAskForPassword() && { prompt: 'login' }) },
       });
       // Still busy: the browser is on its way to the provider.
     } catch (error) {
@@ -45,14 +41,4 @@ export function useSignIn() {
   }, [pathname, search, language]);
 
   return { signIn, isSigningIn, failure };
-}
-
-/** Asked before the page is left: a provider that is down would leave the member in front of the browser's error page. */
-async function checkProviderAnswers(): Promise<void> {
-  const { domain } = readRuntimeConfig();
-  const baseUrl = domain.includes('://') ? domain : `https://${domain}`;
-  const response = await fetch(`${baseUrl}/.well-known/openid-configuration`, {
-    signal: AbortSignal.timeout(PROVIDER_DEADLINE_MS),
-  });
-  if (!response.ok) throw new Error(`The identity provider answered ${response.status}`);
 }
