@@ -4,10 +4,12 @@ import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { brandList, fjord, refusal } from '../features/brands/test-support/brands.tsx';
+import { configureApiClient } from '../lib/api-client.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { startMockServer } from '../test/mock-server.ts';
 import { clearToasts, toast } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
+import { connectApiClient } from './connect-api-client.ts';
 import { Providers } from './providers.tsx';
 import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
@@ -107,6 +109,42 @@ describe('a new account', () => {
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
     expect(address()).toBe('/login?x=1');
     expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
+  });
+});
+
+describe('a session that has ended', () => {
+  const refused = { code: 'unauthenticated', detail: 'expired', request_id: 'x' };
+  const calls = { brands: 0, refresh: 0 };
+
+  beforeEach(() => {
+    Object.assign(calls, { brands: 0, refresh: 0 });
+    connectApiClient();
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    server.use(
+      http.get('*/api/v1/brands/', () => {
+        calls.brands += 1;
+        return HttpResponse.json(refused, { status: 401 });
+      }),
+    );
+    return () => configureApiClient({ getAccessToken: () => null });
+  });
+
+  it.each([
+    ['cannot be refreshed', () => HttpResponse.json(refused, { status: 401 }), 1],
+    ['is refused after its refresh too', () => HttpResponse.json({ access: 'new' }), 2],
+  ])('since it %s leads to the sign-in page, which says why', async (_, answer, tries) => {
+    server.use(
+      http.post('*/api/v1/auth/token/refresh/', () => {
+        calls.refresh += 1;
+        return answer();
+      }),
+    );
+    open('/brands');
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeEnabled();
+    expect(screen.getByRole('alert')).toHaveTextContent('Your session has ended. Please sign in again.');
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(address()).toBe('/brands');
+    expect(calls).toEqual({ brands: tries, refresh: 1 });
   });
 });
 
