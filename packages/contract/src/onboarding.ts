@@ -11,6 +11,8 @@ const InvitationToken = Type.String({ minLength: 1, maxLength: 200 });
 const InvitedMember = Type.Object({
   email: Type.String(),
   name: Type.String(),
+  first_name: Type.Optional(Type.String()),
+  last_name: Type.Optional(Type.String()),
   parent_company: Type.String(),
   role: Role,
 });
@@ -72,8 +74,9 @@ export const setupPassword = endpoint({
 /** The rules a password must meet, in the order in which they are shown. */
 export const PASSWORD_RULES = {
   length: (password: string) => password.length >= PASSWORD_MIN_LENGTH,
-  uppercase: (password: string) => /[A-Z]/.test(password),
-  lowercase: (password: string) => /[a-z]/.test(password),
+  // Of any alphabet: Ñ and á are letters too.
+  uppercase: (password: string) => /\p{Lu}/u.test(password),
+  lowercase: (password: string) => /\p{Ll}/u.test(password),
   number: (password: string) => /[0-9]/.test(password),
   special: (password: string) => [...PASSWORD_SPECIAL_CHARACTERS].some((character) => password.includes(character)),
 } as const;

@@ -29,7 +29,8 @@ describe('the way of an invited person', () => {
   test('leads from the link over the verified e-mail to an account and a membership', async () => {
     const { invite, status, verify, setup, directory, pool, call, owner, members, audits } = await useOnboarding();
     const { member, token } = await invite('luis@example.com', 'viewer');
-    const expected = { email: 'luis@example.com', name: '', parent_company: 'Casa Verde', role: 'viewer' };
+    const noName = { name: '', first_name: '', last_name: '' };
+    const expected = { email: 'luis@example.com', ...noName, parent_company: 'Casa Verde', role: 'viewer' };
     expect(await status(token)).toEqual({ status: 200, body: { verified: false, member: expected } });
     expect(await verify(token)).toEqual({ status: 200, body: { verified: true, member: expected } });
     expect(await status(token)).toEqual({ status: 200, body: { verified: true, member: expected } });
@@ -59,7 +60,8 @@ describe('the way of an invited person', () => {
     const names = { first_name: 'Luis', last_name: 'Vega' };
     await call(owner.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer', ...names });
     await runJobs();
-    expect((await status(mailer.tokenFor('luis@example.com'))).body.member.name).toBe('Luis Vega');
+    const { body } = await status(mailer.tokenFor('luis@example.com'));
+    expect(body.member).toMatchObject({ name: 'Luis Vega', ...names });
   });
 
   test('clicking twice, or in two tabs, verifies once', async () => {
@@ -161,6 +163,14 @@ describe('a password', () => {
     expect(directory.calls).toBe(0);
     expect((await status(token)).status).toBe(200);
   });
+
+  test.each(['ñandú.del.Ártico7', 'ÑANDÚ.é7', 'Ωmega.größe7'])(
+    '%j has its upper- and lower-case letters',
+    async (password) => {
+      const { setup, token } = await useVerified();
+      expect((await setup(token, { password })).status).toBe(200);
+    },
+  );
 
   test('that breaks several rules is told all of them', async () => {
     const { setup, token } = await useVerified();

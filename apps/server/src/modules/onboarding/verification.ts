@@ -34,6 +34,7 @@ export function invitationInvalid(): AppError {
 }
 
 function toStatus(invitation: OpenInvitation): VerificationStatus {
-  const { verified, email, brand_name, role } = invitation;
-  return { verified, member: { email, name: fullName(invitation), parent_company: brand_name, role } };
+  const { verified, email, first_name, last_name, brand_name, role } = invitation;
+  const names = { name: fullName(invitation), first_name, last_name };
+  return { verified, member: { email, ...names, parent_company: brand_name, role } };
 }

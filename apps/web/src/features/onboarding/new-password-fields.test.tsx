@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SetupPasswordForm } from './setup-password-form.tsx';
+import { member } from './test-support/invitation-server.ts';
 
 const good = 'Secret-7!';
 const onSubmit = vi.fn();
@@ -13,7 +14,7 @@ const met = () => rules().map((rule) => !rule.textContent?.endsWith('Not met'));
 
 beforeEach(() => {
   onSubmit.mockReset();
-  render(<SetupPasswordForm email="ada@example.com" isBusy={false} failure={null} onSubmit={onSubmit} />);
+  render(<SetupPasswordForm member={member} isBusy={false} failure={null} onSubmit={onSubmit} />);
 });
 
 describe('the rules of a password', () => {
@@ -32,6 +33,10 @@ describe('the rules of a password', () => {
     ['abcdefgh', [true, false, true, false, false]],
     ['A', [false, true, false, false, false]],
     ['a', [false, false, true, false, false]],
+    ['Ñ', [false, true, false, false, false]],
+    ['á', [false, false, true, false, false]],
+    ['ÁÑÑáéíó7', [true, true, true, true, false]],
+    ['漢', [false, false, false, false, false]],
     ['7', [false, false, false, true, false]],
     ['?', [false, false, false, false, true]],
     ['-', [false, false, false, false, false]],

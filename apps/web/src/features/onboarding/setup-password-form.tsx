@@ -1,4 +1,5 @@
 import { LONGEST_PERSON_NAME } from '@brand-portal/contract/constants';
+import type { VerificationStatus } from '@brand-portal/contract/onboarding';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api-error.ts';
@@ -13,19 +14,20 @@ import type { NewAccount } from './onboarding-queries.ts';
 import { useNewPassword } from './use-new-password.ts';
 
 interface SetupPasswordFormProps {
-  email: string;
+  member: VerificationStatus['member'];
   isBusy: boolean;
   failure: Error | null;
   onSubmit: (account: NewAccount) => void;
 }
 
-export function SetupPasswordForm({ email, isBusy, failure, onSubmit }: SetupPasswordFormProps) {
+export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPasswordFormProps) {
   const { t } = useTranslation();
+  const { email } = member;
   const reasonId = useId();
   const newPassword = useNewPassword();
   const { password, isAcceptable, isIncomplete } = newPassword;
-  const [firstName, setFirstName] = useState('');
-  const [lastName, setLastName] = useState('');
+  const [firstName, setFirstName] = useState(member.first_name ?? '');
+  const [lastName, setLastName] = useState(member.last_name ?? '');
   const [isInsistent, setInsistent] = useState(false);
   const [sent, setSent] = useState<NewAccount>();
   const passwordField = useRef<HTMLInputElement>(null);

@@ -70,6 +70,22 @@ describe('the form', () => {
     expect(username).not.toBeVisible();
   });
 
+  it('shows the name that the invitation says, to be kept or changed', async () => {
+    const server = invitationServer({ verified: true });
+    mockServer.use(...server.handlers);
+    const invited = { ...member, first_name: 'Ada', last_name: 'Lovelace' };
+    server.answers.status.push(() => HttpResponse.json({ verified: true, member: invited }));
+    openPage('/setup-password?token=abc');
+    expect(await screen.findByLabelText('First name (optional)')).toHaveValue('Ada');
+    expect(screen.getByLabelText('Last name (optional)')).toHaveValue('Lovelace');
+    await userEvent.clear(screen.getByLabelText('Last name (optional)'));
+    await userEvent.type(screen.getByLabelText('Last name (optional)'), 'Byron');
+    await fill();
+    await userEvent.click(button());
+    await title('Sign in');
+    expect(server.calls.setUp).toEqual([{ token: 'abc', password: good, first_name: 'Ada', last_name: 'Byron' }]);
+  });
+
   it('creates the account and leads to the sign-in page', async () => {
     const { calls, hold } = await open();
     const release = hold();

@@ -28,7 +28,7 @@ function SetupPassword({ token, status }: { token: string; status: VerificationS
     <OnboardingScreen icon={KeyRound} title={t('onboarding.setup.title')} isWide>
       <p className="mt-1 text-pretty text-text-secondary">{t('onboarding.setup.description')}</p>
       {/* Busy until the sign-in page is there: its code may have to be fetched first. */}
-      <SetupPasswordForm email={status.member.email} isBusy={isPending || isSuccess} failure={error} onSubmit={setUp} />
+      <SetupPasswordForm member={status.member} isBusy={isPending || isSuccess} failure={error} onSubmit={setUp} />
     </OnboardingScreen>
   );
 }
