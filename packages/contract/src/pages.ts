@@ -11,4 +11,7 @@ export const PAGES = {
   certifications: '/brands/:id/certifications',
 } as const;
 
+/** The sign-in page, as it welcomes somebody who has just set up their account. */
+export const ACCOUNT_CREATED = `${PAGES.login}?message=account-created`;
+
 export const PAGE_PATHS = Object.values(PAGES);

@@ -1,8 +1,10 @@
-import { configure, render, screen } from '@testing-library/react';
+import { act, configure, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useAuthStore } from '../features/auth/auth-store.ts';
+import { signOut } from '../features/auth/sign-out.ts';
 import { brandList, fjord, refusal } from '../features/brands/test-support/brands.tsx';
 import { configureApiClient } from '../lib/api-client.ts';
 import { createQueryClient } from '../lib/query-client.ts';
@@ -11,10 +13,11 @@ import { clearToasts, toast } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { connectApiClient } from './connect-api-client.ts';
 import { Providers } from './providers.tsx';
-import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
+import { olivia, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
 // The session is what the store says: who is signed in at the provider is another test's affair.
 vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));
+vi.mock('../features/auth/sign-out.ts', () => ({ signOut: vi.fn(() => Promise.resolve()) }));
 
 // Whole screens whose code comes in parts: a busy machine needs more than the usual second.
 configure({ asyncUtilTimeout: 8_000 });
@@ -27,7 +30,7 @@ function Address() {
   return <output aria-label="address">{pathname + search}</output>;
 }
 
-function open(path: string) {
+function open(path: string | { pathname: string; search: string; state: object }) {
   render(
     <Providers queryClient={createQueryClient()}>
       <MemoryRouter initialEntries={[path]}>
@@ -43,6 +46,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 
 beforeEach(() => {
   clearToasts();
+  vi.mocked(signOut).mockClear();
   writeRuntimeConfig();
   signInAs();
   server.use(
@@ -96,11 +100,61 @@ describe('the routes of members', () => {
 });
 
 describe('a new account', () => {
-  it('is told of to whoever is signed in as somebody else, too', async () => {
+  const switchButton = () => screen.findByRole('button', { name: 'Sign out and use the new account' });
+  const stayButton = () => screen.getByRole('button', { name: 'Stay signed in' });
+
+  it('made where somebody else is signed in says so, and offers to switch', async () => {
+    open({ pathname: '/login', search: '?message=account-created', state: { email: 'nora@example.com' } });
+    expect(await heading('Somebody else is signed in')).toBeVisible();
+    expect(screen.getByRole('main')).toHaveTextContent('Olivia Lindqvist (olivia.owner@demo.example)');
+    expect(screen.getByRole('main')).toHaveTextContent('nora@example.com');
+    expect(address()).toBe('/login');
+    expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
+    await userEvent.click(await switchButton());
+    expect(signOut).toHaveBeenCalledExactlyOnceWith({ returnTo: '/login?message=account-created' });
+  });
+
+  it('leaves whoever is signed in where they are, if they want to', async () => {
     open('/login?message=account-created');
+    await switchButton();
+    await userEvent.click(stayButton());
+    await heading('Brands');
+    expect(address()).toBe('/brands');
+  });
+
+  it('says so when signing out fails, and goes on to the sign-in page all the same', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.mocked(signOut).mockImplementationOnce(async () => {
+      useAuthStore.getState().logOut();
+      throw new Error('no connection');
+    });
+    open('/login?message=account-created');
+    await userEvent.click(await switchButton());
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
+    expect(console.error).toHaveBeenCalledWith('Failed to sign out of the identity provider:', expect.any(Error));
+  });
+
+  it('of the person who is signed in leads to their brands', async () => {
+    open({ pathname: '/login', search: '?message=account-created', state: { email: olivia.email.toUpperCase() } });
     await heading('Brands');
     expect(address()).toBe('/brands');
     expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
+  });
+
+  it('stands without the failure of an earlier sign-in', async () => {
+    useAuthStore.setState({ user: null, isAuthenticated: false, error: 'provider_unavailable' });
+    open('/login?message=account-created');
+    expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
+    expect(screen.queryByText('The sign-in service does not answer. Please try again later.')).toBeNull();
+  });
+
+  it('is told of once it is known who is signed in', async () => {
+    useAuthStore.setState({ isLoading: true });
+    open('/login?message=account-created');
+    expect(address()).toBe('/login?message=account-created');
+    act(() => useAuthStore.getState().setLoading(false));
+    await switchButton();
   });
 
   it('is told of on the sign-in page, and the address forgets it', async () => {

@@ -1,9 +1,12 @@
+import { ACCOUNT_CREATED } from '@brand-portal/contract/pages';
 import { lazy, useEffect } from 'react';
 import { Outlet } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
-import { useAccountCreatedToast } from '../features/auth/use-account-created-toast.ts';
+import { signOut } from '../features/auth/sign-out.ts';
+import { useAccountCreated } from '../features/auth/use-account-created.ts';
 import { loadTexts } from '../lib/i18n.ts';
+import { logError } from '../lib/log.ts';
 import { FullScreenSpinner } from '../ui/spinner.tsx';
 import { loadToaster } from './lazy-toaster.tsx';
 import { PageFrame } from './page-frame.tsx';
@@ -11,22 +14,39 @@ import { PageFrame } from './page-frame.tsx';
 const loadMainShell = async () =>
   (await Promise.all([import('./main-shell.tsx'), loadTexts('portal'), loadToaster()]))[0];
 export const MainShell = lazy(async () => ({ default: (await loadMainShell()).MainShell }));
+const OtherSessionPage = lazy(async () => {
+  const [page] = await Promise.all([import('../features/onboarding/other-session-page.tsx'), loadTexts('onboarding')]);
+  return { default: page.OtherSessionPage };
+});
 
 /** The pages of members. Whoever is signed out sees the sign-in page in their place, at the same address. */
 export function SignedInArea() {
   const isLoading = useAuthStore((state) => state.isLoading);
   const isAuthenticated = useAuthStore((state) => state.isAuthenticated);
-  const userId = useAuthStore((state) => state.user?.id);
-  const isWelcoming = useAccountCreatedToast();
+  const user = useAuthStore((state) => state.user);
+  const { isWelcoming, newAccount, forgetNewAccount } = useAccountCreated();
 
   useEffect(() => {
     // While the provider is asked whether a stored session still holds, the shell is fetched for it.
     if (isAuthenticated) loadMainShell().catch(() => undefined);
   }, [isAuthenticated]);
 
-  if (isLoading || isWelcoming) return <FullScreenSpinner />;
+  const switchAccount = () => {
+    signOut({ returnTo: ACCOUNT_CREATED }).catch((error: unknown) =>
+      logError('Failed to sign out of the identity provider:', error),
+    );
+  };
+
+  if (isLoading || (isWelcoming && isAuthenticated)) return <FullScreenSpinner />;
+  if (isAuthenticated && user && newAccount?.signedInUserId === user.id) {
+    return (
+      <PageFrame>
+        <OtherSessionPage user={user} email={newAccount.email} onSwitch={switchAccount} onStay={forgetNewAccount} />
+      </PageFrame>
+    );
+  }
   // By the id: another tab may sign another member in, and nothing of the last one may stay on the page.
-  if (isAuthenticated) return <Outlet key={userId} />;
+  if (isAuthenticated) return <Outlet key={user?.id} />;
   return (
     <PageFrame>
       <SignInPage />

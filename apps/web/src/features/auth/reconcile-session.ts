@@ -4,9 +4,11 @@ import { useAuthStore } from './auth-store.ts';
 import { getProviderToken, hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
 import { endSession, startSession, syncSession } from './session.ts';
 import { abandonSignIn, recallSignInFailure } from './sign-in-failure.ts';
+import { goOnAfterSignOut } from './sign-out.ts';
 
 /** Before anything is rendered: whoever cannot be signed in sees the sign-in page at once, and nothing before it. */
 export function settleVisitor(): void {
+  goOnAfterSignOut();
   recallSignInFailure();
   if (!mayBeSignedIn()) useAuthStore.getState().setLoading(false);
 }

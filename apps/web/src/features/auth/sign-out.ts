@@ -1,20 +1,36 @@
+import { PAGES } from '@brand-portal/contract/pages';
 import { useAuthStore } from './auth-store.ts';
+import { forget, keep, recall } from './page-memory.ts';
 import { signOutOfProvider } from './provider-client.ts';
 import { endSession } from './session.ts';
 
 /** A server that does not answer must not keep anybody signed in. */
 const PATIENCE_MS = 2_000;
 
-/** Out of the portal and of the provider; the other tabs follow by themselves. */
-export async function signOut(): Promise<void> {
+const AFTER_SIGN_OUT = 'after-sign-out';
+
+/**
+ * Out of the portal and of the provider; the other tabs follow by themselves. The provider comes back to the start, which
+ * goes on to `returnTo`.
+ */
+export async function signOut({ returnTo }: { returnTo?: string } = {}): Promise<void> {
   const { setLoading } = useAuthStore.getState();
+  if (returnTo) keep('session', AFTER_SIGN_OUT, returnTo);
   // The page is about to be left: a sign-in button would be gone before what it started.
   setLoading(true);
   try {
     await Promise.race([endSession(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
     await signOutOfProvider();
   } catch (error) {
+    forget('session', AFTER_SIGN_OUT);
     setLoading(false);
     throw error;
   }
+}
+
+/** Before anything is rendered. */
+export function goOnAfterSignOut(): void {
+  const path = recall('session', AFTER_SIGN_OUT);
+  forget('session', AFTER_SIGN_OUT);
+  if (path && window.location.pathname === PAGES.home) window.history.replaceState(null, '', path);
 }

@@ -9,7 +9,7 @@ import { address, openPage } from './test-support/open-page.tsx';
 
 const mockServer = startMockServer();
 const good = 'Secret-7!';
-const created = 'REPLACE /login?message=account-created';
+const created = 'REPLACE /login?message=account-created for ada@example.com';
 
 async function open(status: { verified: boolean } = { verified: true }) {
   const server = invitationServer(status);

@@ -1,5 +1,5 @@
 import type { VerificationStatus } from '@brand-portal/contract/onboarding';
-import { PAGES } from '@brand-portal/contract/pages';
+import { ACCOUNT_CREATED, PAGES } from '@brand-portal/contract/pages';
 import { KeyRound, MailWarning } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -19,7 +19,7 @@ function SetupPassword({ token, status }: { token: string; status: VerificationS
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { setUp, isPending, isSuccess, error } = useSetupPassword(token, () => {
-    void navigate(`${PAGES.login}?message=account-created`, { replace: true });
+    void navigate(ACCOUNT_CREATED, { replace: true, state: { email: status.member.email } });
   });
 
   if (isInvalidToken(error)) return <InvalidToken />;

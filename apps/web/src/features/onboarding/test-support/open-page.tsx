@@ -7,8 +7,9 @@ import { SetupPasswordPage } from '../setup-password-page.tsx';
 import { VerifyEmailPage } from '../verify-email-page.tsx';
 
 function Address() {
-  const { pathname, search } = useLocation();
-  return <output aria-label="address">{`${useNavigationType()} ${pathname}${search}`}</output>;
+  const { pathname, search, state } = useLocation();
+  const whom = state?.email ? ` for ${state.email}` : '';
+  return <output aria-label="address">{`${useNavigationType()} ${pathname}${search}${whom}`}</output>;
 }
 
 /** Both pages of the onboarding and a place for the one they lead to. */

@@ -1,0 +1,37 @@
+import type { User } from '@brand-portal/contract/identity';
+import { fullName } from '@brand-portal/contract/people';
+import { LogOut, Users } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { OnboardingScreen } from './onboarding-screen.tsx';
+
+interface OtherSessionPageProps {
+  /** Who is signed in. */
+  user: User;
+  /** The new account's, where it is known. */
+  email: string | undefined;
+  onSwitch: () => void;
+  onStay: () => void;
+}
+
+/** For whoever has just made an account in a browser where somebody else is signed in. */
+export function OtherSessionPage({ user, email, onSwitch, onStay }: OtherSessionPageProps) {
+  const { t } = useTranslation();
+  const name = fullName(user);
+  return (
+    <OnboardingScreen icon={Users} title={t('onboarding.other_session.title')}>
+      <p className="wrap-anywhere mt-1 text-pretty">
+        {t('onboarding.other_session.who', { name: name ? `${name} (${user.email})` : user.email })}
+      </p>
+      <p className="wrap-anywhere mt-2 text-pretty text-text-secondary">
+        {email ? t('onboarding.other_session.new_account', { email }) : t('onboarding.other_session.some_account')}
+      </p>
+      <div className="mt-6 flex flex-col gap-2">
+        <Button variant="primary" icon={<LogOut aria-hidden="true" className="size-4" />} onClick={onSwitch}>
+          {t('onboarding.other_session.switch')}
+        </Button>
+        <Button onClick={onStay}>{t('onboarding.other_session.stay')}</Button>
+      </div>
+    </OnboardingScreen>
+  );
+}
