@@ -1,17 +1,20 @@
 import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import { createInstance } from 'i18next';
+import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { PageFrame } from './app/page-frame.tsx';
-import { SignInCard } from './features/auth/sign-in-card.tsx';
+import { SignInButton, SignInCard } from './features/auth/sign-in-card.tsx';
 import en from './locales/en/first-load.json';
 import es from './locales/es/first-load.json';
+import { FullScreenSpinner } from './ui/spinner.tsx';
 
-const TEXTS: Record<Language, object> = { en, es };
+const TEXTS: Record<Language, typeof en> = { en, es };
 
 /**
- * The sign-in page as HTML in every language, for visitors to look at while the app's code is on its way. Runs when the app is
- * built, in Node; index.html has it in `#root`, where the app takes its place, and shows it to whom it is meant for.
+ * What is seen while the app's code is on its way, as HTML in every language: the sign-in page for visitors, a spinner for
+ * everybody else. Runs when the app is built, in Node. index.html has it in `#root`, where the app takes its place; its
+ * script says which of it is shown, and remembers a click on the sign-in button.
  */
 export async function renderFirstPaint(): Promise<string> {
   return (await Promise.all(LANGUAGES.map(renderIn))).join('');
@@ -19,16 +22,28 @@ export async function renderFirstPaint(): Promise<string> {
 
 async function renderIn(language: Language): Promise<string> {
   const i18n = createInstance();
-  await i18n.init({ lng: language, resources: { [language]: { translation: { ...TEXTS[language] } } } });
-  const markup = renderToStaticMarkup(
-    <div data-first-paint={language} inert>
-      <I18nextProvider i18n={i18n}>
-        <PageFrame>
-          <SignInCard />
-        </PageFrame>
-      </I18nextProvider>
-    </div>,
+  const texts = TEXTS[language];
+  await i18n.init({ lng: language, resources: { [language]: { translation: { ...texts } } } });
+  const render = (screen: string, content: ReactNode) =>
+    renderToStaticMarkup(
+      <div data-first-paint={screen} lang={language}>
+        <I18nextProvider i18n={i18n}>{content}</I18nextProvider>
+      </div>,
+    );
+  const signIn = (
+    <>
+      <PageFrame isBeforeApp>
+        <SignInCard />
+      </PageFrame>
+      {/* Takes the other one's place when that is pressed. */}
+      <template>
+        <SignInButton isSigningIn />
+      </template>
+    </>
   );
-  // Nobody can skip to the content of what is inert, and two elements must not have one id.
-  return markup.replace(' id="content"', '');
+  return [
+    render('sign-in', signIn),
+    render('loading', <FullScreenSpinner />),
+    render('completing', <FullScreenSpinner label={texts.auth.completing} />),
+  ].join('');
 }

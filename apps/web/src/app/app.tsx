@@ -1,4 +1,6 @@
+import { PAGES } from '@brand-portal/contract/pages';
 import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation, useRoutes } from 'react-router';
 import { ConfigurationErrorPage } from '../features/auth/configuration-error-page.tsx';
 import { isProviderConfigured } from '../features/auth/provider-client.ts';
@@ -15,12 +17,14 @@ export function App() {
 
 function ConfiguredApp() {
   useSession();
+  const { t } = useTranslation();
   const { pathname } = useLocation();
   const page = useRoutes(routes);
+  const label = pathname === PAGES.callback ? t('auth.completing') : undefined;
   return (
     <ErrorBoundary resetKey={pathname} fallback={<PageError />}>
       {/* Seen on the first load only: a later navigation keeps the old page until the new one's code is here. */}
-      <Suspense fallback={<FullScreenSpinner />}>{page}</Suspense>
+      <Suspense fallback={<FullScreenSpinner label={label} />}>{page}</Suspense>
     </ErrorBoundary>
   );
 }

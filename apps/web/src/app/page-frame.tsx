@@ -5,13 +5,19 @@ import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { SkipLink } from './skip-link.tsx';
 
+interface PageFrameProps {
+  children?: ReactNode;
+  /** As HTML while the app is on its way: the switches and the skip link need the app. */
+  isBeforeApp?: boolean;
+}
+
 /** Around the pages that stand alone: a mark, the two switches, and the page in the middle. */
-export function PageFrame({ children }: { children?: ReactNode }) {
+export function PageFrame({ children, isBeforeApp = false }: PageFrameProps) {
   const { t } = useTranslation();
   return (
     <div className="flex min-h-dvh flex-col">
-      <SkipLink />
-      <header className="flex items-center justify-between gap-4 px-4 py-3 md:px-6">
+      {!isBeforeApp && <SkipLink />}
+      <header inert={isBeforeApp} className="flex items-center justify-between gap-4 px-4 py-3 md:px-6">
         <span className="flex items-center gap-2 font-semibold">
           <img src="/favicon.svg" alt="" width={24} height={24} className="size-6" />
           {t('app.name')}
@@ -21,7 +27,11 @@ export function PageFrame({ children }: { children?: ReactNode }) {
           <ColorModeToggle />
         </div>
       </header>
-      <main id="content" tabIndex={-1} className="grid flex-1 place-items-center px-4 pb-16 outline-none">
+      <main
+        id={isBeforeApp ? undefined : 'content'}
+        tabIndex={isBeforeApp ? undefined : -1}
+        className="grid flex-1 place-items-center px-4 pb-16 outline-none"
+      >
         {children ?? <Outlet />}
       </main>
     </div>

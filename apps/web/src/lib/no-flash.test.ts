@@ -1,10 +1,12 @@
 import { STORAGE_KEYS } from '@brand-portal/contract/constants';
 import { PAGES } from '@brand-portal/contract/pages';
+import { fireEvent } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import page from '../../index.html?raw';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { hasStoredProviderSession } from '../features/auth/provider-client.ts';
 import { recallSignInFailure } from '../features/auth/sign-in-failure.ts';
+import { renderFirstPaint } from '../first-paint.tsx';
 import { writeRuntimeConfig } from '../test/runtime-config-block.ts';
 import { setSystemColorMode } from '../test/system-color-mode.ts';
 import { preferredLanguage } from './i18n.ts';
@@ -57,7 +59,12 @@ describe('the script in index.html that runs before the first paint', () => {
   });
 
   describe('shows the sign-in page’s HTML', () => {
-    const isShown = () => runInlineScript().hasAttribute('data-signed-out');
+    const isShown = () => {
+      const { screen } = runInlineScript().dataset;
+      // Everybody else sees a spinner, never nothing.
+      expect(screen).toMatch(/^(sign-in|loading|completing)$/);
+      return screen === 'sign-in';
+    };
 
     beforeEach(() => {
       writeRuntimeConfig();
@@ -101,11 +108,63 @@ describe('the script in index.html that runs before the first paint', () => {
       expect(isShown()).toBe(false);
     });
 
+    it('but a spinner that says what goes on to whoever comes back from the provider', () => {
+      window.history.replaceState(null, '', '/callback?code=1');
+      expect(runInlineScript().dataset.screen).toBe('completing');
+    });
+
     it('not where storage is refused', () => {
       vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
         throw new DOMException('refused', 'SecurityError');
       });
       expect(isShown()).toBe(false);
+    });
+  });
+
+  describe('with a click on the sign-in page’s button before there is an app', () => {
+    const button = () => document.querySelector('main button') as HTMLButtonElement;
+    const isRemembered = () => document.documentElement.hasAttribute('data-sign-in-pressed');
+
+    beforeEach(async () => {
+      writeRuntimeConfig();
+      window.history.replaceState(null, '', PAGES.brands);
+      document.body.innerHTML = await renderFirstPaint();
+      document.querySelector('[lang=es]')?.remove();
+      runInlineScript();
+      return () => {
+        document.documentElement.removeAttribute('data-sign-in-pressed');
+        document.body.innerHTML = '';
+      };
+    });
+
+    it('remembers it, and shows that it does', () => {
+      expect(isRemembered()).toBe(false);
+      fireEvent.click(button().querySelector('svg') as Element);
+      expect(isRemembered()).toBe(true);
+      expect(button()).toBeDisabled();
+      expect(button()).toHaveTextContent('Signing in...');
+    });
+
+    it('remembers no click elsewhere', () => {
+      fireEvent.click(document.querySelector('h1') as Element);
+      expect(isRemembered()).toBe(false);
+      expect(button()).toHaveTextContent('Sign in');
+    });
+
+    it('forgets it when the app does not come, and loads the page again with the next one', () => {
+      fireEvent.click(button());
+      const script = document.body.appendChild(document.createElement('script'));
+      fireEvent.error(document.querySelector('img') as Element);
+      expect(button()).toBeDisabled();
+      fireEvent.error(script);
+      expect(isRemembered()).toBe(false);
+      expect(button()).toBeEnabled();
+      expect(button()).toHaveTextContent('Sign in');
+      const reload = vi.fn();
+      vi.stubGlobal('location', { reload });
+      fireEvent.click(button());
+      // By the script of every test before as well.
+      expect(reload).toHaveBeenCalled();
     });
   });
 

@@ -30,7 +30,7 @@ export function FullScreenSpinner({ label, isWholePage = true }: FullScreenSpinn
   const [Frame, Heading] = isWholePage ? (['main', 'h1'] as const) : (['div', 'p'] as const);
   return (
     <Frame className="grid min-h-dvh place-items-center bg-background">
-      <div role="status" className="flex animate-late flex-col items-center gap-3 text-text-secondary">
+      <div role="status" className="flex flex-col items-center gap-3 text-text-secondary opacity-(--late)">
         <Spinner className="size-6 text-primary" />
         <Heading className={label ? undefined : 'sr-only'}>{label ?? t('ui.loading')}</Heading>
       </div>

@@ -5,14 +5,17 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { SignInFailure } from './auth-store.ts';
 
-interface SignInCardProps {
-  failure?: SignInFailure | null;
+interface SignInButtonProps {
   isSigningIn?: boolean;
   onSignIn?: () => void;
 }
 
+interface SignInCardProps extends SignInButtonProps {
+  failure?: SignInFailure | null;
+}
+
 /** What the sign-in page looks like, wherever it is rendered. */
-export function SignInCard({ failure, isSigningIn = false, onSignIn }: SignInCardProps) {
+export function SignInCard({ failure, ...button }: SignInCardProps) {
   const { t } = useTranslation();
   return (
     <Card className="w-full max-w-sm p-6">
@@ -24,16 +27,23 @@ export function SignInCard({ failure, isSigningIn = false, onSignIn }: SignInCar
           {failure === 'sign_in_incomplete' ? t('auth.sign_in.incomplete') : t(`errors.${failure}`)}
         </Alert>
       )}
-      <Button
-        variant="primary"
-        className="mt-6 w-full"
-        icon={<LogIn aria-hidden="true" className="size-4" />}
-        busy={isSigningIn}
-        busyLabel={t('auth.sign_in.busy')}
-        onClick={onSignIn}
-      >
-        {t('auth.sign_in.action')}
-      </Button>
+      <SignInButton {...button} />
     </Card>
+  );
+}
+
+export function SignInButton({ isSigningIn = false, onSignIn }: SignInButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      variant="primary"
+      className="mt-6 w-full"
+      icon={<LogIn aria-hidden="true" className="size-4" />}
+      busy={isSigningIn}
+      busyLabel={t('auth.sign_in.busy')}
+      onClick={onSignIn}
+    >
+      {t('auth.sign_in.action')}
+    </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { StrictMode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
@@ -93,6 +94,27 @@ describe('the sign-in page', () => {
     expect(screen.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
     fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
     expect(screen.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+  });
+
+  it('carries out a click that was made before there was an app, once', async () => {
+    document.documentElement.toggleAttribute('data-sign-in-pressed', true);
+    settleVisitor();
+    render(
+      <StrictMode>
+        <MemoryRouter initialEntries={['/brands/7/certifications?x=1']}>
+          <SignInPage />
+        </MemoryRouter>
+      </StrictMode>,
+    );
+    expect(screen.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
+    await vi.waitFor(() => expect(provider.loginWithRedirect).toHaveBeenCalledOnce());
+    expect(provider.loginWithRedirect.mock.lastCall?.[0].appState).toEqual({
+      returnTo: '/brands/7/certifications?x=1',
+    });
+    cleanup();
+    open();
+    expect(screen.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+    expect(provider.loginWithRedirect).toHaveBeenCalledOnce();
   });
 
   it('is there at once when the browser refuses its storage', () => {

@@ -6,11 +6,15 @@ import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
 import { checkProviderAnswers, loadProviderClient, mustAskForPassword } from './provider-client.ts';
 
+/** Set by the script of index.html when its button was pressed before there was an app. */
+const PRESSED = 'data-sign-in-pressed';
+const isPressed = () => document.documentElement.hasAttribute(PRESSED);
+
 /** Leads to the provider and back to where the member is now; or tells why it cannot. */
 export function useSignIn() {
   const language = useLanguage();
   const { pathname, search } = useLocation();
-  const [isSigningIn, setSigningIn] = useState(false);
+  const [isSigningIn, setSigningIn] = useState(isPressed);
   const failure = useAuthStore((state) => state.error);
 
   useEffect(() => {
@@ -39,6 +43,12 @@ export function useSignIn() {
       setSigningIn(false);
     }
   }, [pathname, search, language]);
+
+  useEffect(() => {
+    if (!isPressed()) return;
+    document.documentElement.removeAttribute(PRESSED);
+    void signIn();
+  }, [signIn]);
 
   return { signIn, isSigningIn, failure };
 }
