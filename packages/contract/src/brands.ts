@@ -22,11 +22,17 @@ export const Brand = Type.Object({
 });
 export type Brand = Static<typeof Brand>;
 
+/** As screens read it: other servers say null where there is nothing to say. */
+export type BrandAnswer = Omit<Brand, 'logo' | 'website' | 'description' | 'owner'> & {
+  [Field in 'logo' | 'website' | 'description' | 'owner']: Brand[Field] | null;
+};
+
 export const BrandList = Type.Object({
   results: Type.Array(Brand),
   member_count: Type.Integer({ minimum: 0, description: 'Different people across all of these brands.' }),
 });
 export type BrandList = Static<typeof BrandList>;
+export type BrandListAnswer = Omit<BrandList, 'results'> & { results: BrandAnswer[] };
 
 const webAddress = { maxLength: 2048, pattern: '^(https?://[^\\s]+)?$' };
 const brandFields = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
-import { endpoint } from './endpoint.ts';
+import { type AnswerOf, endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
 
 const tag = 'certificates';
@@ -30,8 +30,9 @@ const Reason = Type.String({
     'Why it has that status: `listed` (in the registry; with the day until which it is valid), `approved` or `rejected` (by the operator; with their words), `no_registry`, `pattern` (the id does not have its documented form), `not_listed`, `not_active`, `expired` (with the day). A detail follows a colon: `expired:2026-01-31`. Empty: not checked yet.',
 });
 
-/** Nothing where there is no reason, or one that only a newer server knows. */
-export function parseReason(reason: string): { code: CertificateReason; detail: string } | undefined {
+/** Nothing where there is no reason, or one that only another server knows. */
+export function parseReason(reason: unknown): { code: CertificateReason; detail: string } | undefined {
+  if (typeof reason !== 'string') return undefined;
   const colon = reason.indexOf(':');
   const name = colon === -1 ? reason : reason.slice(0, colon);
   const code = CERTIFICATE_REASONS.find((known) => known === name);
@@ -47,6 +48,7 @@ export const VariantCertification = Type.Object({
   external_certificate_id: Type.String(),
 });
 export type VariantCertification = Static<typeof VariantCertification>;
+export type VariantCertificationAnswer = AnswerOf<VariantCertification, 'reason'>;
 
 /** A certificate as the brand's certificates page lists it. */
 export const BrandCertification = Type.Object({
@@ -58,6 +60,7 @@ export const BrandCertification = Type.Object({
   reason: Reason,
 });
 export type BrandCertification = Static<typeof BrandCertification>;
+export type BrandCertificationAnswer = AnswerOf<BrandCertification, 'reason'>;
 
 export const CatalogueItem = Type.Object({ id: Id, name: Type.String() });
 export type CatalogueItem = Static<typeof CatalogueItem>;

@@ -35,6 +35,12 @@ export type QueryOf<E extends Endpoint> = StaticOf<E['query']>;
 export type BodyOf<E extends Endpoint> = StaticOf<E['body']>;
 export type ResponseOf<E extends Endpoint> = E['response'] extends TSchema ? Static<E['response']> : undefined;
 
+/**
+ * An answer as screens read it. `Added` are the fields that this server sends beyond those that the product is specified
+ * with: a screen shows them where they are, and works without them.
+ */
+export type AnswerOf<Whole, Added extends keyof Whole> = Omit<Whole, Added> & Partial<Pick<Whole, Added>>;
+
 /** Keeps the literal types of a definition while checking its shape. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { LARGEST_LISTED_ERRORS } from './constants.ts';
-import { endpoint } from './endpoint.ts';
+import { type AnswerOf, endpoint } from './endpoint.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'import';
@@ -38,6 +38,9 @@ export const CsvUploadResult = Type.Object({
   import_id: Id,
 });
 export type CsvUploadResult = Static<typeof CsvUploadResult>;
+export type CsvUploadAnswer = Omit<AnswerOf<CsvUploadResult, 'error_count' | 'warnings' | 'import_id'>, 'errors'> & {
+  errors: AnswerOf<CsvRowError, 'code'>[];
+};
 
 /** What an import leaves behind: who brought which file, and what became of it. */
 export const ImportReceipt = Type.Object({

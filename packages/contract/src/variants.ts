@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
-import { VariantCertification } from './certificates.ts';
+import { VariantCertification, type VariantCertificationAnswer } from './certificates.ts';
 import { DEFAULT_VARIANT_ORDERING, LONGEST_SEARCH } from './constants.ts';
-import { endpoint } from './endpoint.ts';
+import { type AnswerOf, endpoint } from './endpoint.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'variants';
@@ -15,6 +15,7 @@ const ChannelStatus = Type.Object({
   state: Type.Enum(CHANNEL_STATES),
   reason: Type.String({ description: "The channel's own words where it refused; otherwise empty." }),
 });
+type ChannelStatus = Static<typeof ChannelStatus>;
 
 export const ProductVariant = Type.Object({
   id: Id,
@@ -26,6 +27,14 @@ export const ProductVariant = Type.Object({
   channel: Type.Union([ChannelStatus, Type.Null()], { description: 'Null: the channel has nothing of it.' }),
 });
 export type ProductVariant = Static<typeof ProductVariant>;
+export type VariantAnswer = Omit<AnswerOf<ProductVariant, 'channel'>, 'certifications'> & {
+  certifications: VariantCertificationAnswer[];
+};
+
+/** Nothing where the channel has nothing of it, and where the server does not say, or only another one knows what. */
+export function channelOf({ channel }: { channel?: ChannelStatus | null }): ChannelStatus | undefined {
+  return channel && CHANNEL_STATES.includes(channel.state) ? channel : undefined;
+}
 
 export const VARIANT_ORDERINGS = ['created_at', '-created_at', 'name', '-name'] as const;
 
@@ -41,6 +50,7 @@ export type VariantListQuery = Static<typeof VariantListQuery>;
 
 export const VariantPage = Page(ProductVariant);
 export type VariantPage = Static<typeof VariantPage>;
+export type VariantPageAnswer = Omit<VariantPage, 'results'> & { results: VariantAnswer[] };
 
 export const listVariants = endpoint({
   method: 'GET',

@@ -1,4 +1,4 @@
-import type { Brand } from '@brand-portal/contract/brands';
+import type { BrandAnswer } from '@brand-portal/contract/brands';
 import { PAGES } from '@brand-portal/contract/pages';
 import { useEffect, useRef } from 'react';
 import { Link, useMatch } from 'react-router';
@@ -7,7 +7,7 @@ import { productVariantsPath } from '../features/brands/brand-paths.exported.tsx
 import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
 
 interface SidebarBrandProps {
-  brand: Brand;
+  brand: BrandAnswer;
   isWide: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { Brand } from '@brand-portal/contract/brands';
+import type { BrandAnswer } from '@brand-portal/contract/brands';
 import { fullName } from '@brand-portal/contract/people';
 import { ArrowRight, ExternalLink, Globe, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -13,11 +13,11 @@ import { TrialBadge } from './trial-badge.exported.tsx';
 import { parseWebsite, websiteLabel } from './website.ts';
 
 /** Every row has one height, whatever a brand has to say: cards line up, and the placeholders are as tall. */
-export function BrandCard({ brand }: { brand: Brand }) {
+export function BrandCard({ brand }: { brand: BrandAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const website = parseWebsite(brand.website);
-  const owner = fullName(brand.owner);
+  const website = parseWebsite(brand.website ?? '');
+  const owner = brand.owner ? fullName(brand.owner) : '';
   return (
     <Card className="relative flex h-full flex-col transition-colors hover:border-text-tertiary max-sm:p-4">
       <div className="flex items-center gap-3">

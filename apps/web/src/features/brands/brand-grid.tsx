@@ -1,4 +1,4 @@
-import type { Brand } from '@brand-portal/contract/brands';
+import type { BrandAnswer } from '@brand-portal/contract/brands';
 import { BRAND_GRID_SKELETONS } from '@brand-portal/contract/constants';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ const placeholders = Array.from({ length: BRAND_GRID_SKELETONS }, (_placeholder,
 
 interface BrandGridProps {
   /** None while they are on their way. */
-  brands: readonly Brand[] | undefined;
+  brands: readonly BrandAnswer[] | undefined;
   empty?: ReactNode;
 }
 

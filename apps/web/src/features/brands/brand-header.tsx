@@ -1,4 +1,4 @@
-import type { Brand } from '@brand-portal/contract/brands';
+import type { BrandAnswer } from '@brand-portal/contract/brands';
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { BrandLogo } from './brand-logo.tsx';
 import { BrandStatusBadge } from './brand-status-badge.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 
-export function BrandHeader({ brand }: { brand: Brand }) {
+export function BrandHeader({ brand }: { brand: BrandAnswer }) {
   const { t } = useTranslation();
   const [trialOpen, setTrialOpen] = useState(false);
   return (

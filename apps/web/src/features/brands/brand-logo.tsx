@@ -8,7 +8,7 @@ const sizes = {
 } as const;
 
 interface BrandLogoProps {
-  logo: string;
+  logo: string | null;
   size?: keyof typeof sizes;
 }
 
@@ -23,7 +23,7 @@ export function BrandLogo({ logo, size = 'large' }: BrandLogoProps) {
         box,
       )}
     >
-      {logo === '' || logo === broken ? (
+      {!logo || logo === broken ? (
         <Store aria-hidden="true" className={icon} />
       ) : (
         <img

@@ -1,4 +1,4 @@
-import type { BrandList } from '@brand-portal/contract/brands';
+import type { BrandListAnswer } from '@brand-portal/contract/brands';
 import { CircleCheck, type LucideIcon, Store, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** Without a list: the places that its numbers will take. */
-export function BrandStats({ list }: { list?: BrandList }) {
+export function BrandStats({ list }: { list?: BrandListAnswer }) {
   const { t } = useTranslation();
   const active = list?.results.filter((brand) => brand.opted_in_for_trial).length;
   return (

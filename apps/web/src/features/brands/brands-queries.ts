@@ -1,4 +1,10 @@
-import { getBrand, listBrands, optInForTrial } from '@brand-portal/contract/brands';
+import {
+  type BrandAnswer,
+  type BrandListAnswer,
+  getBrand,
+  listBrands,
+  optInForTrial,
+} from '@brand-portal/contract/brands';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 
@@ -12,14 +18,14 @@ export const brandKeys = {
 export function brandListQuery() {
   return queryOptions({
     queryKey: brandKeys.list(),
-    queryFn: ({ signal }) => callApi(listBrands, { signal }),
+    queryFn: ({ signal }): Promise<BrandListAnswer> => callApi(listBrands, { signal }),
   });
 }
 
 function brandQuery(brandId: number) {
   return queryOptions({
     queryKey: brandKeys.detail(brandId),
-    queryFn: ({ signal }) => callApi(getBrand, { params: { brandId }, signal }),
+    queryFn: ({ signal }): Promise<BrandAnswer> => callApi(getBrand, { params: { brandId }, signal }),
   });
 }
 
@@ -39,7 +45,7 @@ export function useOptInForTrial(brandId: number) {
   return useMutation({
     mutationFn: () => callApi(optInForTrial, { params: { brandId } }),
     onSuccess: () => {
-      // Shown at once, while the calls below make sure of the rest.
+      // Whatever the answer holds, it means that the trial has started: shown at once, the calls below bring the rest.
       queryClient.setQueryData(
         brandQuery(brandId).queryKey,
         (brand) => brand && { ...brand, opted_in_for_trial: true },

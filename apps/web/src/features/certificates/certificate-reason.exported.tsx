@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/format.ts';
 import { isUnchecked } from './certificates-queries.ts';
 
 interface Certificate {
-  reason: string;
+  reason?: string;
   status: CertificateStatus;
   certification: string;
   body: string;

@@ -1,4 +1,4 @@
-import type { BrandCertification } from '@brand-portal/contract/certificates';
+import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
@@ -6,7 +6,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { CertificateBadge } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
 
-const helper = dataTableColumnHelper<BrandCertification>();
+const helper = dataTableColumnHelper<BrandCertificationAnswer>();
 
 /** On a phone the two in the middle scroll away: what it is and how it stands are always in sight. */
 export const certificateColumns = helper.columns([
@@ -40,7 +40,7 @@ export const certificateColumns = helper.columns([
 ]);
 
 /** Where the column of certifications is out of sight, the certification stands below the id. */
-function IdCell({ certificate: { certificate_id, certification_name } }: { certificate: BrandCertification }) {
+function IdCell({ certificate: { certificate_id, certification_name } }: { certificate: BrandCertificationAnswer }) {
   return (
     <span
       data-certification={certification_name}
@@ -51,7 +51,7 @@ function IdCell({ certificate: { certificate_id, certification_name } }: { certi
   );
 }
 
-function StatusCell({ certificate }: { certificate: BrandCertification }) {
+function StatusCell({ certificate }: { certificate: BrandCertificationAnswer }) {
   const { reason, overall_status: status, certification_name: certification, certifying_body_name: body } = certificate;
   const sentence = useCertificateReason({ reason, status, certification, body });
   return (

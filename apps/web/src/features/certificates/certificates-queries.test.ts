@@ -24,3 +24,17 @@ test('a certificate that stays unchecked is looked after often for a minute, the
     leave();
   }
 });
+
+test('a server that gives no reasons is not asked again and again', async () => {
+  callApi.mockImplementation(async () => [
+    makeCertificate('A', { overall_status: 'pending', reason: undefined } as object),
+  ]);
+  callApi.mockClear();
+  const leave = new QueryObserver(new QueryClient(), brandCertificatesQuery(7)).subscribe(() => undefined);
+  try {
+    await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+    expect(callApi).toHaveBeenCalledTimes(1);
+  } finally {
+    leave();
+  }
+});

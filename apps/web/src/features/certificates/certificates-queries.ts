@@ -1,4 +1,9 @@
-import { type CertificateStatus, listBrandCertifications, listCatalogue } from '@brand-portal/contract/certificates';
+import {
+  type BrandCertificationAnswer,
+  type CertificateStatus,
+  listBrandCertifications,
+  listCatalogue,
+} from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
@@ -14,7 +19,8 @@ const certificateKeys = {
 export function brandCertificatesQuery(brandId: number) {
   return queryOptions({
     queryKey: certificateKeys.ofBrand(brandId),
-    queryFn: ({ signal }) => callApi(listBrandCertifications, { params: { brandId }, signal }),
+    queryFn: ({ signal }): Promise<BrandCertificationAnswer[]> =>
+      callApi(listBrandCertifications, { params: { brandId }, signal }),
     refetchInterval: ({ state: { data } }) =>
       refreshAfter(
         data,
@@ -23,8 +29,11 @@ export function brandCertificatesQuery(brandId: number) {
   });
 }
 
-/** It has just arrived: a certificate is checked a moment after its import, and whatever comes of that has a reason. */
-export function isUnchecked({ status, reason }: { status: CertificateStatus; reason: string }): boolean {
+/**
+ * It has just arrived: a certificate is checked a moment after its import, and whatever comes of that has a reason. Of a
+ * server that gives no reasons at all, nobody knows.
+ */
+export function isUnchecked({ status, reason }: { status: CertificateStatus; reason?: string }): boolean {
   return status === 'pending' && reason === '';
 }
 

@@ -1,4 +1,4 @@
-import type { BrandCertification } from '@brand-portal/contract/certificates';
+import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
 import { DEFAULT_PAGE_SIZE, LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,12 +11,13 @@ import { certificateColumns } from './certificates-columns.tsx';
 import { NoMatches } from './certificates-empty.tsx';
 import { arrangeCertificates, type CertificateSort } from './certificates-view.ts';
 
-const noCertificates: readonly BrandCertification[] = [];
+const noCertificates: readonly BrandCertificationAnswer[] = [];
 
-const rowId = ({ certification_name, certificate_id }: BrandCertification) => `${certification_name} ${certificate_id}`;
+const rowId = ({ certification_name, certificate_id }: BrandCertificationAnswer) =>
+  `${certification_name} ${certificate_id}`;
 
 /** All of them are here, so that searching, sorting and paging are the page's own business. */
-export function CertificatesTable({ certificates }: { certificates: readonly BrandCertification[] | undefined }) {
+export function CertificatesTable({ certificates }: { certificates: readonly BrandCertificationAnswer[] | undefined }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();

@@ -1,4 +1,4 @@
-import type { BrandCertification } from '@brand-portal/contract/certificates';
+import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
 
 /** Columns that the rows can be sorted by. */
 type CertificateColumn = 'certificate_id' | 'certifying_body_name' | 'certification_name' | 'overall_status';
@@ -21,9 +21,9 @@ function toKey(text: string): string {
 
 /** The certificates that have every word of the search somewhere, in the chosen order; otherwise in the server's. */
 export function arrangeCertificates(
-  certificates: readonly BrandCertification[],
+  certificates: readonly BrandCertificationAnswer[],
   { search, sort, language }: Narrowing,
-): readonly BrandCertification[] {
+): readonly BrandCertificationAnswer[] {
   const words = toKey(search).split(/\s+/).filter(Boolean);
   const found =
     words.length === 0

@@ -1,5 +1,5 @@
 import { CSV_HEADERS_FRESHNESS_MS } from '@brand-portal/contract/constants';
-import { type CsvUploadResult, downloadRejectedRows, getCsvHeaders, uploadCsv } from '@brand-portal/contract/import';
+import { type CsvUploadAnswer, downloadRejectedRows, getCsvHeaders, uploadCsv } from '@brand-portal/contract/import';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { saveFile } from '../../lib/save-file.ts';
@@ -20,7 +20,7 @@ interface Upload {
   onProgress: (sent: number) => void;
 }
 
-export function sendCsv({ brandId, file, signal, onProgress }: Upload): Promise<CsvUploadResult> {
+export function sendCsv({ brandId, file, signal, onProgress }: Upload): Promise<CsvUploadAnswer> {
   const body = new FormData();
   body.set('file', file);
   return callApi(uploadCsv, { params: { brandId }, body, signal, onProgress });

@@ -1,4 +1,4 @@
-import type { CsvRowError, CsvUploadResult, CsvWarning } from '@brand-portal/contract/import';
+import type { CsvUploadAnswer, CsvWarning } from '@brand-portal/contract/import';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -12,7 +12,7 @@ import { failureDetail } from './upload-failure.ts';
 
 interface PartialResultProps {
   brandId: number;
-  result: CsvUploadResult;
+  result: CsvUploadAnswer;
   fileName: string;
 }
 
@@ -20,7 +20,7 @@ interface PartialResultProps {
 export function PartialResult({ brandId, result, fileName }: PartialResultProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { errors, error_count: count, imported, total_rows: total, warnings } = result;
+  const { errors, error_count: count = errors.length, imported, total_rows: total, warnings = [], import_id } = result;
   return (
     <div className="flex flex-col gap-3">
       <Alert tone={imported > 0 ? 'warning' : 'error'}>
@@ -34,12 +34,12 @@ export function PartialResult({ brandId, result, fileName }: PartialResultProps)
         </p>
       )}
       <Warnings warnings={warnings} />
-      <RejectedRows brandId={brandId} importId={result.import_id} fileName={fileName} />
+      {import_id !== undefined && <RejectedRows brandId={brandId} importId={import_id} fileName={fileName} />}
     </div>
   );
 }
 
-function RowErrors({ errors }: { errors: readonly CsvRowError[] }) {
+function RowErrors({ errors }: { errors: CsvUploadAnswer['errors'] }) {
   const { t } = useTranslation();
   return (
     <ScrollRegion label={t('import.partial.list')} className="max-h-48 rounded-control border">

@@ -1,4 +1,4 @@
-import type { CsvUploadResult } from '@brand-portal/contract/import';
+import type { CsvUploadAnswer } from '@brand-portal/contract/import';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ export type UploadState =
   | { step: 'chosen'; file: File; cancelled?: 'sending' | 'saving' }
   /** `sent`: how much has gone up, from 0 to 1; at 1 it is the server's turn. */
   | { step: 'pending'; file: File; sent: number }
-  | { step: 'success' | 'partial'; file: File; result: CsvUploadResult }
+  | { step: 'success' | 'partial'; file: File; result: CsvUploadAnswer }
   | { step: 'error'; file: File; error: unknown };
 
 /** One file on its way: chosen, sent, answered. */

@@ -1,5 +1,5 @@
 import { publishAllVariants, publishVariant } from '@brand-portal/contract/publishing';
-import type { ProductVariant } from '@brand-portal/contract/variants';
+import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { type VariantList, variantKeys } from '../variants/variants-queries.ts';
@@ -12,8 +12,10 @@ interface Outcome {
   onFailed: (error: Error, change: PublishingChange) => void;
 }
 
-/** The answer to one variant is that variant, if there is any; to all of them, only how many they were. */
-async function send(brandId: number, { variant, published }: PublishingChange): Promise<ProductVariant | undefined> {
+/** Our server answers with the one variant that was changed, others perhaps with a part of it or nothing. */
+type Answer = Partial<VariantAnswer> | null | undefined;
+
+async function send(brandId: number, { variant, published }: PublishingChange): Promise<Answer> {
   if (variant) return callApi(publishVariant, { params: { variantId: variant.id }, body: { published } });
   await callApi(publishAllVariants, { params: { brandId } });
   return undefined;
@@ -31,11 +33,9 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
       // A list that was asked for before the change must not arrive after it.
       await queryClient.cancelQueries(lists);
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
-      function update(variant: ProductVariant): ProductVariant {
-        const isOther = change.variant !== undefined && change.variant.id !== variant.id;
-        if (isOther) return variant;
-        // An answer may be empty.
-        return answer?.id === variant.id ? answer : withPublished(variant, change.published);
+      function update(variant: VariantAnswer): VariantAnswer {
+        if (change.variant !== undefined && change.variant.id !== variant.id) return variant;
+        return { ...withPublished(variant, change.published), ...(answer?.id === variant.id ? answer : {}) };
       }
       onDone(change);
     },

@@ -1,5 +1,5 @@
 import { PUBLISH_AFTER_OPT_IN_DELAY_MS } from '@brand-portal/contract/constants';
-import type { ProductVariant } from '@brand-portal/contract/variants';
+import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -56,11 +56,11 @@ export function usePublishing(brandId: number) {
 
   const underWay = useChangesUnderWay(brandId);
   const actions = {
-    onPublish: (variant: ProductVariant) => ask('channel', { variant, published: true }),
-    onUnpublish: (variant: ProductVariant) => mutate({ variant, published: false }),
+    onPublish: (variant: VariantAnswer) => ask('channel', { variant, published: true }),
+    onUnpublish: (variant: VariantAnswer) => mutate({ variant, published: false }),
     onPublishAll: () => ask('channel', { published: true }),
     isPublishingAll: underWay.some(({ variant }) => variant === undefined),
-    asWanted: useCallback((variant: ProductVariant) => asWanted(variant, underWay), [underWay]),
+    asWanted: useCallback((variant: VariantAnswer) => asWanted(variant, underWay), [underWay]),
   };
   const close = (next: boolean) => {
     if (next) return;

@@ -1,11 +1,9 @@
-import type { ProductVariant } from '@brand-portal/contract/variants';
+import { type ChannelState, channelOf, type VariantAnswer } from '@brand-portal/contract/variants';
 import { Clock, type LucideIcon, Send } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/badge.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-
-type ChannelState = NonNullable<ProductVariant['channel']>['state'];
 
 const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> = {
   queued: { tone: 'info', icon: Clock },
@@ -16,8 +14,10 @@ const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; 
 };
 
 /** What the member wants of a variant, and beside it how far the channel is with that. */
-export function PublishedBadge({ variant: { published, channel } }: { variant: ProductVariant }) {
+export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
+  const { published } = variant;
+  const channel = channelOf(variant);
   const word = t(published ? 'variants.published.yes' : 'variants.published.no');
   const look = channel ? looks[channel.state] : { tone: published ? ('success' as const) : ('neutral' as const) };
   const explanation = [

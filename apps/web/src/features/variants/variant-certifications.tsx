@@ -1,4 +1,4 @@
-import type { VariantCertification } from '@brand-portal/contract/certificates';
+import type { VariantCertificationAnswer } from '@brand-portal/contract/certificates';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { FoldingList } from '../../ui/folding-list.tsx';
@@ -13,11 +13,11 @@ const WIDTHS = {
   besideNumber: 'max-w-46 @max-[68rem]:max-w-40 @max-[59rem]:max-w-52',
 };
 
-const certificateKey = ({ certification_name, external_certificate_id }: VariantCertification) =>
+const certificateKey = ({ certification_name, external_certificate_id }: VariantCertificationAnswer) =>
   `${certification_name} ${external_certificate_id}`;
 
 interface VariantCertificationsProps {
-  certifications: readonly VariantCertification[];
+  certifications: readonly VariantCertificationAnswer[];
 }
 
 export function VariantCertifications({ certifications }: VariantCertificationsProps) {
@@ -52,7 +52,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
   );
 }
 
-function CertificateDetails({ certification }: { certification: VariantCertification }) {
+function CertificateDetails({ certification }: { certification: VariantCertificationAnswer }) {
   const { t } = useTranslation();
   const reason = useCertificateReason({
     reason: certification.reason,

@@ -1,4 +1,4 @@
-import type { ProductVariant } from '@brand-portal/contract/variants';
+import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { EllipsisVertical, EyeOff, Plus, Send } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,11 +10,11 @@ import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 export interface VariantActions {
   onAdd: () => void;
   onPublishAll: () => void;
-  onPublish: (variant: ProductVariant) => void;
-  onUnpublish: (variant: ProductVariant) => void;
+  onPublish: (variant: VariantAnswer) => void;
+  onUnpublish: (variant: VariantAnswer) => void;
   isPublishingAll: boolean;
   /** A row as it will be when what is under way has succeeded. */
-  asWanted: (variant: ProductVariant) => ProductVariant;
+  asWanted: (variant: VariantAnswer) => VariantAnswer;
 }
 
 const ActionsContext = createContext<VariantActions | null>(null);
@@ -63,7 +63,7 @@ export function PublishAllButton({ className }: { className?: string }) {
   );
 }
 
-export function VariantMenu({ variant }: { variant: ProductVariant }) {
+export function VariantMenu({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
   const { onPublish, onUnpublish } = useVariantActions();
   const act = variant.published ? onUnpublish : onPublish;

@@ -1,4 +1,4 @@
-import type { ProductVariant } from '@brand-portal/contract/variants';
+import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
@@ -12,7 +12,7 @@ import { VariantMenu } from './variants-actions.tsx';
  * In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px. In less
  * than 59rem they scroll sideways anyway, and certifications have room again.
  */
-const helper = dataTableColumnHelper<ProductVariant>();
+const helper = dataTableColumnHelper<VariantAnswer>();
 
 export const variantColumns = helper.columns([
   helper.accessor('gtin', {

@@ -1,4 +1,4 @@
-import { listVariants, type ProductVariant, type VariantPage } from '@brand-portal/contract/variants';
+import { channelOf, listVariants, type VariantAnswer, type VariantPageAnswer } from '@brand-portal/contract/variants';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
@@ -12,10 +12,10 @@ export const variantKeys = {
 };
 
 /** The channel has not had its last word on it, or a certificate has just arrived with its import. */
-const isUnderWay = ({ channel, certifications }: ProductVariant) =>
-  (channel !== null && ['queued', 'sent', 'removing'].includes(channel.state)) || certifications.some(isUnchecked);
+const isUnderWay = (variant: VariantAnswer) =>
+  ['queued', 'sent', 'removing'].includes(channelOf(variant)?.state ?? '') || variant.certifications.some(isUnchecked);
 
-export interface VariantList extends VariantPage {
+export interface VariantList extends VariantPageAnswer {
   view: VariantsView;
 }
 

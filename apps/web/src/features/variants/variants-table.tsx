@@ -1,5 +1,5 @@
 import { DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
-import type { ProductVariant } from '@brand-portal/contract/variants';
+import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -8,8 +8,8 @@ import { variantColumns } from './variants-columns.tsx';
 import type { VariantList } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
 
-const rowId = ({ id }: ProductVariant) => String(id);
-const noRows: readonly ProductVariant[] = [];
+const rowId = ({ id }: VariantAnswer) => String(id);
+const noRows: readonly VariantAnswer[] = [];
 
 interface VariantsTableProps {
   /** None while nothing has arrived yet. */
