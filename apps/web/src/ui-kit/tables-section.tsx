@@ -1,10 +1,8 @@
-import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { dataTableColumnHelper } from '../ui/data-table-model.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { Section } from './section.tsx';
 
@@ -68,14 +66,7 @@ export function TablesSection() {
           columns={columns}
           rows={noItems}
           rowId={rowId}
-          empty={
-            <EmptyState
-              icon={Upload}
-              title="No items yet"
-              description="Upload a file to add the first ones."
-              action={<Button variant="primary">Upload a file</Button>}
-            />
-          }
+          hint={{ text: 'Nothing was found for “tea”.', action: <Button>Clear search</Button> }}
         />
       </div>
     </Section>

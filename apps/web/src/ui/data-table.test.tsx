@@ -48,10 +48,13 @@ describe('a table', () => {
     expect(screen.queryByText(/^Showing/)).toBeNull();
   });
 
-  it('shows the empty state it is given instead', () => {
-    render(<DataTable {...common} rows={[]} empty={<p>Pick some fruit</p>} />);
-    expect(screen.getByText('Pick some fruit')).toBeVisible();
-    expect(screen.queryByText('No data available')).toBeNull();
+  it('says below No data available what to do, where it is told', () => {
+    const hint = { text: 'Pick some fruit', action: <button type="button">Pick</button> };
+    render(<DataTable {...common} rows={[]} hint={hint} />);
+    const cell = screen.getByRole('cell');
+    expect(cell).toHaveTextContent('No data availablePick some fruitPick');
+    expect(within(cell).getByRole('heading', { name: 'No data available' })).toBeVisible();
+    expect(within(cell).getByRole('button', { name: 'Pick' })).toBeVisible();
   });
 
   it('goes to the next, last, previous and first page', async () => {

@@ -1,5 +1,6 @@
 import type { RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
+import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTableHeader } from './data-table-header.tsx';
@@ -12,6 +13,7 @@ import {
 } from './data-table-model.ts';
 import { DataTablePagination } from './data-table-pagination.tsx';
 import { DataTableRow } from './data-table-row.tsx';
+import { EmptyState } from './empty-state.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row> {
@@ -24,14 +26,14 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
   isLoading?: boolean;
   /** Other rows are on their way: those shown are the previous ones. */
   isFetching?: boolean;
-  /** In place of 'No data available'. */
-  empty?: ReactNode;
+  /** Below 'No data available': why there are no rows, and what to do about it. */
+  hint?: { text: string; action: ReactNode };
 }
 
 const SKELETON_ROWS = 10;
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, onRowClick, pageSizes, isLoading = false, isFetching = false, empty, ...modelOptions } = props;
+  const { label, onRowClick, pageSizes, isLoading = false, isFetching = false, hint, ...modelOptions } = props;
   const { t } = useTranslation();
   const table = useDataTableModel(modelOptions);
   useReportClampedPage(modelOptions.pagination, !isLoading && !isFetching);
@@ -63,7 +65,16 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 <td colSpan={columns.length}>
                   {/* As wide as what is seen of the table, not as the table: it stays in the middle on a phone. */}
                   <div className="sticky left-0 w-[100cqw] text-center">
-                    {empty ?? <p className="px-4 py-10 text-text-secondary">{t('ui.table.no_data')}</p>}
+                    {hint ? (
+                      <EmptyState
+                        icon={SearchX}
+                        title={t('ui.table.no_data')}
+                        description={hint.text}
+                        action={hint.action}
+                      />
+                    ) : (
+                      <p className="px-4 py-10 text-text-secondary">{t('ui.table.no_data')}</p>
+                    )}
                   </div>
                 </td>
               </tr>

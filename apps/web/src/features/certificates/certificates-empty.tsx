@@ -1,4 +1,4 @@
-import { BadgeCheck, SearchX } from 'lucide-react';
+import { BadgeCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
@@ -22,22 +22,5 @@ export function NoCertificates({ brandId }: { brandId: number }) {
         }
       />
     </Card>
-  );
-}
-
-interface NoMatchesProps {
-  search: string;
-  onClear: () => void;
-}
-
-export function NoMatches({ search, onClear }: NoMatchesProps) {
-  const { t } = useTranslation();
-  return (
-    <EmptyState
-      icon={SearchX}
-      title={t('certificates.no_matches.title')}
-      description={t('certificates.no_matches.description', { search })}
-      action={<Button onClick={onClear}>{t('certificates.no_matches.clear')}</Button>}
-    />
   );
 }

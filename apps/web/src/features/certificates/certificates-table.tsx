@@ -4,11 +4,11 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { certificateColumns } from './certificates-columns.tsx';
-import { NoMatches } from './certificates-empty.tsx';
 import { arrangeCertificates, type CertificateSort } from './certificates-view.ts';
 
 const noCertificates: readonly BrandCertificationAnswer[] = [];
@@ -76,7 +76,10 @@ export function CertificatesTable({ certificates }: { certificates: readonly Bra
             setPage({ pageIndex: 0, pageSize });
           },
         }}
-        empty={<NoMatches search={wanted} onClear={clear} />}
+        hint={{
+          text: t('certificates.no_matches.description', { search: wanted }),
+          action: <Button onClick={clear}>{t('certificates.no_matches.clear')}</Button>,
+        }}
       />
     </>
   );

@@ -12,7 +12,7 @@ import { TrialBadge } from '../brands/trial-badge.exported.tsx';
 import { useDebouncedSearch } from './use-debounced-search.ts';
 import { useVariantsView } from './use-variants-view.ts';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
-import { NoMatches, NoVariants } from './variants-empty.tsx';
+import { NoVariants } from './variants-empty.tsx';
 import { variantListQuery } from './variants-queries.ts';
 import { VariantsTable } from './variants-table.tsx';
 import { VariantsToolbar } from './variants-toolbar.tsx';
@@ -82,7 +82,7 @@ function VariantList({ brandId }: { brandId: number }) {
               isOutdated={isPlaceholderData}
               view={view}
               onChange={changeView}
-              empty={list && <NoMatches view={list.view} onClear={clear} />}
+              onClear={clear}
             />
           )}
         </>

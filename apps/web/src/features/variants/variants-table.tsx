@@ -1,7 +1,8 @@
 import { DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
@@ -18,16 +19,27 @@ interface VariantsTableProps {
   isOutdated: boolean;
   view: VariantsView;
   onChange: (change: Partial<VariantsView>, options?: { replace?: boolean }) => void;
-  empty: ReactNode;
+  /** Takes search and filter away. */
+  onClear: () => void;
 }
 
-export function VariantsTable({ list, isOutdated, view, onChange, empty }: VariantsTableProps) {
+export function VariantsTable({ list, isOutdated, view, onChange, onClear }: VariantsTableProps) {
   const { t } = useTranslation();
   const { asWanted } = useVariantActions();
   const rows = useMemo(() => list?.results.map(asWanted) ?? noRows, [list, asWanted]);
   const { ordering, page, pageSize } = view;
   const count = list?.count ?? 0;
   const pageCount = Math.ceil(count / pageSize);
+
+  /** There may be variants, but none that the search and the filter let through. */
+  const noMatches = ({ search, filter }: VariantsView) => {
+    const narrowedBy = search === '' ? 'filter' : filter === 'all' ? 'search' : 'both';
+    return {
+      text: t(`variants.no_matches.${narrowedBy}`, { search, filter: t(`variants.filter.${filter}`) }),
+      action: <Button onClick={onClear}>{t(`variants.no_matches.clear_${narrowedBy}`)}</Button>,
+    };
+  };
+
   return (
     <DataTable
       label={t('variants.table')}
@@ -54,7 +66,7 @@ export function VariantsTable({ list, isOutdated, view, onChange, empty }: Varia
         onChange: (sort) =>
           onChange({ ordering: sort === null ? DEFAULT_VARIANT_ORDERING : sort.desc ? '-name' : 'name' }),
       }}
-      empty={empty}
+      hint={list && noMatches(list.view)}
     />
   );
 }
