@@ -24,16 +24,11 @@ export function CertificatesPage() {
 function CertificateList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(brandCertificatesQuery(brandId));
-  if (error && !data) {
-    return (
-      <Card>
-        <ErrorState
-          title={t('certificates.error')}
-          description={errorMessage(error, t)}
-          onRetry={() => void refetch()}
-        />
-      </Card>
-    );
-  }
-  return data?.length === 0 ? <NoCertificates brandId={brandId} /> : <CertificatesTable certificates={data} />;
+  const failure = error && !data && (
+    <Card>
+      <ErrorState title={t('certificates.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
+    </Card>
+  );
+  const empty = data?.length === 0 && <NoCertificates brandId={brandId} />;
+  return <CertificatesTable certificates={data} instead={failure || empty} />;
 }

@@ -1,6 +1,6 @@
 import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
 import { DEFAULT_PAGE_SIZE, LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
@@ -16,8 +16,15 @@ const noCertificates: readonly BrandCertificationAnswer[] = [];
 const rowId = ({ certification_name, certificate_id }: BrandCertificationAnswer) =>
   `${certification_name} ${certificate_id}`;
 
+interface CertificatesTableProps {
+  /** None while they are on their way. */
+  certificates: readonly BrandCertificationAnswer[] | undefined;
+  /** In place of the table, where there is nothing to list. */
+  instead: ReactNode;
+}
+
 /** All of them are here, so that searching, sorting and paging are the page's own business. */
-export function CertificatesTable({ certificates }: { certificates: readonly BrandCertificationAnswer[] | undefined }) {
+export function CertificatesTable({ certificates, instead }: CertificatesTableProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
@@ -51,36 +58,36 @@ export function CertificatesTable({ certificates }: { certificates: readonly Bra
       <p role="status" className="sr-only">
         {certificates && t('certificates.found', { number: format.number(found.length) })}
       </p>
-      {isMany && (
-        <SearchField
-          label={t('certificates.search.label')}
-          placeholder={t('certificates.search.placeholder')}
-          value={search}
-          onChange={changeSearch}
-          maxLength={LONGEST_SEARCH}
-          inputRef={searchRef}
+      <SearchField
+        label={t('certificates.search.label')}
+        placeholder={t('certificates.search.placeholder')}
+        value={search}
+        onChange={changeSearch}
+        maxLength={LONGEST_SEARCH}
+        inputRef={searchRef}
+      />
+      {instead || (
+        <DataTable
+          label={t('certificates.table')}
+          columns={certificateColumns}
+          rows={found.slice(start, start + pageSize)}
+          rowId={rowId}
+          isLoading={certificates === undefined}
+          pageSizes={isMany ? VARIANT_PAGE_SIZES : undefined}
+          pagination={{ pageIndex, pageSize, pageCount, totalCount: found.length, onChange: setPage }}
+          sorting={{
+            sort,
+            onChange: (next) => {
+              setSort(next);
+              setPage({ pageIndex: 0, pageSize });
+            },
+          }}
+          hint={{
+            text: t('certificates.no_matches.description', { search: wanted }),
+            action: <Button onClick={clear}>{t('certificates.no_matches.clear')}</Button>,
+          }}
         />
       )}
-      <DataTable
-        label={t('certificates.table')}
-        columns={certificateColumns}
-        rows={found.slice(start, start + pageSize)}
-        rowId={rowId}
-        isLoading={certificates === undefined}
-        pageSizes={isMany ? VARIANT_PAGE_SIZES : undefined}
-        pagination={{ pageIndex, pageSize, pageCount, totalCount: found.length, onChange: setPage }}
-        sorting={{
-          sort,
-          onChange: (next) => {
-            setSort(next);
-            setPage({ pageIndex: 0, pageSize });
-          },
-        }}
-        hint={{
-          text: t('certificates.no_matches.description', { search: wanted }),
-          action: <Button onClick={clear}>{t('certificates.no_matches.clear')}</Button>,
-        }}
-      />
     </>
   );
 }
