@@ -137,7 +137,7 @@ test('what becomes of a file', async ({ page }) => {
   await upload(page);
   await expect(dialog(page)).toContainText('1 row imported successfully');
   await expectAccessible(page, 'an upload that landed', DIALOG);
-  await button(page, 'Done').click();
+  await button(page, 'Cancel').click();
   await expect(page.getByText('Good to know', { exact: true })).toBeVisible();
   await expectAccessible(page, 'the warnings of an upload');
 });

@@ -9,20 +9,23 @@ export interface CsvTemplate {
   optional: readonly string[];
 }
 
+const isRequired = (cell: string) => cell.endsWith('*');
+const withoutAsterisk = (cell: string) => (isRequired(cell) ? cell.slice(0, -1) : cell);
+
+/** Servers may name their columns with or without the asterisk. */
 export function templateOf({ columns, required_columns, optional_columns }: CsvHeaders): CsvTemplate {
+  const required = required_columns.map(withoutAsterisk);
   return {
-    header: columns.map((column) => (required_columns.includes(column) ? `${column}*` : column)),
-    required: required_columns,
+    header: columns.map(withoutAsterisk).map((column) => (required.includes(column) ? `${column}*` : column)),
+    required,
     optional: optional_columns,
   };
 }
 
-const isRequired = (cell: string) => cell.endsWith('*');
-
 /** For when the server's own headers cannot be loaded. */
 export const fallbackTemplate: CsvTemplate = {
   header: CSV_FALLBACK_COLUMNS,
-  required: CSV_FALLBACK_COLUMNS.filter(isRequired).map((cell) => cell.slice(0, -1)),
+  required: CSV_FALLBACK_COLUMNS.filter(isRequired).map(withoutAsterisk),
   optional: CSV_FALLBACK_COLUMNS.filter((cell) => !isRequired(cell)),
 };
 

@@ -12,12 +12,7 @@ import { RetryButton } from './retry-button.tsx';
 import { StepSection } from './step-section.tsx';
 import { SupportedCertifications } from './supported-certifications.tsx';
 
-interface TemplateStepProps {
-  /** Beside a result there is less to say: it needs the room. */
-  isBrief: boolean;
-}
-
-export function TemplateStep({ isBrief }: TemplateStepProps) {
+export function TemplateStep() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(csvHeadersQuery());
   const template = data ? templateOf(data) : isError ? fallbackTemplate : undefined;
@@ -42,7 +37,7 @@ export function TemplateStep({ isBrief }: TemplateStepProps) {
           <RetryButton onRetry={() => void refetch()} className="mt-2" />
         </Alert>
       )}
-      {!isBrief && <Columns template={template} />}
+      <Columns template={template} />
       <SupportedCertifications />
     </StepSection>
   );

@@ -36,7 +36,6 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
   const [triedToClose, setTriedToClose] = useState(false);
   const { chooseRef, uploadRef, outcomeRef } = useFocusThatFollows(state);
   const file = 'file' in state ? state.file : undefined;
-  const hasResult = step === 'success' || step === 'partial';
 
   const closeAfterSuccess = useEffectEvent(() => onOpenChange(false));
   useEffect(() => {
@@ -76,15 +75,12 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
       size="wide"
       footer={
         <>
-          <Button onClick={() => (step === 'pending' ? cancel() : onOpenChange(false))}>
-            {t(hasResult ? 'import.done' : 'import.cancel')}
-          </Button>
+          <Button onClick={() => (step === 'pending' ? cancel() : onOpenChange(false))}>{t('import.cancel')}</Button>
           <ExplainedButton
             ref={uploadRef}
             variant="primary"
             icon={<Upload aria-hidden="true" className="size-4" />}
             busy={step === 'pending'}
-            busyLabel={t(step === 'pending' && state.sent >= 1 ? 'import.upload.saving' : 'import.upload.busy')}
             focusableWhileBusy
             disabledReason={disabledReason}
             onClick={() => {
@@ -98,7 +94,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
       }
     >
       <div className="flex flex-col gap-6">
-        <TemplateStep isBrief={step === 'partial'} />
+        <TemplateStep />
         <FileStep
           file={file}
           problem={problem}

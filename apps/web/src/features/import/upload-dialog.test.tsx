@@ -56,6 +56,16 @@ describe('step 1', () => {
     });
   });
 
+  it('writes one asterisk where the server has written it already', async () => {
+    const named = { columns: ['Name*', 'Shelf'], required_columns: ['Name*'], optional_columns: ['Shelf'] };
+    server.use(http.get(headersUrl, () => HttpResponse.json(named)));
+    await openDialog();
+    await screen.findByText('Shelf');
+    expect(columns('Required columns')).toEqual(['Name*']);
+    await userEvent.click(screen.getByRole('button', { name: 'Download template' }));
+    expect((await savedText()).text).toBe('\uFEFFName*,Shelf\r\n');
+  });
+
   it('offers nothing to download before the columns are known, and says why', async () => {
     server.use(http.get(headersUrl, () => new Promise<never>(() => {})));
     await openDialog();

@@ -141,7 +141,7 @@ describe('an upload', () => {
     const transfer = await startTransfer();
     const bar = screen.getByRole('progressbar', { name: 'Upload progress' });
     expect(outcome()).toHaveFocus();
-    expect(screen.getByRole('button', { name: 'Uploading…' })).toHaveAttribute('aria-disabled', 'true');
+    expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
     await transfer.sends(0.428);
     expect(bar).toHaveAttribute('aria-valuenow', '42');
     expect(screen.getByText('42%')).toBeVisible();
@@ -208,6 +208,40 @@ describe('an upload', () => {
     expect(screen.getByText('0 KB')).toBeVisible();
     expect(logError).toHaveBeenCalledExactlyOnceWith('Empty CSV file');
   });
+});
+
+it('keeps its buttons and the list of columns in every state, and uploads only what can be uploaded', async () => {
+  const expectButtons = (canUpload: boolean) => {
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeEnabled();
+    const upload = screen.getByRole('button', { name: 'Upload File' });
+    expect(upload.getAttribute('aria-disabled')).toBe(canUpload ? null : 'true');
+    for (const column of ['variant_name', 'gtin', 'category', 'certificate_id']) {
+      expect(screen.getByText(column, { selector: 'code' })).toBeVisible();
+    }
+  };
+  await openDialog();
+  await screen.findByText('category');
+  expectButtons(false);
+  await pick(csvFile());
+  expectButtons(true);
+
+  const failing = holdAnswer();
+  await userEvent.click(uploadButton());
+  await screen.findByRole('progressbar');
+  expectButtons(false);
+  failing.answer(HttpResponse.json({ error: 'No space left' }, { status: 500 }));
+  await screen.findByText('No space left');
+  expectButtons(true);
+
+  answer(partial());
+  await userEvent.click(uploadButton());
+  await screen.findByText('2 validation errors in your CSV');
+  expectButtons(true);
+
+  answer(result());
+  await userEvent.click(uploadButton());
+  await screen.findByText('2 rows imported successfully');
+  expectButtons(false);
 });
 
 describe('a partial result', () => {

@@ -64,7 +64,7 @@ export async function openDialog() {
   return { ...view, queryClient };
 }
 
-export const uploadButton = () => screen.getByRole('button', { name: /^(Upload File|Uploading…|Subir archivo)$/ });
+export const uploadButton = () => screen.getByRole('button', { name: /^(Upload File|Subir archivo)$/ });
 export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV file|Archivo CSV)$/);
 
 export async function pick(...files: File[]) {
