@@ -45,7 +45,7 @@ export function useOptInForTrial(brandId: number) {
   return useMutation({
     mutationFn: () => callApi(optInForTrial, { params: { brandId } }),
     onSuccess: () => {
-      // Whatever the answer holds, it means that the trial has started: shown at once, the calls below bring the rest.
+      // Shown at once, while the calls below make sure of the rest.
       queryClient.setQueryData(
         brandQuery(brandId).queryKey,
         (brand) => brand && { ...brand, opted_in_for_trial: true },

@@ -1,7 +1,7 @@
 import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
+import { errorMessage, serverMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -78,7 +78,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
       {error && (
         <Alert tone="error">
           <p className="font-medium">{t('trial.failed')}</p>
-          <p>{errorMessage(error, t)}</p>
+          <p>{serverMessage(error, t) ?? errorMessage(error, t)}</p>
         </Alert>
       )}
     </Dialog>

@@ -124,6 +124,17 @@ describe('the trial dialog', () => {
     expect(onStarted).not.toHaveBeenCalled();
   });
 
+  it.each([
+    ['its error', { error: 'Not for this brand', detail: 'no' }, 'Not for this brand'],
+    ['else its detail', { detail: 'The trial is over' }, 'The trial is over'],
+    ['else what its status means', {}, 'Permission denied'],
+  ])('shows what another server says: %s', async (_what, body, message) => {
+    server.use(http.post(url, () => HttpResponse.json(body, { status: 403 })));
+    renderAt('/', <Page />);
+    await userEvent.click(confirm());
+    expect(await screen.findByRole('alert')).toHaveTextContent(`Failed to start free trial${message}`);
+  });
+
   it('can be tried again after a failure, and does not remember it when opened anew', async () => {
     server.use(http.post(url, () => HttpResponse.error()));
     renderAt('/', <Page />);

@@ -43,5 +43,7 @@ export function catalogueQuery() {
     queryKey: certificateKeys.catalogue,
     queryFn: ({ signal }) => callApi(listCatalogue, { signal }),
     staleTime: CATALOGUE_FRESHNESS_MS,
+    // Kept for as long as it is fresh, also while no dialog shows it.
+    gcTime: CATALOGUE_FRESHNESS_MS,
   });
 }

@@ -9,6 +9,8 @@ export function csvHeadersQuery() {
     queryKey: ['csv-headers'],
     queryFn: ({ signal }) => callApi(getCsvHeaders, { signal }),
     staleTime: CSV_HEADERS_FRESHNESS_MS,
+    // Kept for as long as they are fresh, also while no dialog shows them.
+    gcTime: CSV_HEADERS_FRESHNESS_MS,
   });
 }
 

@@ -147,6 +147,34 @@ describe('step 1', () => {
     ]);
     server.events.removeAllListeners();
   });
+
+  it.each([
+    ['/api/v1/variant-certifications/csv-headers/', 5],
+    ['/api/v1/certifications/', 10],
+  ])('keeps the answer of %s for %d minutes, also while no dialog is open', async (path, minutes) => {
+    const asked: string[] = [];
+    server.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname));
+    const askedFor = () => asked.filter((one) => one === path).length;
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    try {
+      await openDialog();
+      await screen.findByRole('button', { name: 'Supported certifications 2' });
+      await screen.findByText('category');
+      act(() => screen.getByRole('button', { name: 'Cancel' }).click());
+      await act(() => vi.advanceTimersByTimeAsync(minutes * 60_000 - 5_000));
+      act(() => screen.getByRole('button', { name: 'Add' }).click());
+      // At once, without a moment in which they are on their way.
+      expect(screen.getByRole('button', { name: 'Supported certifications 2' })).toBeVisible();
+      expect(askedFor()).toBe(1);
+      act(() => screen.getByRole('button', { name: 'Cancel' }).click());
+      await act(() => vi.advanceTimersByTimeAsync(10_000));
+      act(() => screen.getByRole('button', { name: 'Add' }).click());
+      await waitFor(() => expect(askedFor()).toBe(2));
+    } finally {
+      vi.useRealTimers();
+      server.events.removeAllListeners();
+    }
+  });
 });
 
 describe('step 2', () => {
