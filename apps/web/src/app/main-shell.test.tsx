@@ -74,16 +74,26 @@ describe.each([
   it('folds the brands away, and remembers it', async () => {
     const { unmount } = open('/brands');
     const fold = () => screen.getByRole('button', { name: 'Your Brands' });
+    const chevron = () => fold().querySelector('.lucide-chevron-down');
     expect(fold()).toHaveAttribute('aria-expanded', 'true');
+    expect(chevron()).not.toHaveClass('-rotate-90');
     await screen.findByRole('link', { name: 'Tiny' });
     await userEvent.click(fold());
     expect(fold()).toHaveAttribute('aria-expanded', 'false');
+    expect(chevron()).toHaveClass('-rotate-90');
     expect(screen.queryByRole('link', { name: 'Tiny' })).toBeNull();
     unmount();
     open('/brands');
     expect(fold()).toHaveAttribute('aria-expanded', 'false');
     await userEvent.click(fold());
     expect(await screen.findByRole('link', { name: 'Tiny' })).toBeInTheDocument();
+  });
+
+  it(`shows ${form === 'wide' ? 'an icon' : 'the initials'} of a brand without a logo`, async () => {
+    open('/brands');
+    const tiny = await navigation().findByRole('link', { name: 'Tiny' });
+    expect(tiny.querySelectorAll('svg')).toHaveLength(form === 'wide' ? 1 : 0);
+    expect(tiny.querySelectorAll('[data-initials="TI"]')).toHaveLength(form === 'wide' ? 0 : 1);
   });
 
   it('says that there are no brands yet', async () => {

@@ -23,7 +23,11 @@ export function SidebarBrand({ brand, isWide }: SidebarBrandProps) {
 
   return (
     <li>
-      <SidebarItem isWide={isWide} icon={<BrandLogo logo={brand.logo} size="small" />} label={brand.name}>
+      <SidebarItem
+        isWide={isWide}
+        icon={<BrandLogo logo={brand.logo} size="small" initialsOf={isWide ? undefined : brand.name} />}
+        label={brand.name}
+      >
         {(content) => (
           <Link
             ref={link}

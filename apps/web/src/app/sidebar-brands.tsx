@@ -29,7 +29,11 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
         end={
           <ChevronDown
             aria-hidden="true"
-            className={clsx('size-4 shrink-0 text-text-tertiary transition-transform', isFolded && '-rotate-90')}
+            className={clsx(
+              'shrink-0 text-text-tertiary transition-transform',
+              isWide ? 'size-4' : 'size-3',
+              isFolded && '-rotate-90',
+            )}
           />
         }
       >

@@ -6,9 +6,9 @@ import { useClamped } from '../ui/use-clamped.ts';
 /** What every row of the sidebar looks like; narrow, it is a square of an icon. */
 export function sidebarItemLook(isWide: boolean): string {
   return clsx(
-    'control-height flex shrink-0 items-center gap-2.5 rounded-control font-medium text-text-secondary transition-colors',
+    'control-height flex shrink-0 items-center rounded-control font-medium text-text-secondary transition-colors',
     'hover:bg-surface-hover hover:text-text aria-[current=page]:bg-primary-bg aria-[current=page]:text-primary',
-    isWide ? 'w-full px-2.5 text-left' : 'w-11 justify-center',
+    isWide ? 'w-full gap-2.5 px-2.5 text-left' : 'w-11 justify-center gap-1',
   );
 }
 
@@ -18,7 +18,7 @@ interface SidebarItemProps {
   label: string;
   /** Puts the content into a link or a button. */
   children: (content: ReactNode) => ReactElement;
-  /** After the label, where there is room for it. */
+  /** After the label. */
   end?: ReactNode;
 }
 
@@ -33,7 +33,7 @@ export function SidebarItem({ isWide, icon, label, children, end }: SidebarItemP
           <span ref={ref} className={isWide ? 'min-w-0 flex-1 truncate' : 'sr-only'}>
             {label}
           </span>
-          {isWide && end}
+          {end}
         </>,
       )}
     </Tooltip>

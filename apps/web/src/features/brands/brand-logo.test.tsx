@@ -18,6 +18,21 @@ describe('a logo', () => {
     expect(container.querySelector('svg')).toBeInTheDocument();
   });
 
+  it.each([
+    ['Tiny', 'TI'],
+    ['Fjord & Forest', 'FF'],
+    ['maison d’été verveine', 'MD'],
+    ['Ñandú', 'ÑA'],
+    ['  7 Leaves', '7L'],
+    ['…', '…'],
+  ])('that is missing is the initials of %s where its name has no room', (name, initials) => {
+    const { container } = render(<BrandLogo logo={null} initialsOf={name} />);
+    expect(container.querySelector('svg')).toBeNull();
+    // Drawn, and not read out: the name is.
+    expect(container.querySelector('[data-initials]')).toHaveAttribute('data-initials', initials);
+    expect(container).toHaveTextContent('');
+  });
+
   it('that fails to load becomes an icon, and another one is tried again', () => {
     const { container, rerender } = render(<BrandLogo logo="/broken.svg" />);
     fireEvent.error(container.querySelector('img') as HTMLImageElement);

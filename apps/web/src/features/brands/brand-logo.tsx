@@ -10,10 +10,19 @@ const sizes = {
 interface BrandLogoProps {
   logo: string | null;
   size?: keyof typeof sizes;
+  /** The brand's name, where there is no room for it: without a logo its initials tell it from others. */
+  initialsOf?: string;
 }
 
-/** Decoration: it stands beside the brand's name. */
-export function BrandLogo({ logo, size = 'large' }: BrandLogoProps) {
+/** Two letters: of the first two words, or the first two of one word. */
+function initialsOfName(name: string): string {
+  const [first = name.trim(), second] = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = second ? [...first].slice(0, 1).concat([...second].slice(0, 1)) : [...first].slice(0, 2);
+  return letters.join('').toUpperCase();
+}
+
+/** Decoration: it stands beside the brand's name, or beside a tooltip with it. */
+export function BrandLogo({ logo, size = 'large', initialsOf }: BrandLogoProps) {
   const [broken, setBroken] = useState<string>();
   const { box, icon, pixels } = sizes[size];
   return (
@@ -23,9 +32,7 @@ export function BrandLogo({ logo, size = 'large' }: BrandLogoProps) {
         box,
       )}
     >
-      {!logo || logo === broken ? (
-        <Store aria-hidden="true" className={icon} />
-      ) : (
+      {logo && logo !== broken ? (
         <img
           src={logo}
           alt=""
@@ -38,6 +45,15 @@ export function BrandLogo({ logo, size = 'large' }: BrandLogoProps) {
           onError={() => setBroken(logo)}
           className="size-full bg-surface object-contain"
         />
+      ) : initialsOf ? (
+        // Drawn rather than written: the name is said already.
+        <span
+          aria-hidden="true"
+          data-initials={initialsOfName(initialsOf)}
+          className="font-semibold text-[0.6875rem] text-text-secondary leading-none before:content-[attr(data-initials)]"
+        />
+      ) : (
+        <Store aria-hidden="true" className={icon} />
       )}
     </span>
   );

@@ -12,7 +12,7 @@ export function BrandStats({ list }: { list?: BrandListAnswer }) {
   return (
     <dl className="grid grid-cols-1 gap-3 @lg:grid-cols-3 @3xl:gap-4" aria-label={t('brands.stats.label')}>
       <Stat icon={Store} label={t('brands.stats.total')} value={list?.results.length} />
-      <Stat icon={CircleCheck} label={t('brands.stats.active')} value={active} />
+      <Stat icon={CircleCheck} label={t('brands.stats.active')} value={active} note={t('brands.stats.active_note')} />
       <Stat icon={Users} label={t('brands.stats.members')} value={list?.member_count} />
     </dl>
   );
@@ -22,17 +22,20 @@ interface StatProps {
   icon: LucideIcon;
   label: string;
   value: number | undefined;
+  /** What exactly is counted. */
+  note?: string;
 }
 
-function Stat({ icon: Icon, label, value }: StatProps) {
+function Stat({ icon: Icon, label, value, note }: StatProps) {
   const format = useFormat();
   return (
-    <Card className="flex items-center gap-x-3 px-4 py-3 @lg:grid @lg:grid-cols-[1fr_auto] @lg:p-4 @3xl:p-5">
-      <dt className="flex-1 text-small text-text-secondary">{label}</dt>
-      <dd className="font-semibold text-title tabular-nums @lg:order-last @lg:text-display">
+    <Card className="flex items-center gap-x-3 px-4 py-3 @lg:grid @lg:grid-cols-[auto_1fr_auto] @lg:gap-x-2 @lg:p-4 @3xl:p-5">
+      <Icon aria-hidden="true" className="size-4 shrink-0 text-text-tertiary @lg:col-start-3 @lg:row-start-1" />
+      <dt className="text-small text-text-secondary @lg:col-span-2 @lg:row-start-1">{label}</dt>
+      <dd className="order-last ml-auto font-semibold text-title tabular-nums @lg:order-none @lg:text-display">
         {value === undefined ? <Skeleton className="my-1 h-5 w-8 @lg:h-6" /> : format.number(value)}
       </dd>
-      <Icon aria-hidden="true" className="order-first size-4 shrink-0 text-text-tertiary @lg:order-none" />
+      {note && <dd className="text-caption text-text-tertiary @lg:col-span-2 @lg:pt-1.5">{note}</dd>}
     </Card>
   );
 }

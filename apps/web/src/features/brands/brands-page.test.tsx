@@ -21,7 +21,7 @@ describe('the dashboard', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
     await screen.findByRole('heading', { level: 3, name: 'Tiny' });
     expect(stat('Total brands')).toHaveTextContent('Total brands2');
-    expect(stat('Active brands')).toHaveTextContent('Active brands1');
+    expect(stat('Active brands')).toHaveTextContent('Active brands1with a free trial');
     expect(stat('Team members')).toHaveTextContent('Team members1,234');
     expect(document.title).toBe('Brands · Brand Portal');
   });
@@ -72,6 +72,7 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('link', { name: 'Gestionar Fjord & Forest' })).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'Marcas' })).toBeVisible();
     expect(stat('Miembros del equipo')).toHaveTextContent('1234');
+    expect(stat('Marcas activas')).toHaveTextContent('Marcas activas1con prueba gratuita');
     expect(screen.getByText('3 miembros')).toBeVisible();
   });
 });
