@@ -56,7 +56,7 @@ test('a variant goes live without a reload, and is taken back at once', async ({
   await expect(toast(page, 'Variant published successfully')).toBeVisible();
   await expect(publishedCell(page)).toHaveText('Published Live', CHANNEL_ANSWERS);
   await publishedCell(page).locator('[tabindex="0"]').focus();
-  await expect(page.getByRole('tooltip')).toHaveText(GO_LIVE);
+  await expect(page.getByRole('tooltip')).toHaveText(`${GO_LIVE}Today: live on Google.`);
 
   await chooseFromMenu(page, name, 'Unpublish');
   await expect(page.getByRole('dialog')).toBeHidden();

@@ -23,6 +23,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
   const { mutateAsync, isPending, error, reset } = useOptInForTrial(brandId);
   // The button is disabled only with the next paint; a second click may come before it.
   const isStarting = useRef(false);
+  const isLive = Date.now() >= Date.parse(GO_LIVE_DATE);
 
   useEffect(() => {
     // What failed the last time says nothing about this time.
@@ -53,7 +54,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
         if (next || !isStarting.current) onOpenChange(next);
       }}
       title={t('trial.title')}
-      description={t('trial.description', { date: format.day(GO_LIVE_DATE) })}
+      description={t(isLive ? 'trial.description_live' : 'trial.description', { date: format.day(GO_LIVE_DATE) })}
       onConfirm={() => void start()}
       isLocked={isPending}
       footer={

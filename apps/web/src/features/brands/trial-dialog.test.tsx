@@ -32,22 +32,36 @@ beforeEach(() => {
   onStarted.mockClear();
   clearToasts();
 });
-afterEach(() => changeLanguage('en'));
+afterEach(() => {
+  vi.useRealTimers();
+  return changeLanguage('en');
+});
+
+const setDay = (day: string) => vi.useFakeTimers({ now: new Date(day), toFake: ['Date'] });
 
 describe('the trial dialog', () => {
-  it('says what the trial is for and when data goes live, whatever the time zone', () => {
+  it.each([
+    ['2025-12-31T23:59:59Z', 'What you publish goes live on the channel on January\u00a01,\u00a02026.'],
+    [
+      '2026-01-01T00:00:00Z',
+      'Data has been live on the channel since January\u00a01,\u00a02026: what you publish is sent to it right away.',
+    ],
+  ])('says on %s what the trial is for and when data goes live, whatever the time zone', (day, text) => {
+    setDay(day);
     renderAt('/', <Page />);
     expect(screen.getByRole('dialog', { name: 'Start Free Trial' })).toHaveAccessibleDescription(
-      'Publishing product variants needs the brand’s free trial. What you publish goes live on the channel on January\u00a01,\u00a02026.',
+      `Publishing product variants needs the brand’s free trial. ${text}`,
     );
   });
 
-  it('does so in Spanish too', async () => {
+  it.each([
+    ['2025-12-31T23:59:59Z', /estará disponible en el canal el\s1\sde\senero\sde\s2026\.$/],
+    ['2026-01-01T00:00:00Z', /desde el\s1\sde\senero\sde\s2026: lo que publiques se le envía enseguida\.$/],
+  ])('does so in Spanish too, on %s', async (day, text) => {
     await changeLanguage('es');
+    setDay(day);
     renderAt('/', <Page />);
-    expect(screen.getByRole('dialog', { name: 'Iniciar prueba gratuita' })).toHaveAccessibleDescription(
-      /el\s1\sde\senero\sde\s2026\.$/,
-    );
+    expect(screen.getByRole('dialog', { name: 'Iniciar prueba gratuita' })).toHaveAccessibleDescription(text);
   });
 
   it('starts the trial by Enter, says so, closes and refreshes the data of brands', async () => {

@@ -20,14 +20,12 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const channel = channelOf(variant);
   const word = t(published ? 'variants.published.yes' : 'variants.published.no');
   const look = channel ? looks[channel.state] : { tone: published ? ('success' as const) : ('neutral' as const) };
-  const explanation = [
-    channel?.state === 'refused' &&
-      (channel.reason === ''
-        ? t('variants.published.refused')
-        : t('variants.published.refused_because', { reason: channel.reason })),
-    channel?.state === 'removing' && t('variants.published.removing'),
-    published && t('variants.published.go_live'),
-  ].filter((line) => line !== false);
+  const today =
+    channel?.state === 'refused' && channel.reason !== ''
+      ? t('variants.published.refused_because', { reason: channel.reason })
+      : channel && t(`variants.published.today.${channel.state}`);
+  // The date stands for what was promised; once it has passed, how it is today matters more.
+  const explanation = [published && t('variants.published.go_live'), today].filter((line) => typeof line === 'string');
   const badge = (
     // In the tab order where there is something to be told: the keyboard's only way to it.
     <Badge

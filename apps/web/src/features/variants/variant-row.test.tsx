@@ -141,6 +141,22 @@ describe('published', () => {
     expect(cell).toHaveTextContent(spanish);
   });
 
+  it.each([
+    ['queued', 'Today: waiting to be sent to Google.', 'Hoy: en espera de enviarse a Google.'],
+    ['sent', 'Today: sent to Google, which is checking it.', 'Hoy: enviada a Google, que la está revisando.'],
+    ['live', 'Today: live on Google.', 'Hoy: en línea en Google.'],
+  ] as const)('tells beside the date how it stands today: %s', async (state, english, spanish) => {
+    const row = await openRow({ published: true, channel: { state, reason: '' } });
+    fireEvent.click(row.getByText('Published'));
+    const tooltip = await screen.findByRole('tooltip');
+    expect([...tooltip.querySelectorAll('p')].map((line) => line.textContent)).toEqual([
+      'All data will be live on Google on Jan. 1, 2026',
+      english,
+    ]);
+    await act(() => changeLanguage('es'));
+    expect(tooltip).toHaveTextContent(spanish);
+  });
+
   it.each(['hover', 'focus', 'press'])('tells on %s why the channel refused it, beside the date', async (how) => {
     const reason = 'Image too small: at least 100 × 100 pixels';
     const row = await openRow({ published: true, channel: { state: 'refused', reason } });
@@ -150,8 +166,8 @@ describe('published', () => {
     else fireEvent.click(badge);
     const tooltip = await screen.findByRole('tooltip');
     expect([...tooltip.querySelectorAll('p')].map((line) => line.textContent)).toEqual([
-      `Google refused it: ${reason}`,
       'All data will be live on Google on Jan. 1, 2026',
+      `Google refused it: ${reason}`,
     ]);
   });
 
