@@ -2,7 +2,7 @@ import type { Brand } from '@brand-portal/contract/brands';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { Route, Routes } from 'react-router';
+import { Link, Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { signOut } from '../features/auth/sign-out.ts';
 import { brandList, refusal, renderAt } from '../features/brands/test-support/brands.tsx';
@@ -22,7 +22,15 @@ function open(path: string) {
     path,
     <Routes>
       <Route element={<MainShell />}>
-        <Route path="*" element={<h1>The page</h1>} />
+        <Route
+          path="*"
+          element={
+            <>
+              <h1>The page</h1>
+              <Link to="?search=wool">Search it</Link>
+            </>
+          }
+        />
       </Route>
     </Routes>,
   );
@@ -159,6 +167,12 @@ describe('the shell', () => {
     expect(window.scrollTo).not.toHaveBeenCalled();
     await userEvent.click(await screen.findByRole('link', { name: 'Tiny' }));
     await waitFor(() => expect(window.scrollTo).toHaveBeenCalledWith(0, 0));
+  });
+
+  it('stays where it is on the page when only its query changes', async () => {
+    open('/brands');
+    await userEvent.click(screen.getByRole('link', { name: 'Search it' }));
+    expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
   it('knows whoever has no name by their e-mail', () => {

@@ -51,11 +51,11 @@ function useStartOfPage() {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const navigationType = useNavigationType();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the page that changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for another page, not for another query of the same one.
   useLayoutEffect(() => {
     if (navigationType !== NavigationType.Push) return;
     window.scrollTo(0, 0);
     if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
-  }, [pathname, navigationType]);
+  }, [pathname]);
   return ref;
 }

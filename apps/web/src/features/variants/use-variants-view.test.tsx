@@ -16,7 +16,7 @@ describe('the view of the variants', () => {
     const result = renderView('/?search=merino&page=3');
     act(() => {
       result.current.changeView({ filter: 'published' });
-      result.current.changeView({ search: '' }, { replace: true });
+      result.current.changeSearch('');
     });
     expect(result.current.view).toMatchObject({ filter: 'published', search: '', page: 1 });
   });
@@ -24,7 +24,7 @@ describe('the view of the variants', () => {
   it('builds on the address that the way back led to', async () => {
     const result = renderView('/?filter=published', '/?filter=unpublished');
     await act(async () => result.current.navigate(-1));
-    act(() => result.current.changeView({ search: 'wool' }));
+    act(() => result.current.changeSearch('wool'));
     expect(result.current.view).toMatchObject({ filter: 'published', search: 'wool' });
   });
 });

@@ -34,16 +34,47 @@ async function choose(box: string, option: string) {
 }
 
 describe('searching', () => {
-  it('waits for the end of typing, starts at the first page, and leaves one step of history', async () => {
-    const { router, asked, lastAsked, query } = await open('?page=2');
+  it('waits for the end of typing and starts at the first page', async () => {
+    const { asked, lastAsked, query } = await open('?page=2');
     expect(searchBox()).toHaveAttribute('placeholder', 'Search by GTIN or product variant name...');
     await userEvent.type(searchBox(), 'socks 3');
     await showing('Showing 1 to 10 of 11 results');
     expect(query()).toBe('?search=socks+3');
     expect(lastAsked()).toEqual({ page: '1', page_size: '10', ordering: '-created_at', search: 'socks 3' });
     expect(asked).toHaveLength(2);
+  });
+
+  it('is one step of history, from which the way back leads to the page where it began', async () => {
+    const { router, query } = await open();
+    await press('Next page');
+    await showing('Showing 11 to 20 of 45 results');
+    await userEvent.type(searchBox(), 'socks');
+    await waitFor(() => expect(query()).toBe('?search=socks'));
+    await userEvent.type(searchBox(), ' 3');
+    await showing('Showing 1 to 10 of 11 results');
     await act(() => router.navigate(-1));
-    expect(router.state.location.pathname).toBe('/brands');
+    await showing('Showing 11 to 20 of 45 results');
+    expect(query()).toBe('?page=2');
+    expect(searchBox()).toHaveValue('');
+    await act(() => router.navigate(1));
+    await showing('Showing 1 to 10 of 11 results');
+    expect(searchBox()).toHaveValue('socks 3');
+  });
+
+  it('is another step from another page of what was found, and when it was not typed here', async () => {
+    const { router, query } = await open('?search=wool');
+    await userEvent.type(searchBox(), ' socks');
+    await waitFor(() => expect(query()).toBe('?search=wool+socks'));
+    await press('Next page');
+    await showing('Showing 11 to 20 of 45 results');
+    await userEvent.type(searchBox(), ' 3');
+    await showing('Showing 1 to 10 of 11 results');
+    const way: string[] = [];
+    for (let step = 0; step < 3; step += 1) {
+      await act(() => router.navigate(-1));
+      way.push(query());
+    }
+    expect(way).toEqual(['?search=wool+socks&page=2', '?search=wool+socks', '?search=wool']);
   });
 
   it('finds a GTIN', async () => {

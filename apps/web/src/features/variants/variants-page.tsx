@@ -41,9 +41,9 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
 function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { view, changeView } = useVariantsView();
+  const { view, changeView, changeSearch } = useVariantsView();
   const { data: list, error, isPlaceholderData, refetch } = useQuery(variantListQuery(brandId, view));
-  const [text, setText] = useDebouncedSearch(view.search, (search) => changeView({ search }, { replace: true }));
+  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
 
   const clear = () => {
