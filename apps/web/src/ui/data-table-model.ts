@@ -63,11 +63,16 @@ export function dataTableColumnHelper<Row extends RowData>() {
   return createColumnHelper<Features, Row>();
 }
 
-export interface ServerPagination {
+export interface TablePagination {
   pageIndex: number;
   pageSize: number;
   pageCount: number;
   totalCount: number;
+}
+
+export interface ServerPagination extends TablePagination {
+  /** Of the rows that are shown, where those that were asked for are still on their way. */
+  shown?: TablePagination;
   onChange: (next: PaginationState) => void;
 }
 

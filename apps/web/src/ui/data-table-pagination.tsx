@@ -3,14 +3,13 @@ import { useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../lib/format.ts';
 import { Button } from './button.tsx';
+import type { TablePagination } from './data-table-model.ts';
 import { Select } from './select.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-interface DataTablePaginationProps {
-  pageIndex: number;
-  pageSize: number;
-  pageCount: number;
-  totalCount: number;
+interface DataTablePaginationProps extends TablePagination {
+  /** Of the rows that are shown, if these are not yet those of the page: texts are about them, buttons lead on. */
+  shown?: TablePagination;
   pageSizes?: readonly number[];
   isLoading: boolean;
   onPageChange: (pageIndex: number) => void;
@@ -18,13 +17,13 @@ interface DataTablePaginationProps {
 }
 
 export function DataTablePagination(props: DataTablePaginationProps) {
-  const { pageIndex, pageSize, pageCount, totalCount, pageSizes, isLoading, onPageChange, onPageSizeChange } = props;
+  const { pageIndex, pageSize, pageCount, shown = props, pageSizes, isLoading, onPageChange, onPageSizeChange } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const perPage = useId();
   const buttonsRef = useFocusOnUsableButton(pageIndex);
-  const from = pageIndex * pageSize + 1;
-  const to = Math.min(from + pageSize - 1, totalCount);
+  const from = shown.pageIndex * shown.pageSize + 1;
+  const to = Math.min(from + shown.pageSize - 1, shown.totalCount);
   const lastIndex = Math.max(pageCount - 1, 0);
   const buttons = [
     { label: t('ui.table.first_page'), icon: ChevronFirst, target: 0, usable: pageIndex > 0 },
@@ -45,7 +44,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
           {t('ui.table.showing', {
             from: format.number(from),
             to: format.number(to),
-            total: format.number(totalCount),
+            total: format.number(shown.totalCount),
           })}
         </p>
       )}
@@ -75,7 +74,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
             <Skeleton className="h-3.5 w-20" />
           ) : (
             <span className="whitespace-nowrap">
-              {t('ui.table.page', { page: format.number(pageIndex + 1), pages: format.number(pageCount) })}
+              {t('ui.table.page', { page: format.number(shown.pageIndex + 1), pages: format.number(shown.pageCount) })}
             </span>
           )}
           <span className="flex gap-1 max-sm:w-full max-sm:justify-between">

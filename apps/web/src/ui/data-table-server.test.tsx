@@ -42,6 +42,17 @@ describe('a table whose pages the owner fetches', () => {
     expect(screen.getByText('Page 4 of 10')).toBeVisible();
   });
 
+  it('counts the rows that are shown while others are on their way, and goes on from the page that was asked for', async () => {
+    const shown = { pageIndex: 0, pageSize: 20, pageCount: 5, totalCount: 95 };
+    const state = pagination({ shown });
+    render(<DataTable {...common} pagination={state} isFetching />);
+    expect(screen.getByText('Showing 1 to 20 of 95 results')).toBeVisible();
+    expect(screen.getByText('Page 1 of 5')).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Per page:' })).toHaveTextContent('10');
+    await press('Next page');
+    expect(state.onChange).toHaveBeenCalledExactlyOnceWith({ pageIndex: 4, pageSize: 10 });
+  });
+
   it('reports a new page size with the page on which the first visible row then is', async () => {
     const state = pagination();
     render(<DataTable {...common} pagination={state} />);

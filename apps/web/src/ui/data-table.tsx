@@ -95,6 +95,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           pageSize={pageSize}
           pageCount={table.getPageCount()}
           totalCount={table.getRowCount()}
+          shown={modelOptions.pagination?.shown}
           pageSizes={pageSizes}
           isLoading={isLoading}
           onPageChange={table.setPageIndex}

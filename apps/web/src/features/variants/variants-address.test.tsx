@@ -12,6 +12,7 @@ import {
   openVariants,
   playVariants,
   searchBox,
+  table,
 } from './test-support/variants.tsx';
 
 const server = startMockServer();
@@ -168,6 +169,42 @@ describe('paging', () => {
     await showing('Showing 41 to 45 of 45 results');
     await press('First page');
     expect(query()).toBe('');
+  });
+
+  it.each([
+    ['another page', () => press('Next page'), 'Showing 31 to 40 of 45 results'],
+    ['another size', () => choose('Per page:', '20'), 'Showing 1 to 20 of 45 results'],
+    ['a search', () => userEvent.type(searchBox(), 'socks 3'), 'Showing 1 to 10 of 11 results'],
+    ['a search without matches', () => userEvent.type(searchBox(), 'tea'), 'No data available'],
+  ])('changes the footer together with the rows: %s', async (_what, ask, text) => {
+    const { asked } = await open('?page=3');
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(http.get(listUrl, () => held.then(() => undefined)));
+    await ask();
+    await waitFor(() => expect(table()).toHaveAttribute('aria-busy', 'true'));
+    expect(names()[0]).toBe('Wool socks 21');
+    expect(screen.getByText('Showing 21 to 30 of 45 results')).toBeVisible();
+    expect(screen.getByText('Page 3 of 5')).toBeVisible();
+    expect(asked).toHaveLength(1);
+    answer();
+    await showing(text);
+  });
+
+  it('goes on from the page that was asked for, before its rows are there', async () => {
+    const { query } = await open();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(http.get(listUrl, () => held.then(() => undefined)));
+    await press('Next page');
+    await press('Next page');
+    expect(query()).toBe('?page=3');
+    answer();
+    await showing('Showing 21 to 30 of 45 results');
   });
 
   it('offers 10, 20, 50 and 100 rows, and another size starts at the first page', async () => {

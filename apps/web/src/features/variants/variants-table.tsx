@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { clampPageIndex } from '../../ui/data-table-model.ts';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
 import type { VariantList } from './variants-queries.ts';
@@ -30,6 +31,7 @@ export function VariantsTable({ list, isOutdated, view, onChange, onClear }: Var
   const { ordering, page, pageSize } = view;
   const count = list?.count ?? 0;
   const pageCount = Math.ceil(count / pageSize);
+  const shownPages = Math.ceil(count / (list?.view.pageSize ?? pageSize));
 
   /** There may be variants, but none that the search and the filter let through. */
   const noMatches = ({ search, filter }: VariantsView) => {
@@ -54,6 +56,12 @@ export function VariantsTable({ list, isOutdated, view, onChange, onClear }: Var
         pageSize,
         pageCount,
         totalCount: count,
+        shown: list && {
+          pageIndex: clampPageIndex(list.view.page - 1, shownPages),
+          pageSize: list.view.pageSize,
+          pageCount: shownPages,
+          totalCount: count,
+        },
         // The table would keep the first visible row in view; here another size begins at the first page.
         onChange: (next) =>
           onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
