@@ -34,6 +34,35 @@ test('the dashboard counts and shows the brands of whoever is signed in', async 
   await expect(maison.getByRole('link', { name: /^Visit website/ })).toHaveCount(0);
 });
 
+test('the grid has one, two and three columns, and every card holds what it says', async ({ page }) => {
+  await signIn(page);
+  await page.evaluate(() => localStorage.setItem('language', 'es'));
+  await page.reload();
+  const cards = page.getByRole('main').getByRole('listitem');
+  await expect(cards).toHaveCount(6);
+  for (const [width, columns] of [
+    [375, 1],
+    [767, 1],
+    [768, 2],
+    [1023, 2],
+    [1024, 3],
+    [1440, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const tops = () => cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
+    await expect
+      .poll(async () => (await tops()).filter((top, _, [first]) => top === first).length, `${width}`)
+      .toBe(columns);
+    // The address may be cut off: its title has all of it. Numbers, badges and buttons may not.
+    const cutOff = await cards
+      .locator('a:not([title]), .truncate:not([title])')
+      .evaluateAll((parts) =>
+        parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent),
+      );
+    expect(cutOff, `${width} px`).toEqual([]);
+  }
+});
+
 test('a card leads to its brand from wherever it is clicked, and what it cuts off can be read', async ({ page }) => {
   await signIn(page);
   const name = page.getByRole('heading', { name: LONG_NAME }).locator('span');

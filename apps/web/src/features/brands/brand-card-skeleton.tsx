@@ -4,7 +4,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 /** Row by row as tall as a brand card, so that nothing moves when the brands arrive. */
 export function BrandCardSkeleton() {
   return (
-    <Card className="flex h-full flex-col max-sm:p-4">
+    <Card className="flex h-full flex-col @max-xs:p-4">
       <div className="flex items-center gap-3">
         <Skeleton className="size-11 rounded-control" />
         <div className="flex-1">
@@ -19,7 +19,7 @@ export function BrandCardSkeleton() {
       <div className="mt-3 h-5 py-1">
         <Skeleton className="h-3 w-1/2" />
       </div>
-      <div className="mt-2 flex h-6 items-center">
+      <div className="mt-2 flex h-6 items-center @max-[16rem]:h-13">
         <Skeleton className="h-3 w-1/4" />
       </div>
       <div className="mt-4 flex gap-2 border-t pt-4">

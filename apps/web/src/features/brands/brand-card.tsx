@@ -19,7 +19,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
   const website = parseWebsite(brand.website ?? '');
   const owner = brand.owner ? fullName(brand.owner) : '';
   return (
-    <Card className="relative flex h-full flex-col transition-colors hover:border-text-tertiary max-sm:p-4">
+    <Card className="relative flex h-full flex-col transition-colors hover:border-text-tertiary @max-xs:p-4">
       <div className="flex items-center gap-3">
         <BrandLogo logo={brand.logo} />
         <div className="min-w-0 flex-1">
@@ -55,15 +55,16 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
           t('brands.card.no_website')
         )}
       </p>
-      <div className="mt-2 flex h-6 items-center justify-between gap-2 text-small text-text-secondary">
-        <span className="flex min-w-0 items-center gap-1.5">
+      {/* In a narrow card the badge has a line of its own, kept also where there is none. */}
+      <div className="mt-2 flex h-6 items-center justify-between gap-2 text-small text-text-secondary @max-[16rem]:h-13 @max-[16rem]:flex-col @max-[16rem]:items-start @max-[16rem]:gap-1">
+        <span className="flex min-w-0 items-center gap-1.5 @max-[16rem]:h-6 @max-[16rem]:max-w-full">
           <Users aria-hidden="true" className="size-3.5 shrink-0 text-text-tertiary" />
           <span className="truncate">
             {t('brands.card.members', { count: brand.member_count, number: format.number(brand.member_count) })}
           </span>
         </span>
         {/* The number of members comes before the badge's icon where both have no room. */}
-        {brand.opted_in_for_trial && <TrialBadge className="@max-sm:[&>svg]:hidden" />}
+        {brand.opted_in_for_trial && <TrialBadge className="@min-[16rem]:@max-[18rem]:[&>svg]:hidden" />}
       </div>
       <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
         {/* Stretched over the card: a click anywhere on it manages the brand, and there is still one link to do so. */}
@@ -71,15 +72,15 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
           asChild
           variant="secondary"
           size="dense"
-          className="flex-1 after:absolute after:inset-0 after:rounded-card"
+          className="flex-1 after:absolute after:inset-0 after:rounded-card @max-[16rem]:px-2"
         >
           <Link to={productVariantsPath(brand.id)} aria-label={t('brands.card.manage_label', { name: brand.name })}>
             {t('brands.card.manage')}
-            <ArrowRight aria-hidden="true" className="size-3.5" />
+            <ArrowRight aria-hidden="true" className="size-3.5 @max-[16rem]:hidden" />
           </Link>
         </Button>
         {website && (
-          <Button asChild variant="ghost" size="dense" className="relative z-10 flex-1">
+          <Button asChild variant="ghost" size="dense" className="relative z-10 flex-1 @max-[16rem]:px-2">
             <a
               href={website.href}
               target="_blank"
@@ -87,7 +88,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
               aria-label={t('brands.card.visit_label', { name: brand.name })}
             >
               {t('brands.card.visit')}
-              <ExternalLink aria-hidden="true" className="size-3.5" />
+              <ExternalLink aria-hidden="true" className="size-3.5 @max-[16rem]:hidden" />
             </a>
           </Button>
         )}

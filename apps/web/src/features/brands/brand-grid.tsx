@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { BrandCard } from './brand-card.tsx';
 import { BrandCardSkeleton } from './brand-card-skeleton.tsx';
 
-/** Columns by the room that the sidebar leaves, not by the window. Wants a container around it. */
-const columns = 'grid grid-cols-1 gap-3 @xl:grid-cols-2 @3xl:gap-4 @4xl:grid-cols-3';
+const columns = 'grid grid-cols-1 gap-3 md:grid-cols-2 lg:grid-cols-3 @3xl:gap-4';
+/** A card arranges itself by its own width: beside the sidebar of a window of 1024 px three of them are narrow. */
+const cell = '@container min-w-0';
 const placeholders = Array.from({ length: BRAND_GRID_SKELETONS }, (_placeholder, index) => index);
 
 interface BrandGridProps {
@@ -21,7 +22,9 @@ export function BrandGrid({ brands, empty }: BrandGridProps) {
     return (
       <div role="status" aria-label={t('brands.grid.loading')} className={columns}>
         {placeholders.map((placeholder) => (
-          <BrandCardSkeleton key={placeholder} />
+          <div key={placeholder} className={cell}>
+            <BrandCardSkeleton />
+          </div>
         ))}
       </div>
     );
@@ -32,7 +35,7 @@ export function BrandGrid({ brands, empty }: BrandGridProps) {
   return (
     <ul className={columns}>
       {brands.map((brand) => (
-        <li key={brand.id}>
+        <li key={brand.id} className={cell}>
           <BrandCard brand={brand} />
         </li>
       ))}
