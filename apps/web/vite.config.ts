@@ -33,8 +33,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // As one file: many small ones that are always loaded together compress worse.
-        codeSplitting: { groups: [{ name: 'base', test: BASE }] },
+        // Libraries and first load as one file each: many small ones that are always loaded together compress worse.
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: BASE, priority: 1 },
+            { name: 'app', tags: ['$initial'] },
+          ],
+        },
       },
     },
   },

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/journey.ts';
 import { portal } from '../support/portal.ts';
 import type { ServerProcess } from '../support/server.ts';
-import { enterPassword } from '../support/sign-in.ts';
+import { enterPassword, OWNER, signInAnew } from '../support/sign-in.ts';
 
 const PASSWORD = 'Correct!Horse7';
 
@@ -65,6 +65,32 @@ test('an operator invites an owner, who verifies, sets a password, signs in and 
   await page.waitForURL('**/brands');
   await expect(page.getByRole('heading', { name: brand })).toBeVisible();
   await expect(page.getByText('Nora Novak').first()).toBeVisible();
+});
+
+test('an account made where somebody else is signed in says whose session it is, and is switched to', async ({
+  page,
+  server,
+}) => {
+  const { email, brand, brandId } = await inviteOwner(server);
+  await signInAnew(page);
+  const said = await portal(server, 'invitation', 'link', '--brand', brandId, '--email', email);
+  await page.goto(/http\S+/.exec(said)?.[0] ?? '');
+  await page.getByRole('button', { name: /verify/i }).click();
+  await page.getByRole('link', { name: /set up.*password/i }).click();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel(/confirm password/i).fill(PASSWORD);
+  await page.getByRole('button', { name: /set up password|create account/i }).click();
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Somebody else is signed in');
+  await expect(page.getByRole('main')).toContainText(OWNER);
+  await expect(page.getByRole('main')).toContainText(email);
+  await page.getByRole('button', { name: 'Sign out and use the new account' }).click();
+  await expect(page.getByText('Account Created Successfully!', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await enterPassword(page, email, PASSWORD);
+  await page.waitForURL('**/brands');
+  await expect(page.getByRole('heading', { name: brand })).toBeVisible();
 });
 
 test.describe('a link', () => {

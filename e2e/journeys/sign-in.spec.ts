@@ -1,4 +1,6 @@
+import type { Page, Route } from '@playwright/test';
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
+import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
 import { startServer } from '../support/server.ts';
 import {
@@ -20,7 +22,10 @@ test('a member signs in from a cold start, and the session is stored as promised
   await signInHere(page);
   await page.waitForURL('**/brands');
   const session = await readStoredSession(page);
-  expect(session).toMatchObject({ user: { email: OWNER }, isAuthenticated: true });
+  expect(Object.keys(session ?? {})).toEqual(
+    expect.arrayContaining(['user', 'accessToken', 'refreshToken', 'isAuthenticated', 'isLoading', 'error']),
+  );
+  expect(session).toMatchObject({ user: { email: OWNER }, isAuthenticated: true, isLoading: false });
   expect(session?.accessToken).toMatch(/^ey/);
   expect(session?.refreshToken).toMatch(/^[\w-]{43}$/);
 });
@@ -111,6 +116,75 @@ test.describe('an expired access token', () => {
   });
 });
 
+test.describe('a refresh that fails', () => {
+  test.use({ expectedProblems: /status of (401|503)|Failed to|ERR_FAILED/ });
+
+  for (const [how, fail, tries] of [
+    ['is refused', (route: Route) => route.fulfill({ status: 400, json: { detail: 'no' } }), 1],
+    ['meets an outage', (route: Route) => route.fulfill({ status: 503, json: {} }), 3],
+    ['is lost', (route: Route) => route.abort(), 3],
+  ] as const) {
+    test(`since it ${how} logs out, and the sign-in page says why until the next load`, async ({ page }) => {
+      await signInAnew(page);
+      await page.waitForLoadState('networkidle');
+      let asked = 0;
+      await page.route('**/auth/token/refresh/', (route) => {
+        asked += 1;
+        return fail(route);
+      });
+      await spoilAccessToken(page);
+      await page.reload();
+      await expect(page.getByRole('alert')).toHaveText('Your session has ended. Please sign in again.');
+      await expect(page.getByRole('button', signInButton)).toBeEnabled();
+      expect(await readStoredSession(page)).toMatchObject({ user: null, refreshToken: null, isAuthenticated: false });
+      expect(asked).toBe(tries);
+      await page.reload();
+      await expect(page.getByRole('button', signInButton)).toBeVisible();
+      await expect(page.getByRole('alert')).toBeHidden();
+    });
+  }
+});
+
+test.describe('a list of brands that is refused', () => {
+  test.use({ expectedProblems: /status of (401|403)|Failed to/ });
+
+  const LIST = '**/api/v1/brands/';
+
+  /** How often it was asked for, where sidebar and page show it one after the other. */
+  async function openDashboard(page: Page, status: 401 | 403): Promise<{ lists: number; refreshes: number }> {
+    await signInAnew(page);
+    await page.waitForLoadState('networkidle');
+    const asked = { lists: 0, refreshes: 0 };
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/v1/brands/')) asked.lists += 1;
+      if (request.url().endsWith('/auth/token/refresh/')) asked.refreshes += 1;
+    });
+    await page.route(LIST, (route) => route.fulfill({ status, json: { detail: 'no' } }));
+    const letPageCome = await holdRequests(page, '**/assets/brands-page-*.js');
+    const refused = page.waitForResponse(LIST);
+    await page.reload();
+    await refused;
+    await letPageCome();
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    return asked;
+  }
+
+  test('is asked for once', async ({ page }) => {
+    expect(await openDashboard(page, 403)).toEqual({ lists: 1, refreshes: 0 });
+  });
+
+  test('with every token is asked for again once, after one refresh, and the session has ended', async ({ page }) => {
+    expect(await openDashboard(page, 401)).toEqual({ lists: 2, refreshes: 1 });
+    await expect(page.getByRole('alert')).toHaveText('Your session has ended. Please sign in again.');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
+    await page.unroute(LIST);
+    await page.getByRole('button', signInButton).click();
+    await page.waitForURL('**/brands');
+    await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible();
+  });
+});
+
 test.describe('a revoked session', () => {
   test.use({ expectedProblems: /status of 401|Failed to/ });
 
@@ -157,15 +231,125 @@ test.describe('with the provider out of reach', () => {
     await page.waitForURL('**/brands');
   });
 
-  test('an exchange that fails leads back to the start with a message, not to a dead page', async ({ page }) => {
-    await page.goto('/login');
-    await page.route('**/api/v1/auth0/login/', (route) =>
-      route.fulfill({ status: 503, json: { code: 'provider_unavailable', detail: 'down', request_id: 'x' } }),
-    );
+  test('signing out ends on the sign-in page, and the next sign-in asks for the password', async ({ page }) => {
+    await signInAnew(page);
+    await page.waitForLoadState('networkidle');
+    await page.route('**/idp/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('button', signInButton)).toBeVisible();
+    await page.unroute('**/idp/**');
     await page.getByRole('button', signInButton).click();
-    await enterPassword(page, OWNER, DEMO_PASSWORD);
-    await expect(page.getByRole('alert')).toHaveText('The sign-in service does not answer. Please try again later.');
-    expect((await readStoredSession(page))?.isAuthenticated ?? false).toBe(false);
+    await page.waitForURL(/\/idp\/login\//);
+  });
+});
+
+test.describe('a sign-in that cannot be completed', () => {
+  test.use({ expectedProblems: /Failed to|ERR_FAILED|status of \d\d\d/ });
+
+  /** Out of the portal and of the provider, at the start, with the reason until the next load. */
+  async function expectSignedOut(page: Page, logouts: string[], reason: string): Promise<void> {
+    await expect(page.getByRole('alert')).toHaveText(reason);
+    await expect(page).toHaveURL(/:\d+\/$/);
+    expect(await readStoredSession(page)).toMatchObject({ user: null, accessToken: null, isAuthenticated: false });
+    const returnTo = new URL(page.url()).origin;
+    expect(logouts.map((url) => new URL(url).searchParams.get('returnTo'))).toEqual([returnTo]);
+    await page.reload();
+    await expect(page.getByRole('button', signInButton)).toBeVisible();
+    await expect(page.getByRole('alert')).toBeHidden();
+    // The provider asks for the password again.
+    await page.getByRole('button', signInButton).click();
+    await page.waitForURL(/\/idp\/login\//);
+  }
+
+  function recordLogouts(page: Page): string[] {
+    const logouts: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/v2/logout')) logouts.push(request.url());
+    });
+    return logouts;
+  }
+
+  const incomplete = 'The sign-in could not be completed. Please sign in again.';
+  for (const path of ['/callback', '/callback?error=access_denied&error_description=no&state=x']) {
+    test(`since the way back was ${path} leaves nobody signed in, not even who was before`, async ({ page }) => {
+      await signInAnew(page);
+      const logouts = recordLogouts(page);
+      await page.goto(path);
+      await expectSignedOut(page, logouts, incomplete);
+    });
+  }
+
+  for (const [how, fail, reason] of [
+    ['is lost', (route: Route) => route.abort(), 'Network error. Please check your connection.'],
+    [
+      'fails',
+      (route: Route) =>
+        route.fulfill({ status: 503, json: { code: 'provider_unavailable', detail: 'down', request_id: 'x' } }),
+      'The sign-in service does not answer. Please try again later.',
+    ],
+  ] as const) {
+    test(`since the exchange ${how} leaves the provider too`, async ({ page }) => {
+      const logouts = recordLogouts(page);
+      const logged: string[] = [];
+      page.on('console', (message) => logged.push(message.text()));
+      await page.goto('/login');
+      await page.route('**/api/v1/auth0/login/', fail);
+      await page.getByRole('button', signInButton).click();
+      await enterPassword(page, OWNER, DEMO_PASSWORD);
+      await expectSignedOut(page, logouts, reason);
+      expect(logged.join()).toContain('Failed to complete the sign-in:');
+    });
+  }
+
+  test('of someone whom only the provider knows leaves the provider too', async ({ page }) => {
+    await signInAnew(page);
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(() => localStorage.removeItem('auth-storage'));
+    const logouts = recordLogouts(page);
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    await page.route('**/api/v1/auth0/login/', (route) => route.abort());
+    await page.goto('/brands');
+    await expectSignedOut(page, logouts, 'Network error. Please check your connection.');
+    expect(logged.join()).toContain('Failed to sync Auth0 authentication:');
+  });
+});
+
+test('a click on the button before its code is there is carried out when it is', async ({ page }) => {
+  const letCodeCome = await holdRequests(page, '**/assets/*.js');
+  await page.goto('/brands/1/certifications?from=mail', { waitUntil: 'commit' });
+  await page.getByRole('button', signInButton).click();
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
+  await letCodeCome();
+  await enterPassword(page, OWNER, DEMO_PASSWORD);
+  await page.waitForURL('**/brands/1/certifications?from=mail');
+});
+
+test('a click that begins before the code is there and ends after it counts as well', async ({ page }) => {
+  const letCodeCome = await holdRequests(page, '**/assets/*.js');
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByRole('button', signInButton).hover();
+  await page.mouse.down();
+  await letCodeCome();
+  await expect(page.locator('[data-first-paint]')).toHaveCount(0);
+  await expect(page.getByRole('button', signInButton)).toBeFocused();
+  await page.mouse.up();
+  await page.waitForURL(/\/idp\/login\//);
+});
+
+test.describe('code that does not come', () => {
+  test.use({ expectedProblems: /ERR_FAILED/ });
+
+  test('leaves a button that loads the page again', async ({ page }) => {
+    const loseCode = await holdRequests(page, '**/assets/app-*.js', (route) => route.abort());
+    await page.goto('/', { waitUntil: 'commit' });
+    await page.getByRole('button', signInButton).press('Enter');
+    await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
+    await loseCode();
+    await page.getByRole('button', signInButton).click();
+    await expect(page.locator('[data-first-paint]')).toHaveCount(0);
+    await signInHere(page);
+    await page.waitForURL('**/brands');
   });
 });
 

@@ -138,15 +138,43 @@ for (const [locale, welcome] of Object.entries(WELCOMES)) {
   });
 }
 
-test('whoever is signed in, or comes to another page, does not see the sign-in page first', async ({ page }) => {
+test('whoever is signed in, or comes to another page, sees a spinner and then the page, never nothing', async ({
+  page,
+}) => {
   await signIn(page, EDITOR);
-  for (const path of ['/brands', '/verify-email']) {
+  // How often a frame was drawn with nothing to be seen after one with something.
+  await page.addInitScript(() => {
+    const frames = { lost: 0, seen: false };
+    Object.assign(window, { frames });
+    const look = () => {
+      const parts = [...document.querySelectorAll('[role=status] svg, h1, nav')];
+      const isSeen = parts.some((part) => part.checkVisibility({ opacityProperty: true }));
+      if (frames.seen && !isSeen) frames.lost += 1;
+      frames.seen ||= isSeen;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  for (const [path, text] of [
+    ['/brands', 'Loading…'],
+    ['/verify-email', 'Loading…'],
+    ['/setup-password', 'Loading…'],
+    ['/callback?code=unknown&state=unknown', 'Completing sign in...'],
+  ] as const) {
     const letCodeCome = await holdRequests(page, '**/assets/*.js');
     await page.goto(path, { waitUntil: 'commit' });
-    await expect(page.locator('[data-first-paint]')).toHaveCount(2);
-    await expect(page.locator('h1:visible')).toHaveCount(0);
+    await expect(page.locator('h1:visible')).toHaveText([text]);
+    await expect(page.locator('[data-first-paint] [role=status] svg:visible')).toHaveCount(1);
+    await expect(page.getByRole('status').filter({ visible: true })).toHaveCSS('opacity', '1');
+    const letProviderCome = await holdRequests(page, '**/auth0-spa-js*.js');
     await letCodeCome();
+    await expect(page.locator('[data-first-paint]')).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => (window as unknown as { frames: object }).frames)).toEqual({
+      lost: 0,
+      seen: true,
+    });
+    await letProviderCome();
   }
 });
 

@@ -60,6 +60,8 @@ interface StoredSession {
   accessToken: string | null;
   refreshToken: string | null;
   isAuthenticated: boolean;
+  isLoading: boolean;
+  error: string | null;
 }
 
 export function readStoredSession(page: Page): Promise<StoredSession | undefined> {

@@ -145,6 +145,29 @@ describe('the script in index.html that runs before the first paint', () => {
       expect(button()).toHaveTextContent('Signing in...');
     });
 
+    it('carries it out where the app takes the button’s place between the pointer’s down and up', () => {
+      fireEvent.pointerDown(button());
+      document.body.innerHTML = '<div id="root"><main><button>Sign in</button></main></div>';
+      const signIn = vi.fn();
+      button().addEventListener('click', signIn);
+      fireEvent.pointerUp(button());
+      expect(signIn).toHaveBeenCalled();
+      signIn.mockClear();
+      fireEvent.pointerDown(button());
+      fireEvent.pointerUp(button());
+      expect(signIn, 'the browser itself makes a click of it').not.toHaveBeenCalled();
+    });
+
+    it('remembers the focus, also when the app takes the button’s place', () => {
+      const isFocused = () => document.documentElement.hasAttribute('data-sign-in-focused');
+      expect(isFocused()).toBe(false);
+      button().focus();
+      document.body.innerHTML = '<main><button>Sign in</button></main>';
+      expect(isFocused()).toBe(true);
+      button().focus();
+      expect(isFocused()).toBe(false);
+    });
+
     it('remembers no click elsewhere', () => {
       fireEvent.click(document.querySelector('h1') as Element);
       expect(isRemembered()).toBe(false);

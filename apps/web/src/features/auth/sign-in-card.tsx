@@ -1,4 +1,5 @@
 import { LogIn } from 'lucide-react';
+import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +9,7 @@ import type { SignInFailure } from './auth-store.ts';
 interface SignInButtonProps {
   isSigningIn?: boolean;
   onSignIn?: () => void;
+  buttonRef?: RefObject<HTMLButtonElement | null>;
 }
 
 interface SignInCardProps extends SignInButtonProps {
@@ -32,10 +34,11 @@ export function SignInCard({ failure, ...button }: SignInCardProps) {
   );
 }
 
-export function SignInButton({ isSigningIn = false, onSignIn }: SignInButtonProps) {
+export function SignInButton({ isSigningIn = false, onSignIn, buttonRef }: SignInButtonProps) {
   const { t } = useTranslation();
   return (
     <Button
+      ref={buttonRef}
       variant="primary"
       className="mt-6 w-full"
       icon={<LogIn aria-hidden="true" className="size-4" />}

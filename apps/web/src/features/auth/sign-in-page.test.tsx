@@ -117,6 +117,15 @@ describe('the sign-in page', () => {
     expect(provider.loginWithRedirect).toHaveBeenCalledOnce();
   });
 
+  it('takes the focus over from the button that was there before the app', () => {
+    document.documentElement.toggleAttribute('data-sign-in-focused', true);
+    open();
+    expect(screen.getByRole('button', { name: 'Sign in' })).toHaveFocus();
+    cleanup();
+    open();
+    expect(screen.getByRole('button', { name: 'Sign in' })).not.toHaveFocus();
+  });
+
   it('is there at once when the browser refuses its storage', () => {
     refuseStorage();
     open();

@@ -1,7 +1,29 @@
+import { useLayoutEffect, useRef } from 'react';
 import { SignInCard } from './sign-in-card.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 export function SignInPage() {
   const { signIn, isSigningIn, failure } = useSignIn();
-  return <SignInCard failure={failure} isSigningIn={isSigningIn} onSignIn={() => void signIn()} />;
+  return (
+    <SignInCard
+      failure={failure}
+      isSigningIn={isSigningIn}
+      onSignIn={() => void signIn()}
+      buttonRef={useFocusOfFirstPaint()}
+    />
+  );
+}
+
+/** Set by the script of index.html while its button has the focus; stays when that button is removed. */
+const FOCUSED = 'data-sign-in-focused';
+
+/** Whoever was on the button of the page's HTML when the app took its place is on this one. */
+function useFocusOfFirstPaint() {
+  const ref = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    if (root.hasAttribute(FOCUSED) && document.activeElement === document.body) ref.current?.focus();
+    root.removeAttribute(FOCUSED);
+  }, []);
+  return ref;
 }
