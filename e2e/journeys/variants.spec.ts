@@ -100,6 +100,24 @@ test.describe('searching', () => {
     await expect.poll(() => total(page)).toBe(all);
   });
 
+  test('is left by Back for the page where it began', async ({ page }) => {
+    await openVariants(page);
+    await press(page, 'Next page');
+    await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
+    await searchBox(page).pressSequentially('meri', { delay: 30 });
+    await expect.poll(() => query(page)).toBe('?search=meri');
+    await searchBox(page).pressSequentially('no', { delay: 30 });
+    await expect.poll(() => query(page)).toBe('?search=merino');
+    await page.goBack();
+    await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
+    expect(query(page)).toBe('?page=2');
+    await expect(searchBox(page)).toHaveValue('');
+    await page.goBack();
+    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
+  });
+
   test('finds a GTIN', async ({ page }) => {
     await openVariants(page);
     await settled(page);
@@ -348,6 +366,63 @@ test.describe('on a phone', () => {
     await name.focus();
     await expect(page.getByRole('tooltip')).toHaveText(await name.innerText());
   });
+});
+
+test('at every width the word Published stands with its state, and from 768 px on no column covers another', async ({
+  page,
+}) => {
+  const certification = (name: string, status: string) => ({
+    certification_name: name,
+    certifying_body_name: name,
+    status,
+    external_certificate_id: name,
+  });
+  const certifications = [
+    certification('Rainforest Alliance Certified', 'pending'),
+    certification('Non-GMO Project Verified', 'validated'),
+    ...['Fairtrade', 'GOTS', 'FSC'].map((name) => certification(name, 'invalid')),
+  ];
+  const results = ['queued', 'sent', 'live', 'refused', 'removing'].map((state, index) => ({
+    id: index + 1,
+    gtin: `0400638133393${index}`,
+    name: 'Getrocknete Kräutermischung „Alpenwiese“ aus kontrolliert biologischem Anbau, Großpackung 1.000 g',
+    published: state !== 'removing',
+    created_at: '2026-01-01T00:00:00Z',
+    channel: { state, reason: '' },
+    certifications: certifications.slice(0, index),
+  }));
+  await page.route(LIST, (route) => route.fulfill({ json: { count: 5, results } }));
+  await openVariants(page);
+  await settled(page);
+  for (const language of ['en', 'es'] as const) {
+    await page.evaluate((language) => localStorage.setItem('language', language), language);
+    await page.reload();
+    await expect(page.locator('tbody tr')).toHaveCount(5);
+    for (const width of [375, 640, 720, 768, 900, 1023, 1024, 1200, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const problems = await page.locator('tbody tr').evaluateAll((rows, isNarrow) => {
+        // Their own boxes and those of their contents, which may be wider.
+        const boxOf = (cell: Element) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return { cell: cell.getBoundingClientRect(), content: range.getBoundingClientRect() };
+        };
+        return rows.flatMap((row) => {
+          const word = [...row.querySelectorAll('td:nth-child(4) span')].find(({ textContent }) =>
+            /^(Published|Unpublished|Publicada|Sin publicar)\s*$/.test(textContent),
+          );
+          const isSeen = word !== undefined && word.getBoundingClientRect().width > 30;
+          const boxes = [...row.children].map(boxOf);
+          const covered = boxes.filter((box, index) => {
+            const next = boxes[index + 1];
+            return next && Math.max(box.cell.right, box.content.right) > next.cell.left + 1;
+          });
+          return [...(isSeen ? [] : ['no word']), ...(isNarrow ? [] : covered.map(() => 'covered'))];
+        });
+      }, width < 768);
+      expect(problems, `${width} px in ${language}`).toEqual([]);
+    }
+  }
 });
 
 test('in Spanish, all of it is Spanish', async ({ page }) => {

@@ -8,6 +8,7 @@ type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel
 interface DataTableRowProps<Row extends RowData> {
   row: ModelRow<Row>;
   onClick?: (row: Row) => void;
+  className?: string;
 }
 
 const OWN_ACTION = 'a, button, input, select, textarea, label, [role="menuitem"], [role="option"]';
@@ -19,7 +20,7 @@ function isOwnAction(event: MouseEvent<HTMLElement>): boolean {
   return target.closest(OWN_ACTION) !== null;
 }
 
-export function DataTableRow<Row extends RowData>({ row, onClick }: DataTableRowProps<Row>) {
+export function DataTableRow<Row extends RowData>({ row, onClick, className }: DataTableRowProps<Row>) {
   const interaction = onClick && {
     tabIndex: 0,
     onClick: (event: MouseEvent<HTMLElement>) => {
@@ -37,6 +38,7 @@ export function DataTableRow<Row extends RowData>({ row, onClick }: DataTableRow
       className={clsx(
         'h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
         onClick && 'focus-visible:-outline-offset-2 cursor-pointer',
+        className,
       )}
     >
       {row.getAllCells().map((cell) => (

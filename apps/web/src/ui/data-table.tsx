@@ -20,6 +20,8 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
   /** What the table lists, for screen readers. */
   label: string;
   onRowClick?: (row: Row) => void;
+  /** For every row, also where it only keeps a place: its height. */
+  rowClassName?: string;
   /** Sizes offered under 'Per page:'; without them there is no such selector. */
   pageSizes?: readonly number[];
   /** Nothing has arrived yet. */
@@ -33,7 +35,16 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
 const SKELETON_ROWS = 10;
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, onRowClick, pageSizes, isLoading = false, isFetching = false, hint, ...modelOptions } = props;
+  const {
+    label,
+    onRowClick,
+    rowClassName,
+    pageSizes,
+    isLoading = false,
+    isFetching = false,
+    hint,
+    ...modelOptions
+  } = props;
   const { t } = useTranslation();
   const table = useDataTableModel(modelOptions);
   useReportClampedPage(modelOptions.pagination, !isLoading && !isFetching);
@@ -59,7 +70,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           <DataTableHeader table={table} />
           <tbody className={clsx('transition-opacity', isFetching && !isLoading && 'opacity-55')}>
             {isWaiting ? (
-              <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columns} />
+              <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columns} className={rowClassName} />
             ) : rows.length === 0 ? (
               <tr>
                 <td colSpan={columns.length}>
@@ -79,7 +90,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 </td>
               </tr>
             ) : (
-              rows.map((row) => <DataTableRow key={row.id} row={row} onClick={onRowClick} />)
+              rows.map((row) => <DataTableRow key={row.id} row={row} onClick={onRowClick} className={rowClassName} />)
             )}
           </tbody>
         </table>
@@ -109,13 +120,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 interface LoadingRowsProps<Row extends RowData> {
   rows: number;
   columns: ReturnType<DataTableModel<Row>['getAllLeafColumns']>;
+  className?: string;
 }
 
 /** Cells where those of the rows will be, so that nothing moves when they arrive. */
-function LoadingRows<Row extends RowData>({ rows, columns }: LoadingRowsProps<Row>) {
+function LoadingRows<Row extends RowData>({ rows, columns, className }: LoadingRowsProps<Row>) {
   return Array.from({ length: rows }, (_row, rowIndex) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
-    <tr key={rowIndex} className="h-11 border-t first:border-t-0">
+    <tr key={rowIndex} className={clsx('h-11 border-t first:border-t-0', className)}>
       {columns.map(({ id, columnDef: { meta } }, columnIndex) => (
         <td key={id} className={clsx('px-4', bodyCellLook(meta))}>
           {!meta?.hiddenHeader && (

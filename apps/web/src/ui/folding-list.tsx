@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useFormat } from '../lib/format.ts';
 import { Tooltip } from './tooltip.tsx';
@@ -14,15 +15,16 @@ interface FoldingListProps<Item> {
   renderFolded: (item: Item) => ReactNode;
   /** What the number says to whoever cannot see it, such as '3 more certifications'. */
   foldedLabel: (count: number) => string;
+  className?: string;
 }
 
 /** One line of items. Those that are too many fold into a number that shows them on hover, on focus and when pressed. */
 export function FoldingList<Item>(props: FoldingListProps<Item>) {
-  const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel } = props;
+  const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel, className } = props;
   const format = useFormat();
   const folded = items.slice(limit);
   return (
-    <ul aria-label={label} className="flex items-center gap-1.5">
+    <ul aria-label={label} className={clsx('flex items-center gap-1.5', className)}>
       {items.slice(0, limit).map((item) => (
         <li key={itemKey(item)} className="min-w-0">
           {renderItem(item)}

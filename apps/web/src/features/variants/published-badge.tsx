@@ -1,4 +1,5 @@
 import { type ChannelState, channelOf, type VariantAnswer } from '@brand-portal/contract/variants';
+import clsx from 'clsx';
 import { Clock, type LucideIcon, Send } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -31,13 +32,15 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
     <Badge
       {...look}
       tabIndex={explanation.length > 0 ? 0 : undefined}
-      className="touch-area cursor-default whitespace-nowrap"
+      // One below the other where there is less room: a row is as tall as that.
+      className={clsx(
+        'touch-area cursor-default whitespace-nowrap',
+        channel && '@max-[68rem]:h-auto @max-[68rem]:rounded-xl @max-[68rem]:py-0.5',
+      )}
     >
       {channel ? (
-        // Positioned, so that the table's sideways scrolling also holds what is for screen readers only.
-        <span className="relative flex gap-1.5">
-          {/* Where room is scarce, the column's name says as much. */}
-          <span className="@max-[68rem]:sr-only">{word} </span>
+        <span className="flex gap-x-1.5 @max-[68rem]:flex-col">
+          <span>{word} </span>
           <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>
         </span>
       ) : (

@@ -9,8 +9,8 @@ import { useCertificateReason } from '../certificates/certificate-reason.exporte
 /** With or without the number of the others they fill the column; one that is alone has all of it. */
 const BADGES_IN_SIGHT = 2;
 const WIDTHS = {
-  half: 'max-w-52 @max-[68rem]:max-w-45 @max-[59rem]:max-w-56',
-  besideNumber: 'max-w-46 @max-[68rem]:max-w-40 @max-[59rem]:max-w-52',
+  half: 'max-w-52 @max-[68rem]:max-w-45 @max-[38rem]:max-w-56 tight:max-w-full!',
+  besideNumber: 'max-w-46 @max-[68rem]:max-w-40 @max-[38rem]:max-w-52 tight:max-w-full!',
 };
 
 const certificateKey = ({ certification_name, external_certificate_id }: VariantCertificationAnswer) =>
@@ -33,6 +33,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
       items={certifications}
       itemKey={certificateKey}
       limit={BADGES_IN_SIGHT}
+      className="tight:two-lines"
       renderItem={(certification) => (
         <span className={clsx('flex', width)}>
           <Tooltip openOnPress content={<CertificateDetails certification={certification} />}>

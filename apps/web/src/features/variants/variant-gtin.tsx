@@ -10,7 +10,7 @@ export function VariantGtin({ gtin }: { gtin: string }) {
     event.preventDefault();
   };
   return (
-    <span onCopy={copyDigits} className="select-all whitespace-nowrap font-mono max-md:text-caption">
+    <span onCopy={copyDigits} className="select-all whitespace-nowrap font-mono max-md:text-caption tight:text-caption">
       {gtin}
     </span>
   );

@@ -10,7 +10,8 @@ import { VariantMenu } from './variants-actions.tsx';
 /**
  * Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives.
  * In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px. In less
- * than 59rem they scroll sideways anyway, and certifications have room again.
+ * than 59rem certifications take two lines, and all of them fit in a window of 768 px. In less than 38rem, on a phone,
+ * they scroll sideways under the menu.
  */
 const helper = dataTableColumnHelper<VariantAnswer>();
 
@@ -19,17 +20,19 @@ export const variantColumns = helper.columns([
     header: () => <ColumnLabel text="variants.columns.gtin" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
-    meta: { className: 'min-w-32 max-md:px-3! md:min-w-38 md:@max-[68rem]:min-w-36' },
+    meta: {
+      className: 'min-w-32 max-md:px-3! md:min-w-38 md:@max-[68rem]:min-w-36 tight:min-w-31! tight:pr-2! tight:pl-4!',
+    },
   }),
   helper.accessor('name', {
     header: () => <ColumnLabel text="variants.columns.name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5 tight:line-clamp-3" />,
     // All the room that the others leave, and never more: a long name is cut off instead of pushing them away. Two lines,
     // because variants of one product differ at its end. On a phone it has what is left beside GTIN and menu.
     meta: {
       className:
-        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-55',
+        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-52 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
       cellClassName: 'py-0.75!',
     },
   }),
@@ -39,18 +42,17 @@ export const variantColumns = helper.columns([
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
     meta: {
       className:
-        'min-w-114 max-w-114 @max-[68rem]:min-w-100 @max-[68rem]:max-w-100 @max-[59rem]:min-w-124 @max-[59rem]:max-w-124',
+        'min-w-114 max-w-114 @max-[68rem]:min-w-100 @max-[68rem]:max-w-100 @max-[38rem]:min-w-124 @max-[38rem]:max-w-124 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)]! tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)]! tight:px-2.5!',
+      cellClassName: 'tight:py-1!',
     },
   }),
   helper.accessor('published', {
     header: () => <ColumnLabel text="variants.columns.published" />,
     enableSorting: false,
     cell: ({ row }) => <PublishedBadge variant={row.original} />,
-    // Where the table scrolls sideways, what is published stays in sight; not on a phone, which has no room for it.
     meta: {
-      sticky: true,
-      className:
-        'right-12! min-w-52 @max-[68rem]:min-w-36 @max-[38rem]:static! @min-[38rem]:@max-[59rem]:sticky-edge @min-[38rem]:@max-[59rem]:px-3!',
+      className: 'min-w-52 @max-[68rem]:min-w-34 tight:min-w-31! tight:px-2.5!',
+      cellClassName: '@max-[68rem]:py-0!',
     },
   }),
   helper.display({

@@ -48,6 +48,7 @@ export function VariantsTable({ list, isOutdated, view, onChange, onClear }: Var
       columns={variantColumns}
       rows={rows}
       rowId={rowId}
+      rowClassName="tight:h-16"
       isLoading={list === undefined}
       isFetching={isOutdated}
       pageSizes={VARIANT_PAGE_SIZES}
