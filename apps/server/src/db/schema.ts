@@ -45,6 +45,7 @@ interface UsersTable {
   last_name: Generated<string>;
   is_staff: Generated<boolean>;
   provider_subject: string | null;
+  language: Language | null;
   created_at: CreatedAt;
 }
 

@@ -1,11 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import type { Db } from '../db/database.ts';
+import { purgeSignIns } from '../modules/audit/audit.ts';
 import { expireCertificates, validateCertificates } from '../modules/certificates/validation.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
 import { purgeRejectedRows } from '../modules/import/receipts.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
-import { sendAddedNotice, sendInvitation } from '../modules/onboarding/member-mails.ts';
+import {
+  sendAddedNotice,
+  sendInvitation,
+  sendRemovedNotice,
+  sendRoleNotice,
+} from '../modules/onboarding/member-mails.ts';
 import { purgeInvitations } from '../modules/onboarding/purge.ts';
 import type { Channel } from '../modules/publishing/channel.ts';
 import { deliverDue } from '../modules/publishing/delivery.ts';
@@ -50,6 +56,8 @@ function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): 
   return {
     send_invitation: (job) => sendInvitation(deps, job as Parameters<typeof sendInvitation>[1]),
     send_added_notice: (job) => sendAddedNotice(deps, job as Parameters<typeof sendAddedNotice>[1]),
+    send_role_notice: (job) => sendRoleNotice(deps, job as Parameters<typeof sendRoleNotice>[1]),
+    send_removed_notice: (job) => sendRemovedNotice(deps, job as Parameters<typeof sendRemovedNotice>[1]),
   };
 }
 
@@ -92,6 +100,7 @@ async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): P
   const sessions = await purgeSessions(db);
   const invitations = await purgeInvitations(db);
   const rejectedRows = await purgeRejectedRows(db);
+  const signIns = await purgeSignIns(db);
   const provider = (await purgeIdentityProvider?.()) ?? 0;
-  logger.debug({ sessions, invitations, rejectedRows, provider }, 'Deleted what is past its time');
+  logger.debug({ sessions, invitations, rejectedRows, signIns, provider }, 'Deleted what is past its time');
 }

@@ -199,6 +199,9 @@ test('the purge deletes what is past its time, the identity provider’s include
     insert into brand_members (brand_id, user_id, role, status) select b.id, u.id, 'viewer', 'invited' from brands b, users u;
     insert into invitations (brand_id, user_id, language, expires_at)
       select b.id, u.id, 'en', now() - case when u.email like 'a%' then interval '31 days' else interval '1 day' end from brands b, users u;
+    insert into audit_log (action, created_at) values
+      ('user.signed_in', now() - interval '366 days'), ('user.signed_in', now() - interval '364 days'),
+      ('user.sign_in_refused', now() - interval '366 days'), ('user.staff_granted', now() - interval '366 days');
   `);
   const purgeIdentityProvider = vi.fn(async () => 3);
   const mailer = { send: async () => {} };
@@ -207,6 +210,8 @@ test('the purge deletes what is past its time, the identity provider’s include
   expect((await pool.query('select from sessions')).rows).toHaveLength(1);
   expect((await pool.query('select from invitations')).rows).toHaveLength(1);
   expect((await pool.query('select from brand_members')).rows).toHaveLength(2);
+  const { rows: audit } = await pool.query('select action from audit_log order by action');
+  expect(audit).toEqual([{ action: 'user.signed_in' }, { action: 'user.staff_granted' }]);
   expect(purgeIdentityProvider).toHaveBeenCalledOnce();
 });
 

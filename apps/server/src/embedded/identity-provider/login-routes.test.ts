@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { linkUser } from '../../modules/identity/users.ts';
 import { Browser } from './test-support/browser.ts';
 import { ANA, type RunningProvider, useRunningProvider } from './test-support/running-provider.ts';
 import { signInFully, startSignIn, submitLogin } from './test-support/sign-in.ts';
@@ -195,6 +196,24 @@ test('a right password starts the counting anew', async () => {
     for (let attempt = 1; attempt <= 4; attempt++) expect((await submitLogin(browser, url, wrong)).status).toBe(400);
     expect((await submitLogin(browser, url, ANA)).status).toBe(303);
   }
+});
+
+test('a refused sign-in to an account is kept in the audit log; what nobody has is not, nor anything that was typed', async () => {
+  const provider = await useRunningProvider();
+  const { db, pool } = provider.database;
+  const { subject } = await provider.idp.createAccount({ ...ANA, email_verified: true });
+  const { id } = await linkUser(db, { subject, email: ANA.email, firstName: 'Ana', lastName: 'Ruiz' });
+  const { browser, url } = await openLogin(provider);
+  await submitLogin(browser, url, { ...wrong, email: 'my-password-in-the-wrong-field' });
+  for (let count = 1; count <= 12; count++) await submitLogin(browser, url, wrong);
+  const kept = async () => (await pool.query('select user_id, action, details from audit_log')).rows;
+  await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThanOrEqual(5));
+  const rows = await kept();
+  const details = { reason: 'wrong_password', address: '127.0.0.1' };
+  expect(rows[0]).toEqual({ user_id: id, action: 'user.sign_in_refused', details });
+  // As many as were looked at: the log grows no faster than passwords can be tried.
+  expect(rows.length).toBeLessThanOrEqual(8);
+  expect(JSON.stringify(rows)).not.toMatch(/wrong-field|Wrong-horse/i);
 });
 
 test('a database that fails shows a page, and sign-in goes on when it is back', async () => {

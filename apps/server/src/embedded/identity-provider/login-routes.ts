@@ -4,6 +4,7 @@ import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
 import { toLanguage } from '../../http/language.ts';
+import { auditAccount } from '../../modules/identity/users.ts';
 import { lastingCookie, readCookie } from './cookies.ts';
 import { KNOWN_BROWSER_COOKIE } from './known-browser.ts';
 import { chooseLanguage, LANGUAGE_COOKIE } from './language.ts';
@@ -66,6 +67,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     });
     if (outcome.kind !== 'signed_in') {
       request.log.info({ outcome: outcome.kind }, 'Sign-in refused');
+      if (outcome.kind === 'wrong' && outcome.subject) keepRefusal(request, outcome.subject);
       return sendForm(request, reply, interaction, { email, problem: outcome });
     }
     reply.header('set-cookie', lastingCookie(KNOWN_BROWSER_COOKIE, outcome.knownBrowser, publicUrl));
@@ -73,6 +75,17 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     const login = { accountId: outcome.subject, amr: ['pwd'] };
     return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login }), 303);
   });
+
+  /**
+   * Nobody waits for it: the answer's delay must not tell that there is such an account. Of an account that nobody has nothing is
+   * kept: what was typed may be anything, and strangers must not fill the log.
+   */
+  function keepRefusal(request: FastifyRequest, subject: string): void {
+    const details = { reason: 'wrong_password', address: request.ip };
+    auditAccount(db, subject, 'user.sign_in_refused', details).catch((error: unknown) =>
+      request.log.error({ err: error }, 'A refused sign-in could not be kept'),
+    );
+  }
 
   /** The cookie is bound to this address and this browser: a form sent from another site or machine comes without it. */
   async function findInteraction(request: FastifyRequest<LoginRoute>, reply: FastifyReply) {

@@ -6,7 +6,8 @@ import { begin, forget, pauseOf } from './throttle.ts';
 
 type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly subject: string; readonly knownBrowser: string }
-  | { readonly kind: 'wrong' }
+  /** With the account that the password is not of, if there is one. The answer must not tell. */
+  | { readonly kind: 'wrong'; readonly subject?: string }
   | { readonly kind: 'wait'; readonly seconds: number };
 
 interface Credentials {
@@ -36,7 +37,7 @@ export async function signIn(db: Db, passwords: Passwords, credentials: Credenti
   const matches = await passwords.matches(account?.password_hash, password);
   if (!account || !matches) {
     if (!browserId) await begin(db, 'address', address);
-    return { kind: 'wrong' };
+    return { kind: 'wrong', ...(account && { subject: account.subject }) };
   }
   await forget(db, lane, who);
   return {

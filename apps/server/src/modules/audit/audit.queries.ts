@@ -33,3 +33,14 @@ export function countOfLastHour(
     .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
     .executeTakeFirstOrThrow();
 }
+
+/** Of no brand: those have an index by their time. */
+export async function deleteOldEntries(db: Db, actions: readonly string[], days: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('audit_log')
+    .where('brand_id', 'is', null)
+    .where('action', 'in', [...actions])
+    .where('created_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,9 +1,18 @@
 import type { Db } from '../../db/database.ts';
-import { type AuditEntry, countOfLastHour, insertAuditEntry } from './audit.queries.ts';
+import { type AuditEntry, countOfLastHour, deleteOldEntries, insertAuditEntry } from './audit.queries.ts';
 
 /** Keeps who changed what; call it inside the transaction of the change. */
 export function audit(db: Db, entry: AuditEntry): Promise<void> {
   return insertAuditEntry(db, entry);
+}
+
+/** Everybody's, every day: these alone are not kept for ever. */
+const SIGN_INS = ['user.signed_in', 'user.sign_in_refused'];
+const KEEP_SIGN_INS_DAYS = 365;
+
+/** How many were past their time. */
+export function purgeSignIns(db: Db): Promise<number> {
+  return deleteOldEntries(db, SIGN_INS, KEEP_SIGN_INS_DAYS);
 }
 
 /** What was done lately is a limit for what may be done now. */

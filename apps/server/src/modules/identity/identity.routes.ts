@@ -10,12 +10,13 @@ import {
   syncUser as syncUserEndpoint,
 } from '@brand-portal/contract/identity';
 import type { Db } from '../../db/database.ts';
+import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
 import { activateInvitedMemberships } from '../onboarding/activation.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Provider } from './provider.ts';
 import { endSession, endSessionsOfUser, getLiveSession, startSession } from './sessions.ts';
-import { getUser, linkUser, syncUser, toWireUser } from './users.ts';
+import { getUser, linkUser, rememberSignIn, syncUser, toWireUser } from './users.ts';
 
 interface Dependencies {
   readonly db: Db;
@@ -30,11 +31,12 @@ export function registerIdentityRoutes(
   route: Route,
   { db, accessTokens, provider, runtimeConfig, endProviderSessions }: Dependencies,
 ): void {
-  route(logIn, async ({ body }) => {
+  route(logIn, async ({ body, request }) => {
     const profile = await provider.verify(body.token);
     const user = await linkUser(db, profile);
     const refresh = await startSession(db, user.id, { token: body.token, providerSession: profile.providerSession });
     await activateInvitedMemberships(db, user.id);
+    await rememberSignIn(db, user, { address: request.ip, language: languageOf(request.headers['accept-language']) });
     return { access: await accessTokens.sign(user.id), refresh, user: toWireUser(user) };
   });
 

@@ -193,3 +193,28 @@ test('a token signed with a key that is not the provider’s is refused', async 
   const forged = await other.sign(ada, { issuer: `${provider.domain}/` });
   expect((await exchange(forged)).json()).toMatchObject({ code: 'provider_token_rejected' });
 });
+
+test('a sign-in is kept in the audit log, with where it came from and nothing secret', async () => {
+  const { exchange, database } = await useApp(await useFakeProvider(json(200, ada)));
+  const { access, refresh, user } = (await exchange('opaque-token')).json();
+  const { rows } = await database.pool.query('select brand_id, user_id, action, details from audit_log');
+  expect(rows).toEqual([
+    { brand_id: null, user_id: user.id, action: 'user.signed_in', details: { address: '127.0.0.1' } },
+  ]);
+  for (const secret of ['opaque-token', access, refresh]) expect(JSON.stringify(rows)).not.toContain(secret);
+});
+
+test('the language that someone signs in with is remembered for their mails', async () => {
+  const { app, database } = await useApp(await useFakeProvider(json(200, ada)));
+  const signIn = (language: string) =>
+    app.inject({
+      method: 'POST',
+      url: logIn.path,
+      body: { token: 'opaque' },
+      headers: { 'accept-language': language },
+    });
+  for (const language of ['es', 'en']) {
+    await signIn(language);
+    expect((await database.pool.query('select language from users')).rows).toEqual([{ language }]);
+  }
+});

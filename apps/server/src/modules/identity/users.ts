@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE, type Language } from '@brand-portal/contract/constants';
 import type { User } from '@brand-portal/contract/identity';
 import { fullName, isUnambiguousEmail } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '../../db/database.ts';
@@ -49,13 +50,48 @@ export async function findUserName(db: Db, id: number): Promise<string | undefin
   return user && (fullName(user) || user.email);
 }
 
+/** Someone to write to, in the language that they signed in with. */
+export async function findPerson(
+  db: Db,
+  id: number,
+): Promise<{ email: string; name: string; language: Language } | undefined> {
+  const user = await findUser(db, id);
+  return user && { email: user.email, name: fullName(user), language: user.language ?? DEFAULT_LANGUAGE };
+}
+
+export async function rememberLanguage(db: Db, id: number, language: Language): Promise<void> {
+  await updateUser(db, id, { language });
+}
+
+/** On record, and in which language to write to them. */
+export async function rememberSignIn(
+  db: Db,
+  user: UserRow,
+  { address, language }: { address: string; language: Language },
+): Promise<void> {
+  await audit(db, { brandId: null, userId: user.id, action: 'user.signed_in', details: { address } });
+  if (user.language !== language) await rememberLanguage(db, user.id, language);
+}
+
+/** For a provider in this process, whose accounts may not have come to us yet. */
+export async function auditAccount(
+  db: Db,
+  subject: string,
+  action: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const user = await findUserBySubject(db, subject);
+  const whose = user ? details : { ...details, subject };
+  await audit(db, { brandId: null, userId: user?.id ?? null, action, details: whose });
+}
+
 /**
  * Whom an e-mail belongs to; a user without an account is made for one nobody has had before. Call it in a transaction:
  * until that ends, a first sign-in of the same person waits, so that it cannot miss what is being prepared for them.
  */
 export async function getOrCreateUser(
   db: Db,
-  person: { email: string; first_name: string; last_name: string },
+  person: { email: string; first_name: string; last_name: string; language?: Language },
 ): Promise<UserRow> {
   const user =
     (await findUserByEmail(db, person.email, { forShare: true })) ??

@@ -1,19 +1,24 @@
 import type { Role } from '@brand-portal/contract/roles';
 
-interface Sentence {
-  /** Empty where the operator did it. */
-  readonly inviter: string;
+/** What a message may be about; empty where it is about something else. */
+export interface Facts {
+  /** Who did it; empty where the operator did. */
+  readonly actor: string;
   readonly brand: string;
   readonly role: string;
+  /** How long the link works: days for an invitation, minutes for a new password. */
+  readonly linkLasts: number;
 }
 
 interface MessageTexts {
-  readonly subject: (brand: string) => string;
-  readonly title: (brand: string) => string;
-  readonly body: (sentence: Sentence) => string;
+  readonly subject: (facts: Facts) => string;
+  readonly title: (facts: Facts) => string;
+  readonly body: (facts: Facts) => string;
   readonly button: string;
-  readonly notes: (invitationDays: number) => readonly string[];
+  readonly notes: (facts: Facts) => readonly string[];
 }
+
+export type MailKind = 'invitation' | 'added' | 'role_changed' | 'removed' | 'password_reset' | 'password_changed';
 
 /** What a language must say. */
 export interface MailTexts {
@@ -21,6 +26,5 @@ export interface MailTexts {
   readonly greeting: (name: string) => string;
   readonly footer: (email: string) => string;
   readonly linkHint: string;
-  readonly invitation: MessageTexts;
-  readonly added: MessageTexts;
+  readonly messages: Readonly<Record<MailKind, MessageTexts>>;
 }

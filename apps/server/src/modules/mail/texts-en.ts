@@ -1,29 +1,73 @@
 import type { MailTexts } from './mail-texts.ts';
 
+const TEAM = 'The Brand Portal team';
+
 export const en: MailTexts = {
   roles: { viewer: 'viewer', editor: 'editor', admin: 'admin', owner: 'owner' },
   greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
   footer: (email) => `Brand Portal sent this message to ${email}.`,
   linkHint: 'If the button does not work, open this address in your browser:',
 
-  invitation: {
-    subject: (brand) => `Your invitation to ${brand} on Brand Portal`,
-    title: (brand) => `Join ${brand}`,
-    body: ({ inviter, brand, role }) =>
-      `${inviter || 'The Brand Portal team'} invites you to manage ${brand} on Brand Portal. Your role will be: ${role}.`,
-    button: 'Accept the invitation',
-    notes: (invitationDays) => [
-      `The link works for ${invitationDays} days and for you alone. Please do not pass it on.`,
-      'If you did not expect this invitation, you can ignore this message.',
-    ],
-  },
+  messages: {
+    invitation: {
+      subject: ({ brand }) => `Your invitation to ${brand} on Brand Portal`,
+      title: ({ brand }) => `Join ${brand}`,
+      body: ({ actor, brand, role }) =>
+        `${actor || TEAM} invites you to manage ${brand} on Brand Portal. Your role will be: ${role}.`,
+      button: 'Accept the invitation',
+      notes: ({ linkLasts }) => [
+        `The link works for ${linkLasts} days and for you alone. Please do not pass it on.`,
+        'If you did not expect this invitation, you can ignore this message.',
+      ],
+    },
 
-  added: {
-    subject: (brand) => `You are now a member of ${brand}`,
-    title: (brand) => `Welcome to ${brand}`,
-    body: ({ inviter, brand, role }) =>
-      `${inviter || 'The Brand Portal team'} has added you to ${brand} on Brand Portal. Your role is: ${role}.`,
-    button: 'Open Brand Portal',
-    notes: () => ['Sign in with the account that you have already.'],
+    added: {
+      subject: ({ brand }) => `You are now a member of ${brand}`,
+      title: ({ brand }) => `Welcome to ${brand}`,
+      body: ({ actor, brand, role }) =>
+        `${actor || TEAM} has added you to ${brand} on Brand Portal. Your role is: ${role}.`,
+      button: 'Open Brand Portal',
+      notes: () => ['Sign in with the account that you have already.'],
+    },
+
+    role_changed: {
+      subject: ({ brand }) => `Your role in ${brand} has changed`,
+      title: ({ brand }) => `Your role in ${brand}`,
+      body: ({ actor, brand, role }) =>
+        `${actor || TEAM} has changed your role in ${brand} on Brand Portal. Your role is now: ${role}.`,
+      button: 'Open Brand Portal',
+      notes: ({ brand }) => [`If you think this is a mistake, ask an admin of ${brand}.`],
+    },
+
+    removed: {
+      subject: ({ brand }) => `You are no longer a member of ${brand}`,
+      title: ({ brand }) => `You are no longer in ${brand}`,
+      body: ({ actor, brand }) =>
+        `${actor || TEAM} has removed you from ${brand} on Brand Portal. You cannot open the brand any more; your account stays.`,
+      button: 'Open Brand Portal',
+      notes: ({ brand }) => [`If you think this is a mistake, ask an admin of ${brand}.`],
+    },
+
+    password_reset: {
+      subject: () => 'Choose a new password for Brand Portal',
+      title: () => 'Choose a new password',
+      body: () => 'Somebody, probably you, asked for a new password for your account on Brand Portal.',
+      button: 'Choose a new password',
+      notes: ({ linkLasts }) => [
+        `The link works once, for ${linkLasts} minutes, and for you alone. Please do not pass it on.`,
+        'If it was not you, ignore this message: your password stays as it is.',
+      ],
+    },
+
+    password_changed: {
+      subject: () => 'Your password for Brand Portal was changed',
+      title: () => 'Your password was changed',
+      body: () => 'The password of your account on Brand Portal was changed just now. Other devices were signed out.',
+      button: 'Choose another password',
+      notes: () => [
+        'If it was you, there is nothing to do.',
+        'If it was not you, choose another password at once, by the button above.',
+      ],
+    },
   },
 };

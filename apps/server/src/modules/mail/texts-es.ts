@@ -1,29 +1,74 @@
 import type { MailTexts } from './mail-texts.ts';
 
+const TEAM = 'El equipo de Brand Portal';
+
 export const es: MailTexts = {
   roles: { viewer: 'lector', editor: 'editor', admin: 'administrador', owner: 'propietario' },
   greeting: (name) => (name ? `Hola, ${name}:` : 'Hola:'),
   footer: (email) => `Brand Portal ha enviado este mensaje a ${email}.`,
   linkHint: 'Si el botón no funciona, abre esta dirección en tu navegador:',
 
-  invitation: {
-    subject: (brand) => `Tu invitación a ${brand} en Brand Portal`,
-    title: (brand) => `Únete a ${brand}`,
-    body: ({ inviter, brand, role }) =>
-      `${inviter || 'El equipo de Brand Portal'} te invita a gestionar ${brand} en Brand Portal. Tu rol será: ${role}.`,
-    button: 'Aceptar la invitación',
-    notes: (invitationDays) => [
-      `El enlace es válido durante ${invitationDays} días y solo para ti. No lo compartas.`,
-      'Si no esperabas esta invitación, puedes ignorar este mensaje.',
-    ],
-  },
+  messages: {
+    invitation: {
+      subject: ({ brand }) => `Tu invitación a ${brand} en Brand Portal`,
+      title: ({ brand }) => `Únete a ${brand}`,
+      body: ({ actor, brand, role }) =>
+        `${actor || TEAM} te invita a gestionar ${brand} en Brand Portal. Tu rol será: ${role}.`,
+      button: 'Aceptar la invitación',
+      notes: ({ linkLasts }) => [
+        `El enlace es válido durante ${linkLasts} días y solo para ti. No lo compartas.`,
+        'Si no esperabas esta invitación, puedes ignorar este mensaje.',
+      ],
+    },
 
-  added: {
-    subject: (brand) => `Ya eres miembro de ${brand}`,
-    title: (brand) => `Te damos la bienvenida a ${brand}`,
-    body: ({ inviter, brand, role }) =>
-      `${inviter || 'El equipo de Brand Portal'} te ha añadido a ${brand} en Brand Portal. Tu rol es: ${role}.`,
-    button: 'Abrir Brand Portal',
-    notes: () => ['Inicia sesión con la cuenta que ya tienes.'],
+    added: {
+      subject: ({ brand }) => `Ya eres miembro de ${brand}`,
+      title: ({ brand }) => `Te damos la bienvenida a ${brand}`,
+      body: ({ actor, brand, role }) =>
+        `${actor || TEAM} te ha añadido a ${brand} en Brand Portal. Tu rol es: ${role}.`,
+      button: 'Abrir Brand Portal',
+      notes: () => ['Inicia sesión con la cuenta que ya tienes.'],
+    },
+
+    role_changed: {
+      subject: ({ brand }) => `Tu rol en ${brand} ha cambiado`,
+      title: ({ brand }) => `Tu rol en ${brand}`,
+      body: ({ actor, brand, role }) =>
+        `${actor || TEAM} ha cambiado tu rol en ${brand} en Brand Portal. Ahora tu rol es: ${role}.`,
+      button: 'Abrir Brand Portal',
+      notes: ({ brand }) => [`Si crees que es un error, pregunta a un administrador de ${brand}.`],
+    },
+
+    removed: {
+      subject: ({ brand }) => `Ya no eres miembro de ${brand}`,
+      title: ({ brand }) => `Ya no estás en ${brand}`,
+      body: ({ actor, brand }) =>
+        `${actor || TEAM} te ha quitado de ${brand} en Brand Portal. Ya no puedes abrir la marca; tu cuenta se mantiene.`,
+      button: 'Abrir Brand Portal',
+      notes: ({ brand }) => [`Si crees que es un error, pregunta a un administrador de ${brand}.`],
+    },
+
+    password_reset: {
+      subject: () => 'Elige una contraseña nueva para Brand Portal',
+      title: () => 'Elige una contraseña nueva',
+      body: () => 'Alguien, probablemente tú, ha pedido una contraseña nueva para tu cuenta en Brand Portal.',
+      button: 'Elegir una contraseña nueva',
+      notes: ({ linkLasts }) => [
+        `El enlace funciona una sola vez, durante ${linkLasts} minutos y solo para ti. No lo compartas.`,
+        'Si no has sido tú, ignora este mensaje: tu contraseña no cambia.',
+      ],
+    },
+
+    password_changed: {
+      subject: () => 'Tu contraseña de Brand Portal ha cambiado',
+      title: () => 'Tu contraseña ha cambiado',
+      body: () =>
+        'La contraseña de tu cuenta en Brand Portal acaba de cambiar. Se ha cerrado la sesión en los demás dispositivos.',
+      button: 'Elegir otra contraseña',
+      notes: () => [
+        'Si has sido tú, no tienes que hacer nada.',
+        'Si no has sido tú, elige otra contraseña cuanto antes con el botón de arriba.',
+      ],
+    },
   },
 };

@@ -73,6 +73,7 @@ async function bringIn(db: Db, actor: Actor, brandId: number, invitation: Invite
     email: invitation.email,
     first_name: toPersonName(invitation.first_name),
     last_name: toPersonName(invitation.last_name),
+    ...(invitation.language && { language: invitation.language }),
   });
   if (actor !== null) await refuseTooManyMails(db, brandId, user.id);
   const ids = { brand_id: brandId, user_id: user.id };

@@ -15,6 +15,19 @@ export interface AddedNoticeJob {
   readonly added_by: number | null;
 }
 
+export interface RoleNoticeJob {
+  readonly brand_id: number;
+  readonly user_id: number;
+  readonly changed_by: number | null;
+}
+
+/** With the brand's name: when the mail is sent, membership and brand may be gone. */
+export interface RemovedNoticeJob {
+  readonly user_id: number;
+  readonly brand_name: string;
+  readonly removed_by: number | null;
+}
+
 /** Committed with what caused it. One that still waits for the same invitation is replaced. */
 export async function queueInvitation(db: Db, job: InvitationJob): Promise<void> {
   await sql`
@@ -29,6 +42,18 @@ export async function cancelInvitation(db: Db, job: InvitationJob): Promise<void
 
 export async function queueAddedNotice(db: Db, job: AddedNoticeJob): Promise<void> {
   await sql`select graphile_worker.add_job('send_added_notice', ${JSON.stringify(job)}::json)`.execute(db);
+}
+
+/** By the member's and the brand's ids: a change that still waits to be told is told as the latest one. */
+export async function queueRoleNotice(db: Db, job: RoleNoticeJob): Promise<void> {
+  const key = `role:${job.brand_id}:${job.user_id}`;
+  await sql`
+    select graphile_worker.add_job('send_role_notice', ${JSON.stringify(job)}::json, job_key => ${key})
+  `.execute(db);
+}
+
+export async function queueRemovedNotice(db: Db, job: RemovedNoticeJob): Promise<void> {
+  await sql`select graphile_worker.add_job('send_removed_notice', ${JSON.stringify(job)}::json)`.execute(db);
 }
 
 function invitationKey({ brand_id, user_id }: InvitationJob): string {

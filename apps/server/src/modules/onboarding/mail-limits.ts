@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { countRecentActions } from '../audit/audit.ts';
 
 /** Each of these sends one mail. */
-const ACTIONS = ['member.invited', 'member.added', 'invitation.resent'];
+const ACTIONS = ['member.invited', 'member.added', 'invitation.resent', 'member.role_changed', 'member.removed'];
 const MAILS_TO_ONE_PERSON = 5;
 const MAILS_OF_ONE_BRAND = 100;
 
@@ -19,4 +19,10 @@ export async function refuseTooManyMails(db: Db, brandId: number, memberId: numb
   if (sent.in_brand >= MAILS_OF_ONE_BRAND) {
     throw new AppError('rate_limited', 'This brand has invited many people already. Please wait an hour.');
   }
+}
+
+/** For what must not be refused because of its mail: beyond the limit it is done without one. */
+export async function mayBeMailed(db: Db, brandId: number, memberId: number): Promise<boolean> {
+  const sent = await countRecentActions(db, { brandId, memberId, actions: ACTIONS });
+  return sent.to_member < MAILS_TO_ONE_PERSON && sent.in_brand < MAILS_OF_ONE_BRAND;
 }

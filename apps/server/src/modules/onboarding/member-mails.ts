@@ -3,11 +3,11 @@ import { fullName } from '@brand-portal/contract/people';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { getBrand } from '../brands/brands.ts';
-import { findUserName } from '../identity/users.ts';
-import { type Mailer, RecipientRefused } from '../mail/mailer.ts';
+import { findPerson, findUserName } from '../identity/users.ts';
+import { type Mail, type Mailer, RecipientRefused } from '../mail/mailer.ts';
 import { type MemberMail, memberMail } from '../mail/member-mails.ts';
 import { INVITATION_DAYS, invitationLink, issueToken } from './invitation-tokens.ts';
-import type { AddedNoticeJob, InvitationJob } from './mail-jobs.queries.ts';
+import type { AddedNoticeJob, InvitationJob, RemovedNoticeJob, RoleNoticeJob } from './mail-jobs.queries.ts';
 import { findMember } from './members.queries.ts';
 
 interface Dependencies {
@@ -27,37 +27,65 @@ export async function sendInvitation(deps: Dependencies, { brand_id, user_id }: 
   if (!issued) return;
   const { token, language, invited_by } = issued;
   const link = invitationLink(deps.publicUrl, token);
-  await sendMemberMail(deps, { brand_id, user_id }, { kind: 'invitation', language, link, invitedBy: invited_by });
+  await sendMemberMail(
+    deps,
+    { brand_id, user_id },
+    {
+      kind: 'invitation',
+      language,
+      link,
+      linkLasts: INVITATION_DAYS,
+      doneBy: invited_by,
+    },
+  );
 }
 
 export async function sendAddedNotice(deps: Dependencies, job: AddedNoticeJob): Promise<void> {
   const language = LANGUAGES.find((known) => known === job.language) ?? DEFAULT_LANGUAGE;
-  await sendMemberMail(deps, job, { kind: 'added', language, link: deps.publicUrl, invitedBy: job.added_by });
+  await sendMemberMail(deps, job, { kind: 'added', language, link: deps.publicUrl, doneBy: job.added_by });
 }
 
-interface Sending extends Pick<MemberMail, 'kind' | 'language' | 'link'> {
-  readonly invitedBy: number | null;
+/** As the role is now; nothing when they are no longer a member. */
+export async function sendRoleNotice(deps: Dependencies, job: RoleNoticeJob): Promise<void> {
+  const user = await findPerson(deps.db, job.user_id);
+  if (!user) return;
+  const sending = { kind: 'role_changed', language: user.language, link: deps.publicUrl } as const;
+  await sendMemberMail(deps, job, { ...sending, doneBy: job.changed_by });
+}
+
+export async function sendRemovedNotice(deps: Dependencies, job: RemovedNoticeJob): Promise<void> {
+  const user = await findPerson(deps.db, job.user_id);
+  if (!user) return;
+  const actor = await nameOf(deps.db, job.removed_by);
+  const mail = { kind: 'removed', ...user, brand: job.brand_name, actor, link: deps.publicUrl } as const;
+  await send(deps, memberMail(mail), { user_id: job.user_id });
+}
+
+interface Sending extends Pick<MemberMail, 'kind' | 'language' | 'link' | 'linkLasts'> {
+  readonly doneBy: number | null;
 }
 
 async function sendMemberMail(deps: Dependencies, ids: InvitationJob, sending: Sending): Promise<void> {
-  const { db, mailer, logger } = deps;
-  const { invitedBy, ...given } = sending;
-  const member = await findMember(db, ids.brand_id, ids.user_id);
+  const { db } = deps;
+  const { brand_id, user_id } = ids;
+  const { doneBy, ...given } = sending;
+  const member = await findMember(db, brand_id, user_id);
   if (!member) return;
-  const brand = await getBrand(db, ids.brand_id);
-  const inviter = invitedBy === null ? undefined : await findUserName(db, invitedBy);
-  const mail = memberMail({
-    ...given,
-    email: member.email,
-    name: fullName(member),
-    brand: brand.name,
-    role: member.role,
-    inviter: inviter ?? '',
-    invitationDays: INVITATION_DAYS,
-  });
+  const { email, role } = member;
+  const brand = await getBrand(db, brand_id);
+  const actor = await nameOf(db, doneBy);
+  const mail = memberMail({ ...given, email, name: fullName(member), brand: brand.name, role, actor });
+  await send(deps, mail, { brand_id, user_id });
+}
+
+async function send({ mailer, logger }: Dependencies, mail: Mail, ids: object): Promise<void> {
   await mailer.send(mail).catch((error: unknown) => {
     if (!(error instanceof RecipientRefused)) throw error;
     // Those who invited can see that nothing came of it, and resend; a job that repeats itself would help nobody.
     logger.warn({ ...ids, reason: error.message }, 'The mail server refuses the recipient of a mail');
   });
+}
+
+async function nameOf(db: Db, userId: number | null): Promise<string> {
+  return (userId === null ? undefined : await findUserName(db, userId)) ?? '';
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
+import { deleteBrand } from '../brands/brands.ts';
+import { rememberLanguage } from '../identity/users.ts';
 import { useOnboarding } from './test-support/onboarding.ts';
 
 describe('the list of members', () => {
@@ -130,5 +132,67 @@ describe('a member', () => {
         body: { code: 'user_not_found', detail: 'User not found' },
       });
     }
+  });
+});
+
+describe('a mail tells the member', () => {
+  test('that their role was changed, in the language that they sign in with', async () => {
+    const { call, members, owner, db, brandId, runJobs, mailer } = await useOnboarding();
+    const luis = await createTestMember(db, brandId, 'viewer', 'Luis Vega');
+    await rememberLanguage(db, luis.id, 'es');
+    await call(owner.headers, 'PATCH', `${members}${luis.id}/`, { role: 'admin' });
+    await runJobs();
+    expect(mailer.mails).toHaveLength(1);
+    expect(mailer.mails[0]).toMatchObject({
+      to: { name: 'Luis Vega', address: luis.email },
+      subject: 'Tu rol en Casa Verde ha cambiado',
+      text: expect.stringContaining('Olivia Lindqvist'),
+    });
+  });
+
+  test('that they were removed, also when the brand is gone before the mail is sent', async () => {
+    const { call, members, owner, db, brandId, runJobs, mailer } = await useOnboarding();
+    const luis = await createTestMember(db, brandId, 'viewer', 'Luis Vega');
+    await call(owner.headers, 'DELETE', `${members}${luis.id}/`);
+    await deleteBrand(db, owner.id, brandId);
+    await runJobs();
+    expect(mailer.mails).toHaveLength(1);
+    expect(mailer.mails[0]).toMatchObject({
+      to: { address: luis.email },
+      subject: 'You are no longer a member of Casa Verde',
+    });
+  });
+
+  test('once, with the role that they have in the end, when it is changed back and forth', async () => {
+    const { call, members, owner, db, brandId, runJobs, mailer } = await useOnboarding();
+    const luis = await createTestMember(db, brandId, 'viewer', 'Luis Vega');
+    for (const role of ['admin', 'editor']) await call(owner.headers, 'PATCH', `${members}${luis.id}/`, { role });
+    await runJobs();
+    expect(mailer.mails.map(({ text }) => text)).toEqual([expect.stringContaining('Your role is now: editor.')]);
+  });
+
+  test('nothing of what they did themselves, and nothing while they are only invited', async () => {
+    const { call, members, owner, invite, db, brandId, runJobs, mailer } = await useOnboarding();
+    await createTestMember(db, brandId, 'owner');
+    const { member } = await invite('luis@example.com');
+    await call(owner.headers, 'PATCH', `${members}${member.id}/`, { role: 'viewer' });
+    await call(owner.headers, 'DELETE', `${members}${member.id}/`);
+    await call(owner.headers, 'PATCH', `${members}${owner.id}/`, { role: 'viewer' });
+    await runJobs();
+    expect(mailer.mails.map(({ subject }) => subject)).toEqual(['Your invitation to Casa Verde on Brand Portal']);
+  });
+
+  test('no more than five times in an hour, and their role changes all the same', async () => {
+    const { call, members, owner, db, brandId, runJobs, mailer } = await useOnboarding();
+    const luis = await createTestMember(db, brandId, 'viewer', 'Luis Vega');
+    for (let round = 0; round < 8; round++) {
+      const answer = await call(owner.headers, 'PATCH', `${members}${luis.id}/`, {
+        role: round % 2 ? 'viewer' : 'editor',
+      });
+      expect(answer.status).toBe(200);
+      await runJobs();
+    }
+    expect(mailer.mails).toHaveLength(5);
+    expect((await call(owner.headers, 'DELETE', `${members}${luis.id}/`)).status).toBe(204);
   });
 });

@@ -5,6 +5,8 @@ import { AppError, userNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { requireRole } from '../brands/memberships.ts';
+import { queueRemovedNotice, queueRoleNotice } from './mail-jobs.queries.ts';
+import { mayBeMailed } from './mail-limits.ts';
 import * as queries from './members.queries.ts';
 
 /** Nobody where the operator's command line does it, which may do everything. */
@@ -28,6 +30,9 @@ export function updateMemberRole(db: Db, actor: Actor, brandId: number, memberId
     if ((member.role === 'owner' || role === 'owner') && actor !== null) await requireRole(db, brandId, actor, 'owner');
     if (isLastOwner) throw lastOwner();
     await queries.updateMemberRole(db, brandId, memberId, role);
+    if (await isTold(db, actor, brandId, member)) {
+      await queueRoleNotice(db, { brand_id: brandId, user_id: memberId, changed_by: actor });
+    }
     const details = { member_id: memberId, from: member.role, to: role };
     await audit(db, { brandId, userId: actor, action: 'member.role_changed', details });
     return getMember(db, brandId, memberId);
@@ -41,9 +46,18 @@ export function removeMember(db: Db, actor: Actor, brandId: number, memberId: nu
     if (member.role === 'owner' && actor !== null) await requireRole(db, brandId, actor, 'owner');
     if (isLastOwner) throw lastOwner();
     await queries.deleteMember(db, brandId, memberId);
+    if (await isTold(db, actor, brandId, member)) {
+      const { name } = await getBrand(db, brandId);
+      await queueRemovedNotice(db, { user_id: memberId, brand_name: name, removed_by: actor });
+    }
     const details = { member_id: memberId, email: member.email, role: member.role, status: member.status };
     await audit(db, { brandId, userId: actor, action: 'member.removed', details });
   });
+}
+
+/** Whether a mail tells them: not of what they did themselves, and not before they have accepted. */
+async function isTold(db: Db, actor: Actor, brandId: number, member: Member): Promise<boolean> {
+  return member.status === 'active' && member.id !== actor && (await mayBeMailed(db, brandId, member.id));
 }
 
 /**
