@@ -47,7 +47,7 @@ export const listMembers = endpoint({
 export const inviteMember = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/members/',
-  summary: 'Invite someone by e-mail; someone who has an account is added at once and told by mail',
+  summary: 'Invite someone by e-mail; someone who has an account accepts it when signed in',
   tag,
   access: 'admin',
   params: BrandParams,
@@ -90,4 +90,56 @@ export const resendInvitation = endpoint({
   params: MemberParams,
   status: 204,
   errors: ['brand_not_found', 'user_not_found', 'already_member'],
+});
+
+export const leaveBrand = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/leave/',
+  summary: 'Leave the brand',
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  status: 204,
+  errors: ['brand_not_found', 'last_owner'],
+});
+
+/** A brand that waits for the answer of whoever is signed in. */
+export const OwnInvitation = Type.Object({
+  brand_id: Id,
+  brand_name: Type.String(),
+  role: Role,
+  invited_by: Type.String({ description: 'Name or e-mail of whoever invited; empty where that is not known.' }),
+});
+export type OwnInvitation = Static<typeof OwnInvitation>;
+
+export const listOwnInvitations = endpoint({
+  method: 'GET',
+  path: '/api/v1/users/me/invitations/',
+  summary: 'The brands that have invited whoever is signed in',
+  tag,
+  access: 'signed_in',
+  status: 200,
+  response: Type.Object({ results: Type.Array(OwnInvitation) }),
+});
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/api/v1/users/me/invitations/:brandId/accept/',
+  summary: 'Join a brand that has invited you',
+  tag,
+  access: 'signed_in',
+  params: BrandParams,
+  status: 204,
+  errors: ['invitation_invalid'],
+});
+
+export const declineInvitation = endpoint({
+  method: 'POST',
+  path: '/api/v1/users/me/invitations/:brandId/decline/',
+  summary: 'Decline the invitation of a brand',
+  tag,
+  access: 'signed_in',
+  params: BrandParams,
+  status: 204,
+  errors: ['invitation_invalid', 'last_owner'],
 });

@@ -135,6 +135,9 @@ interface InvitationsTable {
   user_id: number;
   language: Language;
   invited_by: number | null;
+  /** What the brand calls them, until they have joined. */
+  first_name: Generated<string>;
+  last_name: Generated<string>;
   token_hash: Buffer | null;
   expires_at: Date | null;
   email_verified_at: Date | null;

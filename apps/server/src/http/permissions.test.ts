@@ -59,6 +59,12 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'DELETE /api/v1/brands/:brandId/members/:memberId/': fromAdmin(204),
   // The member of the path is active already.
   'POST /api/v1/brands/:brandId/members/:memberId/resend/': fromAdmin(409),
+  // An owner remains: the test's own members are viewers.
+  'POST /api/v1/brands/:brandId/leave/': { ...fromViewer(204), owner: 409 },
+  'GET /api/v1/users/me/invitations/': signedIn(200),
+  // Nobody of these is invited.
+  'POST /api/v1/users/me/invitations/:brandId/accept/': signedIn(404),
+  'POST /api/v1/users/me/invitations/:brandId/decline/': signedIn(404),
   'GET /api/v1/brands/': signedIn(200),
   'GET /api/v1/brands/:brandId/': fromViewer(200),
   'POST /api/v1/brands/': { ...signedIn(403), body: { name: 'New', owner_email: 'owner@example.com' } },

@@ -12,7 +12,6 @@ import {
 import type { Db } from '../../db/database.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
-import { activateInvitedMemberships } from '../onboarding/activation.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Provider } from './provider.ts';
 import { endSession, endSessionsOfUser, getLiveSession, startSession } from './sessions.ts';
@@ -35,7 +34,6 @@ export function registerIdentityRoutes(
     const profile = await provider.verify(body.token);
     const user = await linkUser(db, profile);
     const refresh = await startSession(db, user.id, { token: body.token, providerSession: profile.providerSession });
-    await activateInvitedMemberships(db, user.id);
     await rememberSignIn(db, user, { address: request.ip, language: languageOf(request.headers['accept-language']) });
     return { access: await accessTokens.sign(user.id), refresh, user: toWireUser(user) };
   });

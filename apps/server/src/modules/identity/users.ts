@@ -44,6 +44,10 @@ export async function getUserByEmail(db: Db, email: string): Promise<UserRow> {
   return user;
 }
 
+export async function hasAccount(db: Db, id: number): Promise<boolean> {
+  return ((await findUser(db, id))?.provider_subject ?? null) !== null;
+}
+
 /** What other people know them by. */
 export async function findUserName(db: Db, id: number): Promise<string | undefined> {
   const user = await findUser(db, id);

@@ -18,7 +18,14 @@ interface MessageTexts {
   readonly notes: (facts: Facts) => readonly string[];
 }
 
-export type MailKind = 'invitation' | 'added' | 'role_changed' | 'removed' | 'password_reset' | 'password_changed';
+export type MailKind =
+  | 'invitation'
+  | 'invitation_to_account'
+  | 'added'
+  | 'role_changed'
+  | 'removed'
+  | 'password_reset'
+  | 'password_changed';
 
 /** What a language must say. */
 export interface MailTexts {

@@ -21,6 +21,18 @@ export const en: MailTexts = {
       ],
     },
 
+    invitation_to_account: {
+      subject: ({ brand }) => `Your invitation to ${brand} on Brand Portal`,
+      title: ({ brand }) => `Join ${brand}`,
+      body: ({ actor, brand, role }) =>
+        `${actor || TEAM} invites you to manage ${brand} on Brand Portal. Your role will be: ${role}.`,
+      button: 'Open Brand Portal',
+      notes: () => [
+        'Sign in with the account that you have already, and accept or decline the invitation there.',
+        'If you did not expect this invitation, you can ignore this message.',
+      ],
+    },
+
     added: {
       subject: ({ brand }) => `You are now a member of ${brand}`,
       title: ({ brand }) => `Welcome to ${brand}`,

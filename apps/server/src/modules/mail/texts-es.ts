@@ -21,6 +21,18 @@ export const es: MailTexts = {
       ],
     },
 
+    invitation_to_account: {
+      subject: ({ brand }) => `Tu invitación a ${brand} en Brand Portal`,
+      title: ({ brand }) => `Únete a ${brand}`,
+      body: ({ actor, brand, role }) =>
+        `${actor || TEAM} te invita a gestionar ${brand} en Brand Portal. Tu rol será: ${role}.`,
+      button: 'Abrir Brand Portal',
+      notes: () => [
+        'Inicia sesión con la cuenta que ya tienes y acepta o rechaza allí la invitación.',
+        'Si no esperabas esta invitación, puedes ignorar este mensaje.',
+      ],
+    },
+
     added: {
       subject: ({ brand }) => `Ya eres miembro de ${brand}`,
       title: ({ brand }) => `Te damos la bienvenida a ${brand}`,

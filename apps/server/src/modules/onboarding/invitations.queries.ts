@@ -1,3 +1,4 @@
+import type { OwnInvitation } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -22,7 +23,10 @@ const now = sql<Date>`now()`;
 /** One that is there already stays, but the link that was sent for it stops working. */
 export async function upsertInvitation(
   db: Db,
-  invitation: Pick<Insertable<Schema['invitations']>, 'brand_id' | 'user_id' | 'language' | 'invited_by'>,
+  invitation: Pick<
+    Insertable<Schema['invitations']>,
+    'brand_id' | 'user_id' | 'first_name' | 'last_name' | 'language' | 'invited_by'
+  >,
 ): Promise<void> {
   const noLink = { token_hash: null, expires_at: null, email_verified_at: null };
   await db
@@ -59,12 +63,35 @@ export function findOpenInvitation(db: Db, tokenHash: Buffer): Promise<OpenInvit
     )
     .innerJoin('users as u', 'u.id', 'i.user_id')
     .innerJoin('brands as b', 'b.id', 'i.brand_id')
-    .select(['i.brand_id', 'i.user_id', 'u.email', 'u.first_name', 'u.last_name', 'b.name as brand_name', 'm.role'])
+    .select(['i.brand_id', 'i.user_id', 'u.email', 'i.first_name', 'i.last_name', 'b.name as brand_name', 'm.role'])
     .select(sql<boolean>`i.email_verified_at is not null`.as('verified'))
     .where('i.token_hash', '=', tokenHash)
     .where('i.expires_at', '>', now)
     .where('m.status', '=', 'invited')
     .executeTakeFirst();
+}
+
+/** The brands that wait for the answer of one person, the latest first. */
+export function listInvitationsOf(db: Db, userId: number): Promise<(Omit<OwnInvitation, 'invited_by'> & Inviter)[]> {
+  return db
+    .selectFrom('brand_members as m')
+    .innerJoin('brands as b', 'b.id', 'm.brand_id')
+    .leftJoin('invitations as i', (join) =>
+      join.onRef('i.brand_id', '=', 'm.brand_id').onRef('i.user_id', '=', 'm.user_id'),
+    )
+    .leftJoin('users as u', 'u.id', 'i.invited_by')
+    .select(['m.brand_id', 'b.name as brand_name', 'm.role', 'u.first_name', 'u.last_name', 'u.email'])
+    .where('m.user_id', '=', userId)
+    .where('m.status', '=', 'invited')
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.brand_id', 'desc')
+    .execute();
+}
+
+interface Inviter {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email: string | null;
 }
 
 /** Whether this call is the one that verified it. */
@@ -124,8 +151,8 @@ export async function deleteHeldInvitation(db: Db, { brandId, userId, lease }: H
   return numDeletedRows > 0n;
 }
 
-export async function deleteInvitationsOf(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('invitations').where('user_id', '=', userId).execute();
+export async function deleteInvitation(db: Db, brandId: number, userId: number): Promise<void> {
+  await db.deleteFrom('invitations').where('brand_id', '=', brandId).where('user_id', '=', userId).execute();
 }
 
 /** The membership stays invited, and the invitation can still be sent again. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
+import { findMembership } from '../brands/memberships.queries.ts';
 import { linkUser } from '../identity/users.ts';
-import { activateInvitedMemberships } from './activation.ts';
 import { createInvitationLink, inviteMember } from './invitations.ts';
+import { listMembers } from './members.ts';
 import { PUBLIC_URL, useOnboarding } from './test-support/onboarding.ts';
 
 const alreadyMember = { status: 409, body: { code: 'already_member', detail: 'User is already a member' } };
@@ -49,21 +50,6 @@ describe('inviting', () => {
     });
   });
 
-  test('someone who has an account adds them at once and tells them', async () => {
-    const { call, members, admin, db, runJobs, mailer, status } = await useOnboarding();
-    const ada = await createTestUser(db, 'Ada Byron');
-    const answer = await call(admin.headers, 'POST', members, { email: ada.email.toUpperCase(), role: 'viewer' });
-    expect(answer).toMatchObject({ status: 201, body: { id: ada.id, first_name: 'Ada', status: 'active' } });
-    await runJobs();
-    expect(mailer.mails).toHaveLength(1);
-    expect(mailer.mails[0]).toMatchObject({
-      subject: 'You are now a member of Casa Verde',
-      to: { address: ada.email },
-    });
-    expect(mailer.tokenFor(ada.email)).toBe('');
-    expect(await status('')).toMatchObject({ status: 400 });
-  });
-
   test('a member, or someone invited already, is refused, whatever the case of the e-mail', async () => {
     const { call, members, admin, owner, invite, runJobs, mailer } = await useOnboarding();
     await invite('luis@example.com');
@@ -84,13 +70,17 @@ describe('inviting', () => {
     expect(mailer.mails).toHaveLength(1);
   });
 
-  test('does not let one brand rename a person whom another one knows', async () => {
-    const { db, invite, brandId } = await useOnboarding();
+  test('shows each brand what it calls the person itself, until the person has joined', async () => {
+    const { db, brandId } = await useOnboarding();
     await inviteMember(db, null, brandId, { email: 'luis@example.com', role: 'viewer', first_name: 'Luis' });
     const other = await createTestBrand(db, 'Other');
     const mallory = { email: 'luis@example.com', role: 'viewer' as const, first_name: 'Mallory' };
-    expect(await inviteMember(db, null, other, mallory)).toMatchObject({ first_name: 'Luis' });
-    expect(await invite('third@example.com')).toMatchObject({ member: { first_name: '' } });
+    expect(await inviteMember(db, null, other, mallory)).toMatchObject({ first_name: 'Mallory' });
+    expect((await listMembers(db, brandId)).results.at(-1)).toMatchObject({ first_name: 'Luis' });
+    const third = await createTestBrand(db, 'Third');
+    expect(await inviteMember(db, null, third, { email: 'luis@example.com', role: 'viewer' })).toMatchObject({
+      first_name: '',
+    });
   });
 
   test.each([
@@ -251,28 +241,77 @@ describe('creating a brand', () => {
   });
 });
 
-describe('signing in through the provider', () => {
-  test('with the invited e-mail makes the person a member everywhere they were invited, and uses the links up', async () => {
-    const { db, invite, status, brandId, call, owner, members, audits } = await useOnboarding();
-    const { member, token } = await invite('luis@example.com');
-    const other = await createTestBrand(db, 'Other');
-    await createTestMember(db, other, 'owner');
-    await inviteMember(db, null, other, { email: 'luis@example.com', role: 'viewer' });
+describe('someone who has an account', () => {
+  async function useAccount() {
+    const onboarding = await useOnboarding();
+    const { db, brandId, admin } = onboarding;
+    const person = await createTestUser(db, 'Luisa');
+    await createTestMember(db, await createTestBrand(db, 'Own'), 'owner');
+    const invitation = { email: person.email, role: 'editor' as const, first_name: 'Whatever' };
+    const member = await inviteMember(db, admin.id, brandId, invitation);
+    const own = '/api/v1/users/me/invitations/';
+    const isMember = async () => (await findMembership(db, brandId, person.id)) !== undefined;
+    return { ...onboarding, person, member, own, isMember };
+  }
 
-    const user = await linkUser(db, {
-      subject: 'google|luis',
-      email: 'Luis@example.com',
-      firstName: 'Luis',
-      lastName: '',
-    });
-    expect(user.id).toBe(member.id);
-    await activateInvitedMemberships(db, user.id);
-    await activateInvitedMemberships(db, user.id);
-    expect((await call(owner.headers, 'GET', members)).body.results.at(-1)).toMatchObject({ status: 'active' });
-    expect(await status(token)).toMatchObject(invalid);
-    expect((await audits()).filter(({ action }) => action === 'member.activated')).toEqual([
-      { action: 'member.activated', user_id: user.id, details: { member_id: user.id, by: 'sign_in' } },
+  test('does not join unasked, not by signing in either, and their name is not shown', async () => {
+    const { member, isMember, db, person, runJobs, mailer } = await useAccount();
+    expect(member).toMatchObject({ status: 'invited', first_name: 'Whatever', last_name: '' });
+    await linkUser(db, { subject: 'another|1', email: person.email, firstName: 'Luisa', lastName: '' });
+    expect(await isMember()).toBe(false);
+    await runJobs();
+    expect(mailer.mails).toHaveLength(1);
+    expect(mailer.mails[0]?.text).toContain('accept or decline the invitation there');
+    expect(mailer.mails[0]?.text).not.toContain('token=');
+  });
+
+  test('sees the invitation, accepts it and is a member under their own name', async () => {
+    const { call, person, own, isMember, brandId, owner, members, audits } = await useAccount();
+    expect((await call(person.headers, 'GET', own)).body.results).toEqual([
+      { brand_id: brandId, brand_name: expect.any(String), role: 'editor', invited_by: expect.stringMatching(/\S/) },
     ]);
-    expect(brandId).not.toBe(other);
+    expect((await call(person.headers, 'POST', `${own}${brandId}/accept/`)).status).toBe(204);
+    expect(await isMember()).toBe(true);
+    expect((await call(owner.headers, 'GET', members)).body.results.at(-1)).toMatchObject({
+      status: 'active',
+      first_name: 'Luisa',
+    });
+    expect((await call(person.headers, 'GET', own)).body.results).toEqual([]);
+    expect((await call(person.headers, 'POST', `${own}${brandId}/accept/`)).body.code).toBe('invitation_invalid');
+    expect((await audits()).at(-1)).toMatchObject({ action: 'member.activated', details: { by: 'accepted' } });
+  });
+
+  test('declines it, and the brand does not have them any more', async () => {
+    const { call, person, own, isMember, brandId, owner, members, member } = await useAccount();
+    expect((await call(person.headers, 'POST', `${own}${brandId}/decline/`)).status).toBe(204);
+    expect(await isMember()).toBe(false);
+    const { results } = (await call(owner.headers, 'GET', members)).body;
+    expect(results.map(({ id }: { id: number }) => id)).not.toContain(member.id);
+    expect((await call(person.headers, 'POST', `${own}${brandId}/decline/`)).body.code).toBe('invitation_invalid');
+  });
+
+  test('sees and answers no invitation of somebody else', async () => {
+    const { call, db, own, brandId } = await useAccount();
+    const stranger = await createTestUser(db);
+    expect((await call(stranger.headers, 'GET', own)).body.results).toEqual([]);
+    for (const answer of ['accept', 'decline']) {
+      expect((await call(stranger.headers, 'POST', `${own}${brandId}/${answer}/`)).status).toBe(404);
+    }
+  });
+
+  test('leaves a brand, unless nobody else owns it', async () => {
+    const { call, person, own, isMember, brandId, owner, audits } = await useAccount();
+    await call(person.headers, 'POST', `${own}${brandId}/accept/`);
+    expect((await call(person.headers, 'POST', `/api/v1/brands/${brandId}/leave/`)).status).toBe(204);
+    expect(await isMember()).toBe(false);
+    expect((await audits()).at(-1)).toMatchObject({ action: 'member.removed', user_id: person.id });
+    const last = await call(owner.headers, 'POST', `/api/v1/brands/${brandId}/leave/`);
+    expect(last).toMatchObject({ status: 409, body: { code: 'last_owner' } });
+  });
+
+  test('is a member at once where the operator says so', async () => {
+    const { db, brandId } = await useOnboarding();
+    const { email } = await createTestUser(db);
+    expect(await inviteMember(db, null, brandId, { email, role: 'viewer' })).toMatchObject({ status: 'active' });
   });
 });

@@ -15,10 +15,15 @@ import { lockMember } from './members.queries.ts';
 import { type Actor, getMember } from './members.ts';
 import { toMailAddress, toPersonName } from './people.ts';
 
+interface Invitation extends InviteMember {
+  readonly isByOperator: boolean;
+}
+
 export function inviteMember(db: Db, actor: Actor, brandId: number, invitation: InviteMember): Promise<Member> {
   return inTransaction(db, async (db) => {
     if (invitation.role === 'owner' && actor !== null) await requireRole(db, brandId, actor, 'owner');
-    return bringIn(db, actor, brandId, { ...invitation, email: toMailAddress(invitation.email, 'email') });
+    const email = toMailAddress(invitation.email, 'email');
+    return addOrInviteMember(db, actor, brandId, { ...invitation, email, isByOperator: actor === null });
   });
 }
 
@@ -31,7 +36,12 @@ export function createBrandWithOwner(
   return inTransaction(db, async (db) => {
     const email = toMailAddress(owner_email, 'owner_email');
     const brandId = await createBrand(db, actor, fields);
-    await bringIn(db, actor, brandId, { email, role: 'owner', ...(language && { language }) });
+    await addOrInviteMember(db, actor, brandId, {
+      email,
+      role: 'owner',
+      isByOperator: true,
+      ...(language && { language }),
+    });
     return getBrand(db, brandId);
   });
 }
@@ -62,31 +72,30 @@ async function renewInvitation(db: Db, actor: Actor, brandId: number, memberId: 
   const member = await lockMember(db, brandId, memberId);
   if (!member) throw userNotFound();
   if (member.status === 'active') throw alreadyMember();
-  const invitation = { brand_id: brandId, user_id: memberId, language: DEFAULT_LANGUAGE, invited_by: actor };
-  await upsertInvitation(db, invitation);
+  const ids = { brand_id: brandId, user_id: memberId };
+  await upsertInvitation(db, { ...ids, language: DEFAULT_LANGUAGE, invited_by: actor });
 }
 
-/** Whoever has an account is in at once and is told so; everyone else gets a link with which to make one. */
-async function bringIn(db: Db, actor: Actor, brandId: number, invitation: InviteMember): Promise<Member> {
-  const { role, language = DEFAULT_LANGUAGE } = invitation;
-  const user = await getOrCreateUser(db, {
-    email: invitation.email,
-    first_name: toPersonName(invitation.first_name),
-    last_name: toPersonName(invitation.last_name),
-    ...(invitation.language && { language: invitation.language }),
-  });
+/**
+ * Nobody joins unasked: someone with an account accepts when signed in, everyone else by the link with which they make one. Only
+ * those who run the installation put people with an account into a brand at once; they are told by mail.
+ */
+async function addOrInviteMember(db: Db, actor: Actor, brandId: number, invitation: Invitation): Promise<Member> {
+  const { email, role, language = DEFAULT_LANGUAGE, isByOperator } = invitation;
+  // Without the name: what one brand calls somebody is not for the others.
+  const user = await getOrCreateUser(db, { email, first_name: '', last_name: '' });
   if (actor !== null) await refuseTooManyMails(db, brandId, user.id);
   const ids = { brand_id: brandId, user_id: user.id };
-  const hasAccount = user.provider_subject !== null;
-  const status = hasAccount ? 'active' : 'invited';
-  await addMember(db, { brandId, userId: user.id, role, status });
-  if (hasAccount) {
+  const joins = isByOperator && user.provider_subject !== null;
+  await addMember(db, { brandId, userId: user.id, role, status: joins ? 'active' : 'invited' });
+  if (joins) {
     await queueAddedNotice(db, { ...ids, language, added_by: actor });
   } else {
-    await upsertInvitation(db, { ...ids, language, invited_by: actor });
+    const names = { first_name: toPersonName(invitation.first_name), last_name: toPersonName(invitation.last_name) };
+    await upsertInvitation(db, { ...ids, ...names, language, invited_by: actor });
     await queueInvitation(db, ids);
   }
-  const action = hasAccount ? 'member.added' : 'member.invited';
+  const action = joins ? 'member.added' : 'member.invited';
   await audit(db, { brandId, userId: actor, action, details: { member_id: user.id, email: user.email, role } });
   return getMember(db, brandId, user.id);
 }

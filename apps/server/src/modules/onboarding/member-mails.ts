@@ -3,7 +3,7 @@ import { fullName } from '@brand-portal/contract/people';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { getBrand } from '../brands/brands.ts';
-import { findPerson, findUserName } from '../identity/users.ts';
+import { findPerson, findUserName, hasAccount } from '../identity/users.ts';
 import { type Mail, type Mailer, RecipientRefused } from '../mail/mailer.ts';
 import { type MemberMail, memberMail } from '../mail/member-mails.ts';
 import { INVITATION_DAYS, invitationLink, issueToken } from './invitation-tokens.ts';
@@ -26,18 +26,11 @@ export async function sendInvitation(deps: Dependencies, { brand_id, user_id }: 
   // Withdrawn, or accepted, since it was asked for.
   if (!issued) return;
   const { token, language, invited_by } = issued;
-  const link = invitationLink(deps.publicUrl, token);
-  await sendMemberMail(
-    deps,
-    { brand_id, user_id },
-    {
-      kind: 'invitation',
-      language,
-      link,
-      linkLasts: INVITATION_DAYS,
-      doneBy: invited_by,
-    },
-  );
+  // Someone with an account needs no link that makes one: the invitation waits for them behind their sign-in.
+  const how = (await hasAccount(deps.db, user_id))
+    ? ({ kind: 'invitation_to_account', link: deps.publicUrl } as const)
+    : ({ kind: 'invitation', link: invitationLink(deps.publicUrl, token), linkLasts: INVITATION_DAYS } as const);
+  await sendMemberMail(deps, { brand_id, user_id }, { ...how, language, doneBy: invited_by });
 }
 
 export async function sendAddedNotice(deps: Dependencies, job: AddedNoticeJob): Promise<void> {

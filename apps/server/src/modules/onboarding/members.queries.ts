@@ -1,5 +1,6 @@
 import type { Member } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
 export function listMembers(db: Db, brandId: number): Promise<Member[]> {
@@ -68,32 +69,19 @@ export async function insertActiveMember(db: Db, member: { brand_id: number; use
     .execute();
 }
 
-export async function listInvitedBrandIds(db: Db, userId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('brand_members')
-    .select('brand_id')
-    .where('user_id', '=', userId)
-    .where('status', '=', 'invited')
-    .execute();
-  return rows.map((row) => row.brand_id);
-}
-
-/** The brands in which this call made them active. */
-export async function activateInvitedMembers(db: Db, userId: number): Promise<number[]> {
-  const rows = await db
-    .updateTable('brand_members')
-    .set({ status: 'active' })
-    .where('user_id', '=', userId)
-    .where('status', '=', 'invited')
-    .returning('brand_id')
-    .execute();
-  return rows.map((row) => row.brand_id);
-}
-
+/** Whoever is only invited goes by what this brand calls them, and not by the name of an account that they may have. */
 function selectMembers(db: Db, brandId: number) {
   return db
     .selectFrom('brand_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'm.role', 'm.status'])
+    .leftJoin('invitations as i', (join) =>
+      join.onRef('i.brand_id', '=', 'm.brand_id').onRef('i.user_id', '=', 'm.user_id'),
+    )
+    .select(['u.id', 'u.email', 'm.role', 'm.status'])
+    .select([nameOf('first_name').as('first_name'), nameOf('last_name').as('last_name')])
     .where('m.brand_id', '=', brandId);
+}
+
+function nameOf(name: 'first_name' | 'last_name') {
+  return sql<string>`case when m.status = 'active' then ${sql.ref(`u.${name}`)} else coalesce(${sql.ref(`i.${name}`)}, '') end`;
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
 import { createBrandWithOwner, inviteMember, resendInvitation } from './invitations.ts';
 import { listMembers, removeMember, updateMemberRole } from './members.ts';
+import { acceptInvitation, declineInvitation, listOwnInvitations } from './own-invitations.ts';
 
 export function registerMemberRoutes(route: Route, { db }: { db: Db }): void {
   // Here and not among the brands' routes, because naming the owner is half of it.
@@ -22,4 +23,12 @@ export function registerMemberRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.resendInvitation, ({ params, userId }) =>
     resendInvitation(db, userId, params.brandId, params.memberId),
   );
+
+  route(endpoints.leaveBrand, ({ params, userId }) => removeMember(db, userId, params.brandId, userId));
+
+  route(endpoints.listOwnInvitations, ({ userId }) => listOwnInvitations(db, userId));
+
+  route(endpoints.acceptInvitation, ({ params, userId }) => acceptInvitation(db, userId, params.brandId));
+
+  route(endpoints.declineInvitation, ({ params, userId }) => declineInvitation(db, userId, params.brandId));
 }

@@ -39,11 +39,12 @@ export function updateMemberRole(db: Db, actor: Actor, brandId: number, memberId
   });
 }
 
-/** Withdraws an invitation as well: it goes with the membership. */
+/** Withdraws an invitation as well: it goes with the membership. Whoever leaves, or declines, is the actor. */
 export function removeMember(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     const { member, isLastOwner } = await lockForChange(db, brandId, memberId);
-    if (member.role === 'owner' && actor !== null) await requireRole(db, brandId, actor, 'owner');
+    const isOthers = actor !== null && actor !== memberId;
+    if (member.role === 'owner' && isOthers) await requireRole(db, brandId, actor, 'owner');
     if (isLastOwner) throw lastOwner();
     await queries.deleteMember(db, brandId, memberId);
     if (await isTold(db, actor, brandId, member)) {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { AppError } from '../../errors.ts';
 import { linkUser } from '../identity/users.ts';
-import { activateInvitedMemberships } from './activation.ts';
 import { inviteMember } from './invitations.ts';
+import { acceptInvitation } from './own-invitations.ts';
 import { GOOD_PASSWORD, useOnboarding } from './test-support/onboarding.ts';
 
 const invalid = {
@@ -270,11 +270,11 @@ describe('while the provider is busy', () => {
     expect(await memberStatus()).toBeUndefined();
   });
 
-  test('a sign-in that makes the person a member is no reason to fail', async () => {
-    const { setup, token, directory, db, memberStatus } = await useVerified();
+  test('an invitation that is accepted in another tab is no reason to fail', async () => {
+    const { setup, token, directory, db, brandId, memberStatus } = await useVerified();
     directory.after = async () => {
       const profile = { subject: 'auth0|1', email: 'luis@example.com', firstName: '', lastName: '' };
-      await activateInvitedMemberships(db, (await linkUser(db, profile)).id);
+      await acceptInvitation(db, (await linkUser(db, profile)).id, brandId);
     };
     expect((await setup(token)).status).toBe(200);
     expect(await memberStatus()).toBe('active');

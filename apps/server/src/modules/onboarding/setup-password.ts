@@ -27,7 +27,8 @@ export async function setupPassword(
   directory: IdentityDirectory,
   { token, password, first_name, last_name }: SetupPassword,
 ): Promise<{ email: string }> {
-  const { email, verified, brand_id: brandId, user_id: userId } = await getOpenInvitation(db, token);
+  const invitation = await getOpenInvitation(db, token);
+  const { email, verified, brand_id: brandId, user_id: userId } = invitation;
   if (!verified) throw new AppError('email_not_verified', 'Please verify your e-mail address first.');
   // One that was invited before such addresses were refused.
   if (!isUnambiguousEmail(email)) throw emailNotSupported();
@@ -40,7 +41,10 @@ export async function setupPassword(
     throw new AppError('setup_in_progress', 'Your account is being set up already. Please wait a moment.');
   }
   const held = { brandId, userId, lease };
-  const names = { firstName: toPersonName(first_name), lastName: toPersonName(last_name) };
+  const names = {
+    firstName: toPersonName(first_name ?? invitation.first_name),
+    lastName: toPersonName(last_name ?? invitation.last_name),
+  };
   try {
     const { subject } = await directory.createOrUpdateUser({ email, password, ...names });
     await activate(db, held, { subject, ...names });

@@ -1,0 +1,10 @@
+-- What a brand calls somebody whom it invites is that brand's own. The name of the person is the one of their account, which
+-- other brands see only once the person has joined them.
+alter table invitations
+  add column first_name text not null default '',
+  add column last_name text not null default '';
+
+update invitations i set first_name = u.first_name, last_name = u.last_name
+from users u where u.id = i.user_id and u.provider_subject is null;
+
+update users set first_name = '', last_name = '' where provider_subject is null;

@@ -1,0 +1,40 @@
+import type { Member, OwnInvitation } from '@brand-portal/contract/members';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { deleteInvitation, listInvitationsOf } from './invitations.queries.ts';
+import { activateMember, lockMember, lockOwners } from './members.queries.ts';
+import { removeMember } from './members.ts';
+
+/** Someone who has signed in with the e-mail that an invitation went to has proved what its link would have proved. */
+export async function listOwnInvitations(db: Db, userId: number): Promise<{ results: OwnInvitation[] }> {
+  const rows = await listInvitationsOf(db, userId);
+  const results = rows.map(({ first_name, last_name, email, ...invitation }) => ({
+    ...invitation,
+    invited_by: [first_name, last_name].filter(Boolean).join(' ') || (email ?? ''),
+  }));
+  return { results };
+}
+
+export function acceptInvitation(db: Db, userId: number, brandId: number): Promise<void> {
+  return inTransaction(db, async (db) => {
+    requireInvited(await lockMember(db, brandId, userId));
+    await activateMember(db, brandId, userId);
+    await deleteInvitation(db, brandId, userId);
+    const details = { member_id: userId, by: 'accepted' };
+    await audit(db, { brandId, userId, action: 'member.activated', details });
+  });
+}
+
+export function declineInvitation(db: Db, userId: number, brandId: number): Promise<void> {
+  return inTransaction(db, async (db) => {
+    // The owners before the membership, in the order in which every change of members locks them.
+    await lockOwners(db, brandId);
+    requireInvited(await lockMember(db, brandId, userId));
+    await removeMember(db, userId, brandId, userId);
+  });
+}
+
+function requireInvited(member: Member | undefined): void {
+  if (member?.status !== 'invited') throw new AppError('invitation_invalid', 'There is no such invitation any more.');
+}
