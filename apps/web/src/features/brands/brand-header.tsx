@@ -7,6 +7,7 @@ import { ClampedText } from '../../ui/clamped-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BrandLogo } from './brand-logo.tsx';
 import { BrandStatusBadge } from './brand-status-badge.tsx';
+import { LeaveBrand } from './leave-brand.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 
 export function BrandHeader({ brand }: { brand: BrandAnswer }) {
@@ -35,6 +36,7 @@ export function BrandHeader({ brand }: { brand: BrandAnswer }) {
           {t('trial.title')}
         </Button>
       )}
+      <LeaveBrand brandId={brand.id} brand={brand.name} />
       <TrialDialog brandId={brand.id} open={trialOpen} onOpenChange={setTrialOpen} />
     </header>
   );

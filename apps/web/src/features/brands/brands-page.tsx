@@ -10,6 +10,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { BrandGrid } from './brand-grid.tsx';
 import { BrandStats } from './brand-stats.tsx';
 import { brandListQuery } from './brands-queries.ts';
+import { OwnInvitations } from './own-invitations.tsx';
 
 export function BrandsPage() {
   const { t } = useTranslation();
@@ -18,6 +19,7 @@ export function BrandsPage() {
     <div className="@container flex flex-col gap-6">
       <PageTitle parts={[t('brands.title')]} />
       <PageHeader title={t('brands.title')} subtitle={t('brands.subtitle')} />
+      <OwnInvitations />
       {/* A list that could not be read again is still the list. */}
       {error && !list ? (
         <Card>

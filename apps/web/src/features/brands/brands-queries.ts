@@ -5,6 +5,7 @@ import {
   listBrands,
   optInForTrial,
 } from '@brand-portal/contract/brands';
+import { acceptInvitation, declineInvitation, leaveBrand, listOwnInvitations } from '@brand-portal/contract/members';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 
@@ -12,6 +13,7 @@ import { callApi } from '../../lib/api-client.ts';
 export const brandKeys = {
   all: ['brands'] as const,
   list: () => [...brandKeys.all, 'list'] as const,
+  invitations: () => [...brandKeys.all, 'invitations'] as const,
   detail: (brandId: number) => [...brandKeys.all, 'detail', brandId] as const,
 };
 
@@ -53,5 +55,33 @@ export function useOptInForTrial(brandId: number) {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
       void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
     },
+  });
+}
+
+export function ownInvitationsQuery() {
+  return queryOptions({
+    queryKey: brandKeys.invitations(),
+    queryFn: ({ signal }) => callApi(listOwnInvitations, { signal }),
+  });
+}
+
+/** Whatever came of it, invitations and brands are read again: it may have been withdrawn, or answered in another tab. */
+export function useAnswerInvitation(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (answer: 'accept' | 'decline') =>
+      callApi(answer === 'accept' ? acceptInvitation : declineInvitation, { params: { brandId } }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+      return queryClient.invalidateQueries({ queryKey: brandKeys.invitations() });
+    },
+  });
+}
+
+export function useLeaveBrand(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi(leaveBrand, { params: { brandId } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: brandKeys.list() }),
   });
 }

@@ -1,0 +1,77 @@
+import { PAGES } from '@brand-portal/contract/pages';
+import { EllipsisVertical, LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useLeaveBrand } from './brands-queries.ts';
+
+/** The brand's own menu, with the way out of it. */
+export function LeaveBrand({ brandId, brand }: { brandId: number; brand: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  const { mutate, isPending, error, reset } = useLeaveBrand(brandId);
+
+  const show = () => {
+    reset();
+    setOpen(true);
+  };
+  const leave = () => {
+    if (isPending) return;
+    mutate(undefined, {
+      onSuccess: () => {
+        toast({ variant: 'success', title: t('brands.leave.done', { brand }) });
+        void navigate(PAGES.brands);
+      },
+    });
+  };
+
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={t('brands.leave.menu', { brand })}
+            icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+            className="data-[state=open]:bg-surface-hover"
+          />
+        }
+      >
+        <DropdownMenuItem
+          tone="danger"
+          icon={<LogOut aria-hidden="true" className="size-4 shrink-0" />}
+          onSelect={show}
+        >
+          {t('brands.leave.action')}
+        </DropdownMenuItem>
+      </DropdownMenu>
+      <Dialog
+        open={open}
+        onOpenChange={(next) => !isPending && setOpen(next)}
+        title={t('brands.leave.title', { brand })}
+        description={t('brands.leave.description')}
+        isLocked={isPending}
+        footer={
+          <>
+            <Button disabled={isPending} onClick={() => setOpen(false)}>
+              {t('brands.leave.cancel')}
+            </Button>
+            <Button variant="danger" busy={isPending} busyLabel={t('brands.leave.leaving')} onClick={leave}>
+              {t('brands.leave.confirm')}
+            </Button>
+          </>
+        }
+      >
+        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { OwnInvitation } from '@brand-portal/contract/members';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { Toaster } from '../../ui/toaster.tsx';
+import { BrandsPage } from './brands-page.tsx';
+import { brandList, refusal, renderAt } from './test-support/brands.tsx';
+
+const server = startMockServer();
+const URL = '*/api/v1/users/me/invitations/';
+const casa: OwnInvitation = { brand_id: 7, brand_name: 'Casa Verde', role: 'editor', invited_by: 'Ana Torres' };
+
+afterEach(() => changeLanguage('en'));
+
+/** A server that keeps the invitations, and what it was told. */
+function useServer(invitations = [casa]) {
+  const answers: string[] = [];
+  let open = invitations;
+  let listed = 0;
+  server.use(
+    http.get('*/api/v1/brands/', () => {
+      listed += 1;
+      return HttpResponse.json(brandList);
+    }),
+    http.get(URL, () => HttpResponse.json({ results: open })),
+    http.post(`${URL}:brandId/:answer/`, ({ params }) => {
+      answers.push(`${params.brandId} ${params.answer}`);
+      open = open.filter(({ brand_id }) => brand_id !== Number(params.brandId));
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  renderAt(
+    '/brands',
+    <>
+      <BrandsPage />
+      <Toaster />
+    </>,
+  );
+  return { answers, listed: () => listed };
+}
+
+const section = () => screen.findByRole('region', { name: 'Invitations' });
+
+describe('an invitation on the dashboard', () => {
+  it('says who invites to what as what', async () => {
+    useServer([casa, { ...casa, brand_id: 8, brand_name: 'Tiny', role: 'owner', invited_by: '' }]);
+    const items = within(await section()).getAllByRole('listitem');
+    expect(items[0]).toHaveTextContent('Ana Torres invites you to Casa Verde as editor.');
+    expect(items[1]).toHaveTextContent('You are invited to Tiny as owner.');
+  });
+
+  it('is accepted: told, gone, and the brands are read again', async () => {
+    const { answers, listed } = useServer();
+    await userEvent.dblClick(await screen.findByRole('button', { name: 'Accept the invitation to Casa Verde' }));
+    expect(await screen.findByText('You are now a member of Casa Verde')).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Invitations' })).toBeNull());
+    expect(answers).toEqual(['7 accept']);
+    await waitFor(() => expect(listed()).toBe(2));
+  });
+
+  it('is declined', async () => {
+    const { answers } = useServer();
+    await userEvent.click(await screen.findByRole('button', { name: 'Decline the invitation to Casa Verde' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Invitations' })).toBeNull());
+    expect(answers).toEqual(['7 decline']);
+  });
+
+  it('says so when it was withdrawn meanwhile', async () => {
+    useServer();
+    server.use(http.post(`${URL}7/accept/`, () => refusal('last_owner')));
+    await userEvent.click(await screen.findByRole('button', { name: 'Accept the invitation to Casa Verde' }));
+    expect(await screen.findByText('The invitation to Casa Verde could not be answered')).toBeVisible();
+  });
+
+  it('is in Spanish', async () => {
+    await changeLanguage('es');
+    useServer();
+    expect(await screen.findByText('Ana Torres te invita a Casa Verde como editor.')).toBeVisible();
+  });
+
+  it('that cannot be read takes nothing from the dashboard', async () => {
+    useServer();
+    server.use(http.get(URL, () => refusal('internal_error')));
+    expect(await screen.findByRole('heading', { name: 'Tiny' })).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Invitations' })).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

@@ -1,0 +1,90 @@
+import type { OwnInvitation } from '@brand-portal/contract/members';
+import { useQuery } from '@tanstack/react-query';
+import { MailOpen } from 'lucide-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { ownInvitationsQuery, useAnswerInvitation } from './brands-queries.ts';
+
+/** Brands that wait for the member's answer. Where they cannot be read, the dashboard does without them. */
+export function OwnInvitations() {
+  const { t } = useTranslation();
+  const { data } = useQuery(ownInvitationsQuery());
+  if (!data?.results.length) return null;
+  return (
+    <section aria-labelledby="invitations-title" className="flex flex-col gap-3">
+      <h2 id="invitations-title" className="font-semibold text-heading">
+        {t('brands.invitations.title')}
+      </h2>
+      <ul className="flex flex-col gap-3">
+        {data.results.map((invitation) => (
+          <li key={invitation.brand_id}>
+            <Invitation invitation={invitation} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Invitation({ invitation }: { invitation: OwnInvitation }) {
+  const { t } = useTranslation();
+  const { mutate, isPending, variables: answer } = useAnswerInvitation(invitation.brand_id);
+  const { brand_name: brand, invited_by: inviter } = invitation;
+  const role = t(`brands.invitations.roles.${invitation.role}`);
+
+  // The buttons are disabled only with the next paint; a second click may come before it.
+  const isAnswered = useRef(false);
+
+  const give = (answer: 'accept' | 'decline') => {
+    if (isAnswered.current) return;
+    isAnswered.current = true;
+    mutate(answer, {
+      onSettled: () => {
+        isAnswered.current = false;
+      },
+      onSuccess: () => {
+        if (answer === 'accept') toast({ variant: 'success', title: t('brands.invitations.accepted', { brand }) });
+      },
+      onError: (error) =>
+        toast({
+          variant: 'error',
+          title: t('brands.invitations.failed', { brand }),
+          description: errorMessage(error, t),
+        }),
+    });
+  };
+
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
+        <MailOpen aria-hidden="true" className="size-5 shrink-0 text-primary" />
+        <p className="min-w-0 text-pretty break-words">
+          {t(inviter ? 'brands.invitations.by' : 'brands.invitations.text', { inviter, brand, role })}
+        </p>
+      </div>
+      <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+        <Button
+          disabled={isPending}
+          aria-label={t('brands.invitations.decline_label', { brand })}
+          onClick={() => give('decline')}
+        >
+          {t('brands.invitations.decline')}
+        </Button>
+        <Button
+          variant="primary"
+          busy={isPending && answer === 'accept'}
+          disabled={isPending}
+          busyLabel={t('brands.invitations.joining')}
+          aria-label={t('brands.invitations.accept_label', { brand })}
+          onClick={() => give('accept')}
+        >
+          {t('brands.invitations.accept')}
+        </Button>
+      </div>
+    </Card>
+  );
+}
