@@ -4,6 +4,7 @@ import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { portal } from '../support/portal.ts';
 import type { ServerProcess } from '../support/server.ts';
+import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/states.ts';
 
 test.use({
@@ -116,4 +117,12 @@ test('the form for a password', async ({ page, server }) => {
   await failToSetUp();
   await expect(page.getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'a password that could not be set up', CONTENT);
+});
+
+test('an account made where somebody else is signed in', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/login?message=account-created');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Somebody else is signed in');
+  await expectAccessible(page, 'somebody else is signed in');
+  await expectToFitEveryWidth(page, 'somebody else is signed in');
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { CONTENT, expectAccessible, expectAccessibleWhenOpened } from '../support/axe.ts';
+import { CONTENT, expectAccessible, expectAccessibleAsItIs, expectAccessibleWhenOpened } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { enterPassword, signIn } from '../support/sign-in.ts';
@@ -58,6 +58,7 @@ test('the way back from the provider, and a portal without one', async ({ page }
   await expectAccessibleWhenOpened(page, 'completing a sign-in', async (language) => {
     await speak(page, language);
     await page.goto('/callback?code=unknown&state=unknown');
+    await expect(page.locator('[data-first-paint]')).toHaveCount(0);
     await expect(page.getByText(/^(Completing sign in|Completando el inicio)/)).toBeVisible();
   });
   await letGo();
@@ -73,6 +74,27 @@ test('the way back from the provider, and a portal without one', async ({ page }
     await page.goto('/brands');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Configuration error|Error de configuración)/);
   });
+});
+
+test('before there is an app', async ({ page }) => {
+  await page.goto('/favicon.svg');
+  const letGo = await holdRequests(page, '**/assets/*.js');
+  for (const [state, path] of [
+    ['the sign-in page as HTML', '/'],
+    ['a sign-in that is being completed as HTML', '/callback?code=unknown'],
+    ['any other page as HTML', '/verify-email'],
+  ] as const) {
+    await expectAccessibleWhenOpened(page, state, async (language) => {
+      await speak(page, language);
+      await page.goto(path, { waitUntil: 'commit' });
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    });
+  }
+  await page.goto('/', { waitUntil: 'commit' });
+  await button(page, 'Sign in').click();
+  await expect(button(page, 'Signing in...')).toBeDisabled();
+  await expectAccessibleAsItIs(page, 'its button after a click');
+  await letGo();
 });
 
 test('before there is a page, and when there will be none', async ({ page }) => {
@@ -91,4 +113,13 @@ test('before there is a page, and when there will be none', async ({ page }) => 
     await page.goto('/brands');
     await expect(page.getByRole('button', { name: /^(Reload|Recargar)/ })).toBeVisible();
   });
+});
+
+test('a session that has ended', async ({ page }) => {
+  await signIn(page);
+  await page.route('**/api/v1/brands/', (route) => route.fulfill({ status: 401, json: {} }));
+  await page.reload();
+  await expect(page.getByRole('alert')).toHaveText('Your session has ended. Please sign in again.');
+  await expectAccessible(page, 'a session that has ended');
+  await expectToFitEveryWidth(page, 'a session that has ended');
 });

@@ -14,7 +14,7 @@ const TEXTS: Record<Language, typeof en> = { en, es };
 /**
  * What is seen while the app's code is on its way, as HTML in every language: the sign-in page for visitors, a spinner for
  * everybody else. Runs when the app is built, in Node. index.html has it in `#root`, where the app takes its place; its
- * script says which of it is shown, and remembers a click on the sign-in button.
+ * scripts leave one of the screens, and remember a click on the sign-in button.
  */
 export async function renderFirstPaint(): Promise<string> {
   return (await Promise.all(LANGUAGES.map(renderIn))).join('');
@@ -26,7 +26,7 @@ async function renderIn(language: Language): Promise<string> {
   await i18n.init({ lng: language, resources: { [language]: { translation: { ...texts } } } });
   const render = (screen: string, content: ReactNode) =>
     renderToStaticMarkup(
-      <div data-first-paint={screen} lang={language}>
+      <div data-first-paint={screen} lang={language} hidden>
         <I18nextProvider i18n={i18n}>{content}</I18nextProvider>
       </div>,
     );

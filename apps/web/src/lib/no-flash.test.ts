@@ -1,6 +1,6 @@
 import { STORAGE_KEYS } from '@brand-portal/contract/constants';
 import { PAGES } from '@brand-portal/contract/pages';
-import { fireEvent } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import page from '../../index.html?raw';
 import { useAuthStore } from '../features/auth/auth-store.ts';
@@ -11,10 +11,14 @@ import { writeRuntimeConfig } from '../test/runtime-config-block.ts';
 import { setSystemColorMode } from '../test/system-color-mode.ts';
 import { preferredLanguage } from './i18n.ts';
 
-function runInlineScript() {
-  const scripts = new DOMParser().parseFromString(page, 'text/html').querySelectorAll('script:not([src]):not([type])');
-  expect(scripts).toHaveLength(1);
-  new Function(scripts[0]?.textContent ?? '')();
+const scripts = [
+  ...new DOMParser().parseFromString(page, 'text/html').querySelectorAll('script:not([src]):not([type])'),
+];
+
+function runInlineScript(place: 'head' | 'body' = 'head') {
+  const [script, ...others] = scripts.filter((script) => script.closest(place));
+  expect(others).toEqual([]);
+  new Function(script?.textContent ?? '')();
   return document.documentElement;
 }
 
@@ -121,6 +125,25 @@ describe('the script in index.html that runs before the first paint', () => {
     });
   });
 
+  it.each([
+    ['/brands', 'en', 'Welcome to Brand Portal'],
+    ['/brands', 'es', 'Te damos la bienvenida a Brand Portal'],
+    ['/verify-email', 'en', 'Loading…'],
+    ['/callback', 'es', 'Completando el inicio de sesión...'],
+  ])('leaves one screen of the page’s HTML, at %s in %s', async (path, language, title) => {
+    writeRuntimeConfig();
+    sessionStorage.clear();
+    window.history.replaceState(null, '', path);
+    localStorage.setItem('language', language);
+    document.body.innerHTML = await renderFirstPaint();
+    expect(screen.queryByRole('heading')).toBeNull();
+    runInlineScript();
+    runInlineScript('body');
+    expect(screen.getByRole('heading')).toHaveTextContent(title);
+    expect(document.querySelectorAll('h1')).toHaveLength(1);
+    document.body.innerHTML = '';
+  });
+
   describe('with a click on the sign-in page’s button before there is an app', () => {
     const button = () => document.querySelector('main button') as HTMLButtonElement;
     const isRemembered = () => document.documentElement.hasAttribute('data-sign-in-pressed');
@@ -129,8 +152,8 @@ describe('the script in index.html that runs before the first paint', () => {
       writeRuntimeConfig();
       window.history.replaceState(null, '', PAGES.brands);
       document.body.innerHTML = await renderFirstPaint();
-      document.querySelector('[lang=es]')?.remove();
       runInlineScript();
+      runInlineScript('body');
       return () => {
         document.documentElement.removeAttribute('data-sign-in-pressed');
         document.body.innerHTML = '';
