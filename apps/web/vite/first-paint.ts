@@ -6,7 +6,7 @@ const CODE = '<!-- code -->';
 const CODE_TAGS = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g;
 
 /**
- * Writes the sign-in page's HTML into the built index.html, and puts the tags that fetch the app's code where its script lets them
+ * Writes the HTML of the first paint into the built index.html, and puts the tags that fetch the app's code where its script lets them
  * wait until that HTML is painted. In development the code is there as soon as the page is.
  */
 export function firstPaint(): Plugin {
