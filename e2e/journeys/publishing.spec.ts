@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 import type { ServerProcess } from '../support/server.ts';
@@ -169,7 +170,9 @@ test('a column has the width of its longest state, in both languages: none moves
   await expect(cells).toHaveCount(10);
   for (const [language, width, column] of [
     ['en', 1440, 208],
-    ['es', 375, 144],
+    ['en', 1280, 140],
+    ['en', 768, 128],
+    ['es', 375, 140],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
     await page.locator('select').selectOption(language);
@@ -188,9 +191,15 @@ test('all variants are published at once', async ({ page }) => {
   await page.goto(`${page.url().replace(/\?.*/, '')}?filter=unpublished`);
   await expect(publishedCell(page)).toHaveText('Unpublished');
   const button = page.getByRole('button', { name: 'Publish all to channels' });
+  const width = (await button.boundingBox())?.width;
+  const letGo = await holdRequests(page, '**/publish-all/');
   await button.click();
   await expect(channelDialog(page)).toContainText('all product variants of the brand');
   await page.keyboard.press('Enter');
+  const busy = page.getByRole('button', { name: 'Publishing all…' });
+  await expect(busy).toBeVisible();
+  expect((await busy.boundingBox())?.width).toBe(width);
+  await letGo();
   await expect(toast(page, 'All variants published successfully')).toBeVisible();
   await expect(page.getByRole('table').getByText('No data available')).toBeVisible();
   await expect(button).toBeFocused();

@@ -97,7 +97,7 @@ function BusyContent({
   return (
     <span
       data-unseen={typeof unseen === 'string' ? unseen : undefined}
-      className={clsx('keeps-room', unseenHasIcon && typeof unseen === 'string' && 'after:pl-6')}
+      className={clsx('keeps-room', unseenHasIcon && typeof unseen === 'string' && '[--unseen-icon:1.5rem]')}
     >
       <span className="flex items-center justify-center gap-2">
         {busy ? <Spinner /> : icon}

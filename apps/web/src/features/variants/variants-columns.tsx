@@ -51,7 +51,7 @@ export const variantColumns = helper.columns([
     enableSorting: false,
     cell: ({ row }) => <PublishedBadge variant={row.original} />,
     meta: {
-      className: 'min-w-52 @max-[68rem]:min-w-34 tight:min-w-31! tight:px-2.5!',
+      className: 'min-w-52 @max-[68rem]:min-w-35 tight:min-w-32! tight:px-2.5!',
       cellClassName: '@max-[68rem]:py-0!',
     },
   }),
