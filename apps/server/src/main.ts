@@ -81,6 +81,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
       channel,
       stopping: signal,
       logger,
+      providerMailTasks: embeddedIdentity?.mailTasks,
       purgeIdentityProvider: embeddedIdentity?.purgeExpired,
     }),
   });
@@ -158,7 +159,9 @@ async function chooseIdentityProvider(
     );
   }
   logger.warn('No identity provider is configured: people sign in at the embedded one');
-  return createEmbeddedIdentityProvider({ db, publicUrl: config.publicUrl, logger });
+  // In production without a mail server mails wait, and nobody should be told to look for one.
+  const sendsMail = config.mail.smtpUrl !== undefined || !config.production;
+  return createEmbeddedIdentityProvider({ db, publicUrl: config.publicUrl, logger, sendsMail });
 }
 
 async function chooseMail(config: Config, db: Db, logger: FastifyBaseLogger) {

@@ -21,11 +21,12 @@ export interface EmbeddedServer extends RunningProvider {
 interface Options {
   readonly config?: Partial<Config>;
   readonly logger?: FastifyBaseLogger;
+  readonly sendsMail?: boolean;
 }
 
 /** The whole server with the embedded identity provider on a real port, and one verified account. */
 export async function useEmbeddedServer(options: Options = {}): Promise<EmbeddedServer> {
-  const { config, logger = pino({ level: 'silent' }) } = options;
+  const { config, logger = pino({ level: 'silent' }), sendsMail = true } = options;
   const database = await useTestDatabase();
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -33,6 +34,7 @@ export async function useEmbeddedServer(options: Options = {}): Promise<Embedded
     db: database.db,
     publicUrl,
     logger,
+    sendsMail,
     hashingCost: { memoryCost: 1024, timeCost: 1 },
   });
   await idp.createAccount({ ...ANA, email_verified: true });

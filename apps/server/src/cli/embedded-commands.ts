@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { removeDemoPeople } from '../embedded/demo-data.ts';
 import { revokeProviderKeys, rotateCookieKey } from '../embedded/identity-provider/keys.ts';
+import { createResetLink } from '../embedded/identity-provider/password-reset.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
+import { userNotFound } from '../errors.ts';
 import { revokeSigningKeys, rotateSigningKey } from '../modules/identity/signing-keys.ts';
 import { type Installation, NotRunning, useInstallation } from './installation.ts';
 
@@ -26,6 +28,21 @@ export function addEmbeddedCommands(program: Command): void {
           `Brand ${id} "${name}" has no owner any more: npm run portal -- member invite --brand ${id} --role owner --email …`,
         );
       }
+    });
+}
+
+export function addPasswordCommands(program: Command): void {
+  program
+    .command('password')
+    .description('Passwords at the embedded identity provider')
+    .command('link')
+    .description('Make a link by which someone chooses a new password; it works once, for an hour')
+    .requiredOption('--email <address>', 'who forgot theirs')
+    .addHelpText('after', '\nExample:\n  npm run portal -- password link --email ana@example.com')
+    .action(async ({ email }: { email: string }) => {
+      const link = await useInstallation(({ db, config }) => createResetLink(db, config.publicUrl, email));
+      if (!link) throw userNotFound();
+      console.log(link);
     });
 }
 

@@ -167,6 +167,19 @@ test('keys rotate adds keys, keys revoke leaves none, and both are kept in the a
   expect(audit.rows).toEqual([{ action: 'keys.rotated' }, { action: 'keys.revoked' }]);
 });
 
+test('password link prints a link for an account of the embedded provider, and nothing else', async () => {
+  const { portal, pool } = await usePortal();
+  await pool.query("insert into idp_accounts (email, password_hash) values ('ana@example.com', 'x')");
+  const link = (email: string) => portal('password', 'link', '--email', email);
+  const { code, stdout } = await link('Ana@example.com');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^https:\/\/portal\.example\/idp\/reset-password\?token=[\w-]{43}\n$/);
+  const token = new URL(stdout.trim()).searchParams.get('token');
+  const { rows } = await pool.query('select from idp_password_resets where token_hash = sha256($1::bytea)', [token]);
+  expect(rows).toHaveLength(1);
+  expect(await link('nobody@example.com')).toMatchObject({ code: 1, stderr: 'User not found\n' });
+});
+
 describe('which installation', () => {
   test('is found by the data folder of a running embedded database', async () => {
     const { url } = await usePortal();
@@ -219,6 +232,7 @@ test.each([
   [['keys', 'rotate']],
   [['keys', 'revoke']],
   [['demo', 'remove']],
+  [['password', 'link']],
 ])('help for %j has an example', async (command) => {
   const { code, stdout } = await runPortal([...command, '--help'], {});
   expect(code).toBe(0);

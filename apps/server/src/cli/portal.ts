@@ -5,7 +5,7 @@ import { addBrandCommands } from './brand-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addCertificateCommands } from './certificate-commands.ts';
 import { addDeliveryCommands } from './delivery-commands.ts';
-import { addEmbeddedCommands, addKeyCommands } from './embedded-commands.ts';
+import { addEmbeddedCommands, addKeyCommands, addPasswordCommands } from './embedded-commands.ts';
 import { addInvitationCommands, addMemberCommands } from './member-commands.ts';
 import { addPlatformCommands } from './platform-commands.ts';
 
@@ -28,6 +28,7 @@ addCertificateCommands(program);
 addDeliveryCommands(program);
 addPlatformCommands(program);
 addKeyCommands(program);
+addPasswordCommands(program);
 addEmbeddedCommands(program);
 
 try {

@@ -17,6 +17,7 @@ export interface Schema extends ChannelSchema {
   idp_records: IdpRecordsTable;
   idp_secrets: IdpSecretsTable;
   idp_attempts: IdpAttemptsTable;
+  idp_password_resets: IdpPasswordResetsTable;
   invitations: InvitationsTable;
   job_clock: JobClockTable;
   job_pools: JobPoolsTable;
@@ -128,6 +129,12 @@ interface IdpAttemptsTable {
   attempts: number;
   blocked_until: Date | null;
   forget_at: Date;
+}
+
+interface IdpPasswordResetsTable {
+  subject: string;
+  token_hash: Buffer;
+  expires_at: Date;
 }
 
 interface InvitationsTable {

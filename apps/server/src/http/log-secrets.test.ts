@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { useEmbeddedServer } from '../../test/embedded-server.ts';
 import { createLogLines } from '../../test/log-lines.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
+import { createResetLink } from '../embedded/identity-provider/password-reset.ts';
 import { Browser } from '../embedded/identity-provider/test-support/browser.ts';
 import { ANA } from '../embedded/identity-provider/test-support/running-provider.ts';
 import { authorizeUrl, obtainCode, redeem, type Tokens } from '../embedded/identity-provider/test-support/sign-in.ts';
@@ -11,12 +12,13 @@ import { createInvitationLink, inviteMember } from '../modules/onboarding/invita
 const PASSWORD_OF_ANA = ANA.password;
 const CHOSEN = 'Chosen-Passw0rd!';
 const WRONG = 'Wrong-Passw0rd!';
+const RESET = 'Reset-Passw0rd!';
 
 test('no password, token, code or cookie is in the log, whatever happens', async () => {
   const log = createLogLines();
   const provider = await useEmbeddedServer({ logger: log.logger });
   const { app, database, publicUrl } = provider;
-  const secrets: string[] = [PASSWORD_OF_ANA, CHOSEN, WRONG, new URL(database.url).password].filter(Boolean);
+  const secrets: string[] = [PASSWORD_OF_ANA, CHOSEN, WRONG, RESET, new URL(database.url).password].filter(Boolean);
   const post = async (url: string, body: object, headers = {}) => {
     const answer = await app.inject({ method: 'POST', url, body, headers });
     return answer.statusCode < 300 && answer.body ? answer.json() : {};
@@ -33,6 +35,19 @@ test('no password, token, code or cookie is in the log, whatever happens', async
   secrets.push(session.access, session.refresh);
   const { access } = await post('/api/v1/auth/token/refresh/', { refresh: session.refresh });
   secrets.push(access);
+
+  // A forgotten password, by its link.
+  const reset = (await createResetLink(database.db, publicUrl, ANA.email)) ?? '';
+  const resetToken = new URL(reset).searchParams.get('token') ?? '';
+  secrets.push(resetToken);
+  await fetch(reset);
+  for (const password of ['short', RESET]) {
+    const body = new URLSearchParams({ token: resetToken, password, confirm: password });
+    await fetch(`${publicUrl}/idp/reset-password`, { method: 'POST', body });
+  }
+  expect(await obtainCode(provider, new Browser(), { email: ANA.email, password: RESET })).toMatchObject({
+    code: expect.stringMatching(/./),
+  });
 
   // An invitation and its password, an upload, and what comes broken.
   const brandId = await createTestBrand(database.db);

@@ -28,6 +28,8 @@ export interface TaskDependencies {
   readonly channel?: Channel | undefined;
   /** Long jobs begin nothing new after this. */
   readonly stopping?: AbortSignal | undefined;
+  /** Of an embedded identity provider: the jobs that send its mails. */
+  readonly providerMailTasks?: ((mailer: Mailer) => TaskList) | undefined;
   /** Of an embedded identity provider: deletes what is past its time, and tells how many rows that were. */
   readonly purgeIdentityProvider?: (() => Promise<number>) | undefined;
 }
@@ -58,6 +60,7 @@ function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): 
     send_added_notice: (job) => sendAddedNotice(deps, job as Parameters<typeof sendAddedNotice>[1]),
     send_role_notice: (job) => sendRoleNotice(deps, job as Parameters<typeof sendRoleNotice>[1]),
     send_removed_notice: (job) => sendRemovedNotice(deps, job as Parameters<typeof sendRemovedNotice>[1]),
+    ...deps.providerMailTasks?.(deps.mailer),
   };
 }
 

@@ -36,6 +36,15 @@ export function findAccountByEmail(db: Db, email: string): Promise<(Account & { 
     .executeTakeFirst();
 }
 
+export async function findPasswordHash(db: Db, subject: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('idp_accounts')
+    .select('password_hash')
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row?.password_hash;
+}
+
 export async function updateAccount(
   db: Db,
   subject: string,

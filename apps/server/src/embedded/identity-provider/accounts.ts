@@ -5,6 +5,7 @@ import { emailNotSupported } from '../../errors.ts';
 import { endSessionsOfAccount } from '../../modules/identity/sessions.ts';
 import { findAccountByEmail, findAccountBySubject, insertAccount, updateAccount } from './accounts.queries.ts';
 import { deleteRecordsOfAccount } from './adapter.queries.ts';
+import { recordKey } from './adapter.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface NewAccount {
@@ -41,16 +42,27 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
 
     async setPassword(subject, password) {
       const password_hash = await passwords.hash(password);
-      return inTransaction(db, async (db) => {
-        const known = await updateAccount(db, subject, { password_hash });
-        await deleteRecordsOfAccount(db, subject);
-        await endSessionsOfAccount(db, subject);
-        return known;
-      });
+      return inTransaction(db, (db) => replacePassword(db, subject, { password_hash }));
     },
 
     setEmailVerified: (subject, email_verified) => updateAccount(db, subject, { email_verified }),
   };
+}
+
+/**
+ * Signs the account out with it, here and in the portal: everywhere, or everywhere but in one session. Call it in a transaction;
+ * false when there is no such account.
+ */
+export async function replacePassword(
+  db: Db,
+  subject: string,
+  change: { password_hash: string; email_verified?: boolean },
+  keep?: { session: string; grantIds: readonly string[] },
+): Promise<boolean> {
+  const known = await updateAccount(db, subject, change);
+  await deleteRecordsOfAccount(db, subject, keep && { ...keep, grantIds: keep.grantIds.map(recordKey) });
+  await endSessionsOfAccount(db, subject, keep?.session);
+  return known;
 }
 
 /** What the protocol tells an application about an account. */

@@ -73,9 +73,22 @@ export async function deleteRecordsOfGrant(db: Db, model: string, grantId: strin
   await db.deleteFrom('idp_records').where('model', '=', model).where('grant_id', '=', grantId).execute();
 }
 
-/** Signs an account out everywhere: its sessions, grants, codes and tokens. */
-export async function deleteRecordsOfAccount(db: Db, subject: string): Promise<void> {
-  await db.deleteFrom('idp_records').where('account_id', '=', subject).execute();
+/** Signs an account out everywhere, or everywhere but in one session: its sessions, grants, codes and tokens. */
+export async function deleteRecordsOfAccount(
+  db: Db,
+  subject: string,
+  keep?: { session: string; grantIds: readonly string[] },
+): Promise<void> {
+  await db
+    .deleteFrom('idp_records')
+    .where('account_id', '=', subject)
+    .$if(keep !== undefined, (query) =>
+      query
+        .where('uid', 'is distinct from', keep?.session ?? null)
+        .where(sql`payload ->> 'sessionUid'`, 'is distinct from', keep?.session ?? null)
+        .where((eb) => eb.not(eb.and([eb('model', '=', 'Grant'), eb('id', '=', eb.fn.any(eb.val(keep?.grantIds)))]))),
+    )
+    .execute();
 }
 
 /** One session of an account, with the codes and tokens that came of it. */

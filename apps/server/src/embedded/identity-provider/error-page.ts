@@ -2,9 +2,8 @@ import { PAGES } from '@brand-portal/contract/pages';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { isOutage } from '../../db/pg-errors.ts';
 import { AppError } from '../../errors.ts';
-import { chooseLanguage } from './language.ts';
+import { languageOf, sendPage } from './forms.ts';
 import { messagePage } from './message-page.ts';
-import { PAGE_HEADERS } from './page.ts';
 
 /** Someone who is signing in sees a page when we fail, not the JSON that programs get. Refusals stay as they are. */
 export function useErrorPage(app: FastifyInstance, publicUrl: string): void {
@@ -13,14 +12,10 @@ export function useErrorPage(app: FastifyInstance, publicUrl: string): void {
     if (isRefusal) throw error;
     request.log.error({ err: error }, 'A page of the identity provider failed');
     const page = messagePage({
-      language: chooseLanguage({
-        cookies: request.headers.cookie,
-        acceptLanguage: request.headers['accept-language'],
-      }),
+      language: languageOf(request),
       message: 'unavailable',
       backTo: publicUrl + PAGES.login,
     });
-    const status = isOutage(error) ? 503 : 500;
-    return reply.status(status).headers(PAGE_HEADERS).send(page);
+    return sendPage(reply, isOutage(error) ? 503 : 500, page);
   });
 }

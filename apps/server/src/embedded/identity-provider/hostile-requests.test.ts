@@ -19,6 +19,13 @@ const ROUTES = [
   ['GET', '/login/x'],
   ['POST', '/login/x'],
   ['GET', '/v2/logout'],
+  ['GET', '/forgot-password'],
+  ['POST', '/forgot-password'],
+  ['GET', '/reset-password'],
+  ['POST', '/reset-password'],
+  ['GET', '/change-password'],
+  ['POST', '/change-password'],
+  ['GET', '/change-password/done'],
 ] as const;
 /** A request that is nearly right, so that a broken part gets far enough to do harm. */
 const PARAMETERS = {
@@ -39,6 +46,8 @@ const PARAMETERS = {
   language: 'en',
   email: 'a@example.com',
   password: 'p',
+  confirm: 'p',
+  current: 'p',
 };
 const SCRIPT = '"><script>alert(1)</script>';
 

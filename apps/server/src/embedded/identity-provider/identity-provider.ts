@@ -1,16 +1,22 @@
 import type { EventEmitter } from 'node:events';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { TaskList } from 'graphile-worker';
 import Provider, { type errors } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
+import type { Mailer } from '../../modules/mail/mailer.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { deleteExpiredRecords, deleteRecordsOfAccount, deleteRecordsOfSession } from './adapter.queries.ts';
 import { registerAssets } from './assets.ts';
 import { useErrorPage } from './error-page.ts';
+import { acceptForms } from './forms.ts';
 import { followCookieKeys, loadKeys } from './keys.ts';
 import { registerLogin } from './login-routes.ts';
 import { registerLogout } from './logout-routes.ts';
 import { registerProtocol, usePublicAddressOnly } from './mount.ts';
 import { MOUNT_PATH } from './mount-path.ts';
+import { deleteExpiredResets } from './password-reset.queries.ts';
+import { createProviderMailTasks } from './password-reset.ts';
+import { registerPasswordPages } from './password-routes.ts';
 import { createPasswords, type HashingCost } from './passwords.ts';
 import { providerConfiguration, ROUTES } from './provider-configuration.ts';
 import { deletePastAttempts } from './throttle.queries.ts';
@@ -24,6 +30,8 @@ export interface EmbeddedIdentityProvider extends Accounts {
   askUserInfo(token: string): Promise<Response>;
   /** One session of an account, or all of them. */
   endSessions(subject: string, session?: string): Promise<void>;
+  /** The jobs that send its mails, by their names. */
+  mailTasks(mailer: Mailer): TaskList;
   /** Deletes what is past its time, and tells how many rows that were. */
   purgeExpired(): Promise<number>;
 }
@@ -33,6 +41,8 @@ interface Dependencies {
   /** Where browsers reach the portal, without a trailing slash. */
   readonly publicUrl: string;
   readonly logger: FastifyBaseLogger;
+  /** Whether a forgotten password can be replaced by mail. */
+  readonly sendsMail?: boolean;
   /** Cheaper for tests; what was hashed at one cost is verified at any other. */
   readonly hashingCost?: HashingCost;
 }
@@ -41,7 +51,7 @@ const CLIENT_ID = 'brand-portal-web';
 
 /** The default identity provider: OpenID Connect on the portal's own port, shaped like Auth0. */
 export async function createEmbeddedIdentityProvider(deps: Dependencies): Promise<EmbeddedIdentityProvider> {
-  const { db, publicUrl, logger } = deps;
+  const { db, publicUrl, logger, sendsMail = true } = deps;
   const domain = `${publicUrl}${MOUNT_PATH}`;
   const passwords = createPasswords(deps.hashingCost);
   const configuration = providerConfiguration({ db, publicUrl, clientId: CLIENT_ID, keys: await loadKeys(db) });
@@ -60,7 +70,9 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
     askUserInfo: createOwnAccess(provider, publicUrl),
     endSessions: (subject, session) =>
       session ? deleteRecordsOfSession(db, subject, session) : deleteRecordsOfAccount(db, subject),
-    purgeExpired: async () => (await deleteExpiredRecords(db)) + (await deletePastAttempts(db)),
+    mailTasks: (mailer) => createProviderMailTasks({ db, publicUrl, logger }, mailer),
+    purgeExpired: async () =>
+      (await deleteExpiredRecords(db)) + (await deletePastAttempts(db)) + (await deleteExpiredResets(db)),
     register: async (app) => {
       const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
       await app.register(
@@ -70,7 +82,9 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
           registerAssets(idp);
           await idp.register(async (pages) => {
             useErrorPage(pages, publicUrl);
-            registerLogin(pages, { db, provider, passwords, publicUrl });
+            acceptForms(pages);
+            registerLogin(pages, { db, provider, passwords, publicUrl, sendsMail });
+            registerPasswordPages(pages, { db, provider, passwords, publicUrl, sendsMail, sessionCookie });
             registerLogout(pages, { provider, publicUrl, sessionCookie });
           });
           await idp.register(async (protocol) => registerProtocol(protocol, provider));

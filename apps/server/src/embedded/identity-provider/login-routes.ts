@@ -3,24 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
-import { toLanguage } from '../../http/language.ts';
 import { auditAccount } from '../../modules/identity/users.ts';
 import { lastingCookie, readCookie } from './cookies.ts';
+import { type FormRoute, isForeign, languageOf, rememberLanguage, sendPage } from './forms.ts';
 import { KNOWN_BROWSER_COOKIE } from './known-browser.ts';
-import { chooseLanguage, LANGUAGE_COOKIE } from './language.ts';
 import { type LoginProblem, loginPage } from './login-page.ts';
 import { messagePage } from './message-page.ts';
-import { PAGE_HEADERS } from './page.ts';
 import type { Passwords } from './passwords.ts';
 import { endSession } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
-const LARGEST_FORM = 16 * 1024;
-
-interface LoginRoute {
+interface LoginRoute extends FormRoute {
   Params: { uid: string };
-  Querystring: Record<string, unknown>;
-  Body: URLSearchParams | undefined;
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -30,21 +24,13 @@ interface Login {
   readonly provider: Provider;
   readonly passwords: Passwords;
   readonly publicUrl: string;
+  readonly sendsMail: boolean;
 }
 
 /** The page on which people sign in, and the form that it sends. */
-export function registerLogin(app: FastifyInstance, { db, provider, passwords, publicUrl }: Login): void {
-  // A form and nothing else.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: LARGEST_FORM },
-    (_request, body, done) => done(null, new URLSearchParams(String(body))),
-  );
-
+export function registerLogin(app: FastifyInstance, { db, provider, passwords, publicUrl, sendsMail }: Login): void {
   app.get<LoginRoute>('/login/:uid', { schema: { hide: true } }, async (request, reply) => {
-    const chosen = toLanguage(request.query.language);
-    if (chosen) reply.header('set-cookie', lastingCookie(LANGUAGE_COOKIE, chosen, publicUrl));
+    rememberLanguage(request, reply, publicUrl);
     const interaction = await findInteraction(request, reply);
     if (!interaction) return sendStale(request, reply);
     const hint = interaction.params.login_hint;
@@ -53,7 +39,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
 
   app.post<LoginRoute>('/login/:uid', { schema: { hide: true } }, async (request, reply) => {
     const interaction = await findInteraction(request, reply);
-    if (!interaction || isForeign(request.headers.origin)) return sendStale(request, reply);
+    if (!interaction || isForeign(request, publicUrl)) return sendStale(request, reply);
     const email = (request.body?.get('email') ?? '').trim();
     const password = request.body?.get('password') ?? '';
     if (!email) return sendForm(request, reply, interaction, { email, problem: { kind: 'email_missing' } });
@@ -98,10 +84,6 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     }
   }
 
-  function isForeign(origin: string | undefined): boolean {
-    return origin !== undefined && origin !== publicUrl;
-  }
-
   /** The library would show a page of its own between two accounts; ending the first one's session avoids it. */
   async function leaveOtherAccount(
     request: FastifyRequest,
@@ -124,23 +106,13 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
   ) {
     const wait = form.problem?.kind === 'wait' ? form.problem.seconds : undefined;
     if (wait !== undefined) reply.header('retry-after', wait);
-    return reply
-      .status(wait !== undefined ? 429 : form.problem ? 400 : 200)
-      .headers(PAGE_HEADERS)
-      .send(loginPage({ language: languageOf(request, interaction.params.ui_locales), ...form }));
+    const language = languageOf(request, interaction.params.ui_locales);
+    const status = wait !== undefined ? 429 : form.problem ? 400 : 200;
+    return sendPage(reply, status, loginPage({ language, canReset: sendsMail, ...form }));
   }
 
   function sendStale(request: FastifyRequest<LoginRoute>, reply: FastifyReply) {
     const page = messagePage({ language: languageOf(request), message: 'stale', backTo: publicUrl + PAGES.login });
-    return reply.status(400).headers(PAGE_HEADERS).send(page);
-  }
-
-  function languageOf(request: FastifyRequest<LoginRoute>, uiLocales?: unknown) {
-    return chooseLanguage({
-      chosen: request.query.language,
-      uiLocales,
-      cookies: request.headers.cookie,
-      acceptLanguage: request.headers['accept-language'],
-    });
+    return sendPage(reply, 400, page);
   }
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
-import { chooseLanguage } from './language.ts';
+import { languageOf, sendPage } from './forms.ts';
 import { messagePage } from './message-page.ts';
-import { PAGE_HEADERS } from './page.ts';
 import { endSession } from './sessions.ts';
 
 interface LogoutRoute {
@@ -21,16 +20,8 @@ export function registerLogout(app: FastifyInstance, { provider, publicUrl, sess
   app.get<LogoutRoute>('/v2/logout', { schema: { hide: true } }, async (request, reply) => {
     const { returnTo = publicUrl } = request.query;
     if (!isOurs(returnTo)) {
-      const page = messagePage({
-        language: chooseLanguage({
-          chosen: request.query.language,
-          cookies: request.headers.cookie,
-          acceptLanguage: request.headers['accept-language'],
-        }),
-        message: 'logout_refused',
-        backTo: publicUrl,
-      });
-      return reply.status(400).headers(PAGE_HEADERS).send(page);
+      const page = messagePage({ language: languageOf(request), message: 'logout_refused', backTo: publicUrl });
+      return sendPage(reply, 400, page);
     }
     const context = provider.createContext(request.raw, reply.raw);
     const session = await provider.Session.get(context);

@@ -1,37 +1,31 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { html } from '../../http/html.ts';
-import { LOGIN_TEXTS } from './login-texts.ts';
+import { LOGIN_TEXTS, type MessageName } from './login-texts.ts';
 import { page } from './page.ts';
 
-type Message = 'stale' | 'error' | 'unavailable' | 'logout_refused';
-
-const TITLES = {
-  stale: 'stale_title',
-  error: 'error_title',
-  unavailable: 'error_title',
-  logout_refused: 'logout_refused_title',
-} as const;
+export type Message = MessageName;
 
 interface MessagePage {
   readonly language: Language;
   readonly message: Message;
-  /** Where the way on leads: the portal, which starts a fresh sign-in when one is needed. */
+  /** Where the way on leads: mostly the portal, which starts a fresh sign-in when one is needed. */
   readonly backTo: string;
   /** For whoever has to find out why. */
   readonly detail?: string | undefined;
+  readonly languageSwitch?: boolean;
 }
 
 /** What happened, in one sentence, and the way on. */
-export function messagePage({ language, message, backTo, detail }: MessagePage): string {
+export function messagePage({ language, message, backTo, detail, languageSwitch = false }: MessagePage): string {
   const texts = LOGIN_TEXTS[language];
-  const title = texts[TITLES[message]];
+  const { title, text, action = texts.back } = texts.messages[message];
   return page({
     language,
     title,
-    languageSwitch: false,
+    languageSwitch,
     body: html`<h1>${title}</h1>
-<p class="subtitle">${texts[message]}</p>
+<p class="subtitle">${text}</p>
 ${detail && html`<p class="detail" lang="en">${detail}</p>`}
-<a class="submit" href="${backTo}">${texts.back}</a>`,
+<a class="submit" href="${backTo}">${action}</a>`,
   });
 }

@@ -25,12 +25,13 @@ interface Page {
   readonly language: Language;
   readonly title: string;
   readonly body: Markup;
-  /** The switch asks for the same address without its query, so it is for pages that need none. */
   readonly languageSwitch: boolean;
+  /** What the address must keep when the language is switched, such as `token=…&`. */
+  readonly query?: string;
 }
 
 /** The frame of every page of the provider. */
-export function page({ language, title, body, languageSwitch: hasSwitch }: Page): string {
+export function page({ language, title, body, languageSwitch: hasSwitch, query = '' }: Page): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -50,21 +51,21 @@ export function page({ language, title, body, languageSwitch: hasSwitch }: Page)
 <div class="brand">${LOGO}<span>Brand Portal</span></div>
 ${body}
 </main>
-${hasSwitch && languageSwitch(language)}
+${hasSwitch && languageSwitch(language, query)}
 </body>
 </html>
 `.markup;
 }
 
-function languageSwitch(language: Language): Markup {
-  const links = LANGUAGES.map((other) => languageLink(other, other === language));
+function languageSwitch(language: Language, query: string): Markup {
+  const links = LANGUAGES.map((other) => languageLink(other, other === language, query));
   return html`<nav class="languages" aria-label="${LOGIN_TEXTS[language].language_label}">${links}</nav>`;
 }
 
-function languageLink(language: Language, current: boolean): Markup {
+function languageLink(language: Language, current: boolean, query: string): Markup {
   const name = LOGIN_TEXTS[language].language_name;
   if (current) return html`<span lang="${language}" aria-current="true">${name}</span>`;
-  return html`<a href="?language=${language}" lang="${language}" hreflang="${language}" data-language="${language}">${name}</a>`;
+  return html`<a href="?${query}language=${language}" lang="${language}" hreflang="${language}" data-language="${language}">${name}</a>`;
 }
 
 const LOGO = html`<svg class="logo" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M10 8.5h7.2a4.3 4.3 0 0 1 2.6 7.7 4.6 4.6 0 0 1-2 8.8H10z M10 16.2h7.4"/></svg>`;

@@ -18,6 +18,12 @@ const LANES = {
   browser: { free: 5, firstPauseSeconds: 1, longestPauseSeconds: MINUTE, memorySeconds: HOUR },
   /** Wrong passwords from one address, for whatever accounts; an office of many people may share one. */
   address: { free: 100, firstPauseSeconds: 1, longestPauseSeconds: 15, memorySeconds: 15 * MINUTE },
+  /** Current passwords, by someone who is signed in and wants another one. */
+  change: { free: 5, firstPauseSeconds: 1, longestPauseSeconds: MINUTE, memorySeconds: HOUR },
+  /** Mails with a link to one address; those beyond it are not sent, and nobody is told. */
+  reset_account: { free: 3, firstPauseSeconds: 15 * MINUTE, longestPauseSeconds: HOUR, memorySeconds: HOUR },
+  /** Such mails asked for from one address on the network. */
+  reset_address: { free: 20, firstPauseSeconds: MINUTE, longestPauseSeconds: 15 * MINUTE, memorySeconds: HOUR },
 } as const satisfies Record<string, Pauses>;
 
 export type Lane = keyof typeof LANES;
@@ -40,7 +46,7 @@ export function forget(db: Db, lane: Lane, who: string): Promise<void> {
 
 /** A hash: people type passwords into the field for the e-mail, and those must not be kept. */
 function keyOf(lane: Lane, who: string): string {
-  const name = lane === 'address' ? networkOf(who) : lane === 'account' ? emailKey(who) : who;
+  const name = lane.endsWith('address') ? networkOf(who) : lane.endsWith('account') ? emailKey(who) : who;
   return createHash('sha256').update(`${lane} ${name}`).digest('base64url');
 }
 

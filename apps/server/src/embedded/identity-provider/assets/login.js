@@ -1,23 +1,25 @@
 // The page works without any of this.
 const form = document.querySelector('form');
-const password = document.querySelector('#password');
-const reveal = document.querySelector('.reveal');
 const submit = document.querySelector('.submit');
 
-if (password && reveal) {
+const secrets = document.querySelectorAll('.secret');
+
+for (const secret of secrets) {
+  const field = secret.querySelector('input');
+  const reveal = secret.querySelector('.reveal');
   reveal.hidden = false;
   reveal.addEventListener('click', () => {
-    const shown = password.type === 'password';
-    password.type = shown ? 'text' : 'password';
+    const shown = field.type === 'password';
+    field.type = shown ? 'text' : 'password';
     reveal.setAttribute('aria-pressed', String(shown));
   });
 }
 
-if (form && submit) {
+if (form) {
   form.addEventListener('submit', (event) => {
     // A second press would send the password twice and count as two attempts.
     if (submit.ariaBusy === 'true') return event.preventDefault();
-    if (password) password.type = 'password';
+    for (const secret of secrets) secret.querySelector('input').type = 'password';
     submit.ariaBusy = 'true';
     submit.querySelector('.label').textContent = submit.dataset.busy;
   });
