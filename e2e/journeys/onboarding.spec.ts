@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '../support/journey.ts';
+import { FRAME, followMail } from '../support/mailbox.ts';
 import { portal } from '../support/portal.ts';
 import type { ServerProcess } from '../support/server.ts';
 import { enterPassword, OWNER, signInAnew } from '../support/sign-in.ts';
@@ -16,20 +16,6 @@ async function inviteOwner(server: ServerProcess): Promise<{ email: string; bran
   const said = await portal(server, 'brand', 'create', '--name', brand, '--owner-email', email);
   return { email, brand, brandId: /\d+/.exec(said)?.[0] ?? '' };
 }
-
-/** Opens the mail in the mailbox as the operator would, and follows its link in the same tab. */
-async function followMail(page: Page, email: string): Promise<void> {
-  await expect(async () => {
-    await page.goto('/mailbox');
-    await expect(page.getByRole('listitem').filter({ hasText: email }).first()).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await page.getByRole('listitem').filter({ hasText: email }).first().getByRole('link').click();
-  const link = await page.locator('pre').getByRole('link').first().getAttribute('href');
-  await page.goto(link ?? '');
-}
-
-// The mailbox shows mail in a frame that may run nothing, not even what the test adds to each page.
-const FRAME = "frame is sandboxed and the 'allow-scripts' permission is not set";
 
 test.use({ expectedProblems: new RegExp(FRAME) });
 

@@ -1,9 +1,18 @@
 import type { Page } from '@playwright/test';
+import { makeAccount } from '../support/account.ts';
 import { CONTENT, expectAccessible, expectAccessibleAsItIs, expectAccessibleWhenOpened } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
+import { portal } from '../support/portal.ts';
 import { enterPassword, signIn } from '../support/sign-in.ts';
 import { button, expect, test } from '../support/states.ts';
+
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  if (size) await page.setViewportSize(size);
+}
 
 /** For pages without a switch, from the next load on. */
 const speak = (page: Page, language: string) =>
@@ -50,6 +59,36 @@ test('the pages of the provider', async ({ page }) => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Sign-in could not|No se pudo)/);
     await expect(page.locator('html')).toHaveAttribute('lang', language);
   });
+});
+
+test('the pages for passwords of the provider', async ({ page, server }) => {
+  const { email, password } = await makeAccount(server, page.request);
+  const link = (await portal(server, 'password', 'link', '--email', email)).trim();
+  const open = (address: string) => async (language: string) => {
+    await page.goto(`${address}${address.includes('?') ? '&' : '?'}language=${language}`);
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    await expectNoSidewaysScrolling(page);
+  };
+  await expectAccessibleWhenOpened(page, 'asking for a link', open('/idp/forgot-password'));
+  await expectAccessibleWhenOpened(page, 'a link that is on its way', open('/idp/forgot-password/sent'));
+  await expectAccessibleWhenOpened(page, 'choosing a new password', open(link));
+  await expectAccessibleWhenOpened(page, 'a new password that is too weak', async (language) => {
+    await open(link)(language);
+    await page.locator('#password').fill('short');
+    await page.locator('#confirm').fill('short');
+    await page.getByRole('button', { name: /^(Save|Guardar)/ }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expectNoSidewaysScrolling(page);
+  });
+  await expectAccessibleWhenOpened(page, 'a password that was replaced', open('/idp/reset-password/done'));
+  await expectAccessibleWhenOpened(page, 'a link that does not work', open('/idp/reset-password?token=unknown'));
+  await expectAccessibleWhenOpened(page, 'nobody is signed in', open('/idp/change-password'));
+  await page.goto('/login');
+  await button(page, 'Sign in').click();
+  await enterPassword(page, email, password);
+  await page.waitForURL('**/brands');
+  await expectAccessibleWhenOpened(page, 'changing the password', open('/idp/change-password'));
+  await expectAccessibleWhenOpened(page, 'a password that was changed', open('/idp/change-password/done'));
 });
 
 test('the way back from the provider, and a portal without one', async ({ page }) => {

@@ -28,7 +28,7 @@ export function passwordField({ name, language, label, hint, wrong, focus }: Pas
 <label for="${name}">${label}</label>
 <div class="secret">
 <input id="${name}" name="${name}" type="password" autocomplete="${isNew ? 'new-password' : 'current-password'}" maxlength="256" required${invalid(wrong, hint)}${focus && AUTOFOCUS}>
-<button class="reveal" type="button" aria-label="${show}: ${label}" title="${show}" aria-pressed="false" aria-controls="${name}" hidden>${EYE}${EYE_OFF}</button>
+<button class="reveal" type="button" aria-label="${isNew || name !== 'password' ? `${show}: ${label}` : show}" title="${show}" aria-pressed="false" aria-controls="${name}" hidden>${EYE}${EYE_OFF}</button>
 </div>
 </div>`;
 }
