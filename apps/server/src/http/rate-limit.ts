@@ -6,6 +6,13 @@ import { PROBES } from './health.ts';
 import { SteadyStore } from './rate-limit-store.ts';
 import { isWebFile } from './web-app.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whoever is not signed in can make it store something: limited as strictly as guessing. */
+    isCostly?: boolean;
+  }
+}
+
 /** Where someone without a session brings a token or a password: the only places where guessing could pay. */
 const GUESSABLE = new Set<string | undefined>(
   ENDPOINTS.filter(({ access, body, query }) => access === 'public' && (body || query)).map(({ path }) => path),
@@ -28,7 +35,8 @@ interface RateLimitOptions {
  */
 export async function useRateLimit(app: FastifyInstance, options: RateLimitOptions) {
   const { requestsPerMinute, findMember } = options;
-  const isGuess = (request: FastifyRequest) => GUESSABLE.has(request.routeOptions.url);
+  const isGuess = ({ routeOptions: { url, config } }: FastifyRequest) =>
+    GUESSABLE.has(url) || config?.isCostly === true;
   const guessesPerMinute = Math.max(1, Math.ceil(requestsPerMinute * GUESSABLE_SHARE));
   let reportedAt = Number.NEGATIVE_INFINITY;
 

@@ -2,10 +2,12 @@ import { request } from 'node:http';
 import fastify from 'fastify';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { useTestApp } from '../../../test/test-app.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { useErrorHandler } from '../../http/error-handler.ts';
 import { createEmbeddedIdentityProvider } from './identity-provider.ts';
 import { type RunningProvider, useRunningProvider } from './test-support/running-provider.ts';
+import { authorizeUrl } from './test-support/sign-in.ts';
 
 /** `fetch` writes the Host header itself. */
 function get({ publicUrl }: RunningProvider, path: string, host: string): Promise<{ status: number; body: string }> {
@@ -129,4 +131,20 @@ test('the request log shows the whole path of what the library answered', async 
   await app.inject({ url: '/idp/.well-known/jwks.json', headers: { host: 'portal.example' } });
   await app.close();
   expect(logged).toEqual(['/idp/.well-known/jwks.json']);
+});
+
+test('what a visitor can make the provider store is bounded, in size and in number', async () => {
+  const { db } = await useTestDatabase();
+  const publicUrl = 'http://localhost:3000';
+  const identity = await createEmbeddedIdentityProvider({ db, publicUrl, logger: pino({ level: 'silent' }) });
+  const { app } = await useTestApp({ identity, config: { publicUrl, requestsPerMinute: 40 } });
+  const open = async (state: string) => {
+    const url = authorizeUrl({ publicUrl }, 'x'.repeat(43), { state });
+    const answer = await app.inject({ url: url.slice(publicUrl.length), headers: { host: 'localhost:3000' } });
+    return answer.statusCode;
+  };
+  expect(await open('s'.repeat(10_000))).toBe(400);
+  const statuses: number[] = [];
+  for (let call = 1; call <= 5; call++) statuses.push(await open('s'));
+  expect(statuses).toEqual([303, 303, 303, 303, 429]);
 });

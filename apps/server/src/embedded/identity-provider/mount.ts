@@ -6,7 +6,8 @@ import { MOUNT_PATH } from './mount-path.ts';
 import { ROUTES } from './provider-configuration.ts';
 
 const PROTOCOL_ROUTES = [
-  { url: ROUTES.authorization, method: ['GET'] },
+  // Each of these is a record in the database.
+  { url: ROUTES.authorization, method: ['GET'], config: { isCostly: true } },
   { url: `${ROUTES.authorization}/:uid`, method: ['GET'] },
   { url: ROUTES.token, method: ['POST', 'OPTIONS'] },
   { url: ROUTES.userinfo, method: ['GET', 'POST', 'OPTIONS'] },
@@ -14,6 +15,9 @@ const PROTOCOL_ROUTES = [
   { url: ROUTES.jwks, method: ['GET', 'OPTIONS'] },
   { url: '/.well-known/openid-configuration', method: ['GET', 'OPTIONS'] },
 ];
+
+/** Three times what the portal's own sign-in sends; what is in an address is stored until the sign-in is over. */
+const MAX_ADDRESS_LENGTH = 3_000;
 
 /**
  * The library builds addresses from what the request claims its host and scheme to be. A foreign claim is refused,
@@ -25,6 +29,7 @@ export function usePublicAddressOnly(app: FastifyInstance, publicUrl: string): v
   app.addHook('onRequest', async (request) => {
     requireOwnHost(request, { what: 'Sign-in', address: publicUrl });
     // PostgreSQL cannot keep it, and what the address says may end up in a record.
+    if (request.url.length > MAX_ADDRESS_LENGTH) throw new AppError('malformed_request', 'The address is too long.');
     if (request.url.includes('%00')) throw new AppError('malformed_request', 'The address has a NUL character.');
     request.raw.headers['x-forwarded-host'] = host;
     request.raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);

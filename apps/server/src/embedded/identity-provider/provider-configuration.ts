@@ -78,7 +78,7 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
       AuthorizationCode: MINUTE,
       AccessToken: HOUR,
       IdToken: HOUR,
-      Interaction: HOUR,
+      Interaction: 30 * MINUTE,
       // These live and die together: a refresh token is worth nothing without its grant and its session.
       RefreshToken: 30 * DAY,
       Grant: 30 * DAY,

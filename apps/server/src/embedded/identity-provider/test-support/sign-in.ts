@@ -13,7 +13,7 @@ export interface Tokens {
 
 /** The request that Auth0's SDK makes. */
 export function authorizeUrl(
-  { publicUrl }: RunningProvider,
+  { publicUrl }: Pick<RunningProvider, 'publicUrl'>,
   verifier: string,
   more: Record<string, string> = {},
 ): string {
