@@ -1,4 +1,4 @@
-import { CONTENT, expectAccessible, FLOATING } from '../support/axe.ts';
+import { CONTENT, expectAccessible, FLOATING, OPTIONS } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { expect, openBrand, refuse, test, VARIANTS } from '../support/states.ts';
@@ -27,7 +27,11 @@ test('the variants', async ({ page }) => {
   await page.keyboard.press('Escape');
   await page.getByRole('combobox', { name: 'Filter' }).click();
   await expect(page.getByRole('option').first()).toBeVisible();
-  await expectAccessible(page, 'the filter', FLOATING);
+  await expectAccessible(page, 'the filter', OPTIONS);
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Per page:' }).click();
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectAccessible(page, 'the sizes of a page', OPTIONS);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Product Variant', exact: true }).click();
   await expect(page).toHaveURL(/ordering=name/);

@@ -11,7 +11,8 @@ interface DropdownMenuProps {
 
 export function DropdownMenu({ trigger, children, align = 'end' }: DropdownMenuProps) {
   return (
-    <RadixMenu.Root>
+    // As a modal one it would hide the page from screen readers, but not from the keyboard, and keep it from scrolling.
+    <RadixMenu.Root modal={false}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Portal>
         <RadixMenu.Content

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as RadixSelect } from 'radix-ui';
+import { useLayoutEffect, useState } from 'react';
 import { readCspNonce } from '../lib/csp-nonce.ts';
 
 interface SelectOption<Value extends string> {
@@ -22,8 +23,15 @@ interface SelectProps<Value extends string> {
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, labelledBy, value, options, onChange, size = 'regular', disabled, className } = props;
+  const [isOpen, setOpen] = useState(false);
+  usePageOutOfReach(isOpen);
   return (
-    <RadixSelect.Root value={value} onValueChange={(next) => onChange(next as Value)} disabled={disabled}>
+    <RadixSelect.Root
+      value={value}
+      onValueChange={(next) => onChange(next as Value)}
+      onOpenChange={setOpen}
+      disabled={disabled}
+    >
       <RadixSelect.Trigger
         aria-label={label}
         aria-labelledby={labelledBy}
@@ -64,4 +72,16 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       </RadixSelect.Portal>
     </RadixSelect.Root>
   );
+}
+
+/** While its options are shown, Radix hides the page from screen readers: what they cannot read, no key may reach. */
+function usePageOutOfReach(isOutOfReach: boolean): void {
+  useLayoutEffect(() => {
+    const page = document.getElementById('root');
+    if (!page || !isOutOfReach) return;
+    page.inert = true;
+    return () => {
+      page.inert = false;
+    };
+  }, [isOutOfReach]);
 }
