@@ -37,6 +37,11 @@ export function submitButton(label: string, busy: string): Markup {
   return html`<button class="submit" type="submit" data-label="${label}" data-busy="${busy}"><span class="spinner" aria-hidden="true"></span><span class="label">${label}</span></button>`;
 }
 
+/** A way out that does not catch the eye. */
+export function aside(href: string, text: string): Markup {
+  return html`<p class="aside"><a href="${href}">${text}</a></p>`;
+}
+
 /** What is wrong with the form as a whole; the fields that are to blame refer to it. */
 export function alert(text: string): Markup {
   return html`<p class="problem" id="problem" role="alert">${ICON_ALERT}<span>${text}</span></p>`;

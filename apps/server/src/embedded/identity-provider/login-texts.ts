@@ -40,6 +40,7 @@ interface LoginTexts {
   readonly wrong: string;
   readonly wait: (seconds: number) => string;
   readonly back: string;
+  readonly back_to_portal: string;
 
   readonly forgot_title: string;
   readonly forgot_subtitle: string;
@@ -67,8 +68,6 @@ interface LoginTexts {
   readonly messages: Readonly<Record<MessageName, MessageTexts>>;
 }
 
-const characters = [...SPECIAL].join(' ');
-
 /** Everything that the provider's own pages say. */
 export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
   en: {
@@ -87,6 +86,7 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
     wrong: 'Wrong email or password.',
     wait: (seconds) => `Too many wrong attempts. Wait ${inEnglish(seconds)}, then try again.`,
     back: 'Back to sign-in',
+    back_to_portal: 'Back to the portal',
 
     forgot_title: 'Forgot your password?',
     forgot_subtitle: 'Enter your email, and we send you a link to choose a new one.',
@@ -96,7 +96,7 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
 
     reset_title: 'Choose a new password',
     change_title: 'Change your password',
-    password_for: (email) => `For ${email}. Other devices are signed out.`,
+    password_for: (email) => `For ${email}. Other devices will be signed out.`,
     current_password: 'Current password',
     new_password: 'New password',
     confirm_password: 'Confirm new password',
@@ -112,7 +112,7 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
       uppercase: 'One uppercase letter',
       lowercase: 'One lowercase letter',
       number: 'One number',
-      special: `One of ${characters}`,
+      special: `One of ${SPECIAL}`,
     },
     met: 'Met',
     unmet: 'Not met',
@@ -180,6 +180,7 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
     wrong: 'Correo electrónico o contraseña incorrectos.',
     wait: (seconds) => `Demasiados intentos fallidos. Espera ${inSpanish(seconds)} e inténtalo de nuevo.`,
     back: 'Volver al inicio de sesión',
+    back_to_portal: 'Volver al portal',
 
     forgot_title: '¿Olvidaste tu contraseña?',
     forgot_subtitle: 'Escribe tu correo electrónico y te enviaremos un enlace para elegir una nueva.',
@@ -205,7 +206,7 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
       uppercase: 'Una mayúscula',
       lowercase: 'Una minúscula',
       number: 'Un número',
-      special: `Uno de ${characters}`,
+      special: `Uno de ${SPECIAL}`,
     },
     met: 'Cumplido',
     unmet: 'No cumplido',

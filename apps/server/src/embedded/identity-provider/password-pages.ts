@@ -1,7 +1,8 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { brokenPasswordRules, PASSWORD_RULES, type PasswordRule } from '@brand-portal/contract/onboarding';
+import { PAGES } from '@brand-portal/contract/pages';
 import { html, type Markup } from '../../http/html.ts';
-import { alert, emailField, passwordField, submitButton } from './form-parts.ts';
+import { alert, aside, emailField, passwordField, submitButton } from './form-parts.ts';
 import { LOGIN_TEXTS } from './login-texts.ts';
 import { page } from './page.ts';
 
@@ -22,7 +23,8 @@ ${problem && alert(problem.kind === 'wait' ? texts.wait_to_ask(problem.seconds) 
 <form method="post" action="?language=${language}">
 ${emailField({ label: texts.email, wrong: problem?.kind === 'email_missing', focus: true }, '')}
 ${submitButton(texts.forgot_submit, texts.forgot_submitting)}
-</form>`,
+</form>
+${aside(PAGES.login, texts.back)}`,
   });
 }
 
@@ -74,7 +76,8 @@ ${passwordField({ name: 'password', language, label: texts.new_password, hint: '
 ${rulesList(language, problem?.kind === 'rules' ? problem.broken : undefined)}
 ${passwordField({ ...confirm, wrong: confirmWrong, focus: confirmWrong }, true)}
 ${submitButton(texts.save_password, texts.saving_password)}
-</form>`,
+</form>
+${asksCurrent && aside(PAGES.home, texts.back_to_portal)}`,
   });
 }
 
