@@ -46,11 +46,15 @@ export function isProviderConfigured(): boolean {
 
 /** Whether the SDK has kept anything of an earlier sign-in; if not, it would find nobody signed in. */
 export function hasStoredProviderSession(): boolean {
+  return storedKeys().length > 0;
+}
+
+function storedKeys(): string[] {
   try {
-    return Object.keys(localStorage).some((key) => key.startsWith('@@auth0spajs@@'));
+    return Object.keys(localStorage).filter((key) => key.startsWith('@@auth0spajs@@'));
   } catch {
     // Storage can be refused (private windows): then nothing was kept either.
-    return false;
+    return [];
   }
 }
 
@@ -63,7 +67,13 @@ export async function getProviderToken(): Promise<string> {
 
 /** Forgets its tokens in this browser; its own session, which other applications may share, goes on. */
 export async function forgetProviderSession(): Promise<void> {
-  if (hasStoredProviderSession()) await (await loadProviderClient()).logout({ openUrl: false });
+  if (!hasStoredProviderSession()) return;
+  try {
+    await (await loadProviderClient()).logout({ openUrl: false });
+  } finally {
+    // Also where the SDK's code cannot be loaded.
+    for (const key of storedKeys()) localStorage.removeItem(key);
+  }
 }
 
 /**

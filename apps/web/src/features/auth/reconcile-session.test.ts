@@ -4,7 +4,7 @@ import { startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
 import { finishSignIn } from './finish-sign-in.ts';
-import { mustAskForPassword } from './provider-client.ts';
+import { hasStoredProviderSession, mustAskForPassword } from './provider-client.ts';
 import { reconcileSession, settleVisitor } from './reconcile-session.ts';
 
 const provider = vi.hoisted(() => ({
@@ -273,10 +273,12 @@ describe('a sign-in that cannot be finished', () => {
     expect(mustAskForPassword()).toBe(false);
   });
 
-  it('ends at the start even when the provider’s code is gone', async () => {
+  it('ends at the start even when the provider’s code is gone, and its tokens with it', async () => {
+    rememberAtProvider();
     lostExchange();
     provider.logout.mockRejectedValue(new TypeError('Failed to fetch dynamically imported module'));
     expect(await finishSignIn()).toBe('/');
     expect(state()).toMatchObject({ isLoading: false, error: 'network_error' });
+    expect(hasStoredProviderSession()).toBe(false);
   });
 });
