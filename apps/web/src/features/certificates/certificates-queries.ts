@@ -21,11 +21,8 @@ export function brandCertificatesQuery(brandId: number) {
     queryKey: certificateKeys.ofBrand(brandId),
     queryFn: ({ signal }): Promise<BrandCertificationAnswer[]> =>
       callApi(listBrandCertifications, { params: { brandId }, signal }),
-    refetchInterval: ({ state: { data } }) =>
-      refreshAfter(
-        data,
-        data?.some(({ overall_status: status, reason }) => isUnchecked({ status, reason })),
-      ),
+    refetchInterval: ({ state }) =>
+      refreshAfter(state, (rows) => rows.some(({ overall_status: status, reason }) => isUnchecked({ status, reason }))),
   });
 }
 

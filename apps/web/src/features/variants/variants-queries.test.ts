@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../lib/api-error.ts';
 import { variantListQuery } from './variants-queries.ts';
 import { readView } from './variants-view.ts';
 
@@ -55,6 +56,20 @@ test('certificates that nobody has checked yet are looked after as well', async 
     callApi.mockImplementation(async () => certified('pending', 'no_registry'));
     await readsIn(MINUTE_MS);
     expect(await readsIn(10 * MINUTE_MS)).toBe(0);
+  } finally {
+    leave();
+  }
+});
+
+test('a list that is refused is not asked for again, whatever was under way', async () => {
+  callApi.mockImplementation(async () => answer('queued'));
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const observer = new QueryObserver(queryClient, variantListQuery(7, readView(new URLSearchParams())));
+  const leave = observer.subscribe(() => undefined);
+  try {
+    await readsIn(MINUTE_MS / 2);
+    callApi.mockRejectedValue(new ApiError({ code: 'brand_not_found', status: 404 }));
+    expect(await readsIn(10 * MINUTE_MS)).toBe(1);
   } finally {
     leave();
   }

@@ -30,6 +30,6 @@ export function variantListQuery(brandId: number, view: VariantsView) {
     }),
     // The rows one has are better than none while the next ones are on their way.
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => refreshAfter(data, data?.results.some(isUnderWay)),
+    refetchInterval: ({ state }) => refreshAfter(state, ({ results }) => results.some(isUnderWay)),
   });
 }
