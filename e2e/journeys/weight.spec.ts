@@ -207,7 +207,7 @@ async function recordShifts(page: Page): Promise<() => Promise<Shift[]>> {
   };
 }
 
-for (const width of [375, 1440]) {
+for (const width of [375, 1024, 1440]) {
   test.describe(`${width} px wide`, () => {
     test.use({ viewport: { width, height: 812 } });
 
