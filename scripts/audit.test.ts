@@ -39,7 +39,7 @@ test('of the lock file it tells what is deprecated, and what is not pinned by a 
       '': { version: '0.1.0' },
       'apps/server': { version: '0.0.0' },
       'node_modules/@brand-portal/contract': { link: true },
-      'node_modules/good': { version: '1.0.0', integrity: 'sha512-x', resolved: 'https://registry.npmjs.org/good.tgz' },
+      'node_modules/good': { version: '1.0.0', integrity: 'sha512-x' },
       'node_modules/old': { version: '2.0.0', integrity: 'sha512-x', deprecated: 'Use new instead' },
       'node_modules/loose': { version: '3.0.0' },
       'node_modules/tool': { version: '4.0.0', dev: true, deprecated: 'never mind' },
