@@ -1,6 +1,6 @@
 import { CONTENT, expectAccessible, FLOATING } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
-import { expectToFitEveryWidth } from '../support/looks.ts';
+import { expectColumnsApart, expectToFitEveryWidth } from '../support/looks.ts';
 import { expect, openBrand, refuse, test } from '../support/states.ts';
 
 const LIST = '**/api/v1/brands/*/certifications/';
@@ -26,6 +26,12 @@ test('the certificates', async ({ page }) => {
   await expect(status(2)).toHaveText('Invalid');
   await expectAccessible(page, 'the certificates');
   await expectToFitEveryWidth(page, 'the certificates');
+  const size = page.viewportSize();
+  for (const width of [768, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectColumnsApart(page);
+  }
+  if (size) await page.setViewportSize(size);
   for (const [row, reason] of [
     [2, 'the reason of a status'],
     [4, 'an id of another form'],

@@ -58,6 +58,25 @@ export async function expectToFitEveryWidth(page: Page, state: string): Promise<
   await wear(page, { mode, language: 'en' });
 }
 
+/** No cell of the table, nor what it holds, reaches into the next one. */
+export async function expectColumnsApart(page: Page): Promise<void> {
+  const covering = await page.locator('tr').evaluateAll((rows) =>
+    rows
+      .flatMap((row) =>
+        [...row.children].filter((cell) => {
+          const content = document.createRange();
+          content.selectNodeContents(cell);
+          const right = Math.max(cell.getBoundingClientRect().right, content.getBoundingClientRect().right);
+          const next = cell.nextElementSibling?.getBoundingClientRect();
+          return next !== undefined && right > next.left + 1;
+        }),
+      )
+      .map((cell) => cell.textContent),
+  );
+  const { width } = page.viewportSize() ?? {};
+  expect(covering, `cells that cover the next one, ${width} px wide`).toEqual([]);
+}
+
 const PICTURES = join(import.meta.dirname, '../pictures');
 
 /** Only `npm run test:looks` does, once for each width. */

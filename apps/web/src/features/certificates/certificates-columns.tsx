@@ -34,7 +34,7 @@ export const certificateColumns = helper.columns([
     cell: ({ row }) => <StatusCell certificate={row.original} />,
     meta: {
       sticky: true,
-      className: 'min-w-36 max-md:px-2! md:min-w-40 @max-lg:sticky-edge',
+      className: 'min-w-36 max-md:px-2! md:min-w-39 @max-lg:sticky-edge',
     },
   }),
 ]);
