@@ -10,7 +10,7 @@ import { VariantMenu } from './variants-actions.tsx';
 /**
  * Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives.
  * In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px. In less
- * than 59rem certifications take two lines, and all of them fit in a window of 768 px. In less than 38rem, on a phone,
+ * than 58.5rem certifications take two lines, and all of them fit in a window of 768 px. In less than 38rem, on a phone,
  * they scroll sideways under the menu.
  */
 const helper = dataTableColumnHelper<VariantAnswer>();
@@ -32,7 +32,7 @@ export const variantColumns = helper.columns([
     // because variants of one product differ at its end. On a phone it has what is left beside GTIN and menu.
     meta: {
       className:
-        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-52 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
+        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-51 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
       cellClassName: 'py-0.75!',
     },
   }),
