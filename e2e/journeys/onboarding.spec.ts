@@ -1,8 +1,9 @@
+import { makeAccount } from '../support/account.ts';
 import { expect, test } from '../support/journey.ts';
 import { FRAME, followMail } from '../support/mailbox.ts';
 import { portal } from '../support/portal.ts';
 import type { ServerProcess } from '../support/server.ts';
-import { enterPassword, OWNER, signInAnew } from '../support/sign-in.ts';
+import { enterPassword, OWNER, readStoredSession, signIn, signInAnew } from '../support/sign-in.ts';
 
 const PASSWORD = 'Correct!Horse7';
 
@@ -77,6 +78,39 @@ test('an account made where somebody else is signed in says whose session it is,
   await enterPassword(page, email, PASSWORD);
   await page.waitForURL('**/brands');
   await expect(page.getByRole('heading', { name: brand })).toBeVisible();
+});
+
+test('somebody with an account accepts an invitation on the dashboard, and leaves the brand again', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const guest = await makeAccount(server, page.request);
+  const { brand, brandId } = await inviteOwner(server);
+  await portal(server, 'member', 'invite', '--brand', brandId, '--email', OWNER, '--role', 'owner');
+  await signIn(page, OWNER);
+  const authorization = `Bearer ${(await readStoredSession(page))?.accessToken}`;
+  const data = { email: guest.email, role: 'editor' };
+  const answer = await page.request.post(`/api/v1/brands/${brandId}/members/`, { headers: { authorization }, data });
+  expect(await answer.json()).toMatchObject({ status: 'invited' });
+
+  const context = await browser.newContext();
+  const tab = await context.newPage();
+  await tab.goto(server.url);
+  await tab.getByRole('button', { name: 'Sign in' }).click();
+  await enterPassword(tab, guest.email, guest.password);
+  await expect(tab.getByText(`Olivia Lindqvist invites you to ${brand} as editor.`)).toBeVisible();
+  await expect(tab.getByRole('heading', { name: brand })).toBeHidden();
+  await tab.getByRole('button', { name: `Accept the invitation to ${brand}` }).click();
+  await tab.getByRole('link', { name: `Manage ${brand}` }).click();
+
+  await tab.getByRole('button', { name: `More for ${brand}` }).click();
+  await tab.getByRole('menuitem', { name: 'Leave this brand' }).click();
+  await tab.getByRole('button', { name: 'Leave', exact: true }).click();
+  await expect(tab).toHaveURL(/\/brands$/);
+  await expect(tab.getByText(`You have left ${brand}`, { exact: true })).toBeVisible();
+  await expect(tab.getByRole('heading', { name: brand })).toBeHidden();
+  await context.close();
 });
 
 test.describe('a link', () => {
