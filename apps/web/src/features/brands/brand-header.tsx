@@ -17,7 +17,7 @@ export function BrandHeader({ brand }: { brand: BrandAnswer }) {
     <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
         <BrandLogo logo={brand.logo} />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           {/* Not a heading: that is the page below it. */}
           <p className="font-semibold text-heading">
             <ClampedText text={brand.name} lines={2} />
@@ -26,6 +26,7 @@ export function BrandHeader({ brand }: { brand: BrandAnswer }) {
             <BrandStatusBadge status={brand.status} />
           </div>
         </div>
+        <LeaveBrand brandId={brand.id} brand={brand.name} />
       </div>
       {!brand.opted_in_for_trial && (
         <Button
@@ -36,7 +37,6 @@ export function BrandHeader({ brand }: { brand: BrandAnswer }) {
           {t('trial.title')}
         </Button>
       )}
-      <LeaveBrand brandId={brand.id} brand={brand.name} />
       <TrialDialog brandId={brand.id} open={trialOpen} onOpenChange={setTrialOpen} />
     </header>
   );
