@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { lastingCookie, readCookie } from './cookies.ts';
+
+test('a cookie of the pages is out of reach of scripts and other sites, and secure on https', () => {
+  const http = lastingCookie('idp_known', 'x', 'http://localhost:3000');
+  expect(http).toMatch(/^idp_known=x; Path=\/idp; .*HttpOnly; SameSite=Lax$/);
+  expect(lastingCookie('idp_known', 'x', 'https://portal.example')).toMatch(/; Secure$/);
+});
+
+test('a cookie is found by its whole name', () => {
+  const header = 'not_idp_known=1; idp_known=a.b=c;idp_known2=2';
+  expect(readCookie(header, 'idp_known')).toBe('a.b=c');
+  expect(readCookie(header, 'idp_know')).toBeUndefined();
+  expect(readCookie(undefined, 'idp_known')).toBeUndefined();
+});
