@@ -4,12 +4,14 @@ import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useAuthStore } from '../features/auth/auth-store.ts';
+import { finishSignIn } from '../features/auth/finish-sign-in.ts';
 import { signOut } from '../features/auth/sign-out.ts';
 import { brandList, fjord, refusal } from '../features/brands/test-support/brands.tsx';
 import { configureApiClient } from '../lib/api-client.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { startMockServer } from '../test/mock-server.ts';
-import { clearToasts, toast } from '../ui/toast-store.ts';
+import { writeRuntimeConfig as writeConfig } from '../test/runtime-config-block.ts';
+import { clearToasts, getToasts, toast } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { connectApiClient } from './connect-api-client.ts';
 import { Providers } from './providers.tsx';
@@ -18,6 +20,7 @@ import { olivia, signInAs, writeRuntimeConfig } from './test-support/signed-in.t
 // The session is what the store says: who is signed in at the provider is another test's affair.
 vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));
 vi.mock('../features/auth/sign-out.ts', () => ({ signOut: vi.fn(() => Promise.resolve()) }));
+vi.mock('../features/auth/finish-sign-in.ts', () => ({ finishSignIn: vi.fn() }));
 
 // Whole screens whose code comes in parts: a busy machine needs more than the usual second.
 configure({ asyncUtilTimeout: 8_000 });
@@ -163,6 +166,8 @@ describe('a new account', () => {
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
     expect(address()).toBe('/login?x=1');
     expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
+    expect(screen.getByText('Your account has been created. You can now sign in.')).toBeVisible();
+    expect(getToasts()).toMatchObject([{ variant: 'success' }]);
   });
 });
 
@@ -218,6 +223,28 @@ describe('whoever is signed out', () => {
     open(path);
     expect(await screen.findByText('No verification token provided')).toBeVisible();
     expect(address()).toBe(path);
+  });
+});
+
+describe('the way back from the provider', () => {
+  it('says that the sign-in is being completed, and leads on from /callback', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    vi.mocked(finishSignIn).mockReturnValue(promise);
+    open('/callback');
+    expect(await heading('Completing sign in...')).toBeVisible();
+    await vi.waitFor(() => expect(finishSignIn).toHaveBeenCalled());
+    resolve('/brands');
+    expect(await heading('Brands')).toBeVisible();
+  });
+});
+
+describe('a portal without an identity provider', () => {
+  it.each([{ domain: '' }, { client_id: '' }])('says at every address that %j is missing, and logs it', (missing) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    writeConfig(missing);
+    open('/brands');
+    expect(screen.getByRole('alert')).toHaveTextContent('Configuration error');
+    expect(logged.mock.lastCall?.[0]).toBe('Missing Auth0 configuration');
   });
 });
 

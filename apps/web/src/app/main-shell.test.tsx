@@ -61,6 +61,18 @@ describe.each([
     expect(screen.getByRole('main')).toHaveAttribute('id', 'content');
   });
 
+  it('has a sidebar that stays where it is while the page scrolls, with the logo of the portal', () => {
+    open('/brands');
+    expect(screen.getByRole('banner')).toHaveClass('fixed', form === 'wide' ? 'w-64' : 'w-16');
+    expect(screen.getByRole('banner').querySelector('img[src="/favicon.svg"]')).toBeVisible();
+  });
+
+  it('shows the logo of a brand that has one', async () => {
+    open('/brands');
+    const fjord = await navigation().findByRole('link', { name: 'Fjord & Forest' });
+    expect(fjord.querySelector('img')).toHaveAttribute('src', '/demo-logos/fjord.svg');
+  });
+
   it('leads to the dashboard and to every brand, and marks where one is', async () => {
     open('/brands/2/certifications');
     const tiny = await navigation().findByRole('link', { name: 'Tiny' });

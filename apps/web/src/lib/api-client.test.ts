@@ -105,6 +105,17 @@ describe('a call', () => {
   });
 });
 
+it('is made to no endpoint that is only declared', () => {
+  const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*'], {
+    ...{ query: '?raw', import: 'default', eager: true },
+  });
+  const code = Object.values(sources).join();
+  expect(code).toContain('getCurrentUser');
+  for (const declared of ['getProviderUser', 'auth0/user', 'getRuntimeConfig', 'auth0/config']) {
+    expect(code).not.toContain(declared);
+  }
+});
+
 describe('a failed call', () => {
   it('carries what the server said', async () => {
     const body = { detail: 'No such brand', code: 'brand_not_found', fields: { id: 'unknown' }, request_id: 'req-1' };

@@ -31,6 +31,13 @@ describe('a toast on the screen', () => {
     expect(shown('Try again')).toBeVisible();
   });
 
+  it.each(['default', 'success', 'error', 'warning'] as const)('has an icon for the variant %s', (variant) => {
+    act(() => void toast({ title: 'Told', variant }));
+    const item = shown('Told')?.closest('li');
+    expect(item).toHaveAttribute('data-variant', variant);
+    expect(item?.querySelector('svg')).toBeVisible();
+  });
+
   it('shows what it is updated to', () => {
     let handle: ReturnType<typeof toast> | undefined;
     act(() => {

@@ -5,8 +5,9 @@ import { BrandCard } from './brand-card.tsx';
 import { fjord, renderAt, tiny } from './test-support/brands.tsx';
 
 describe('a brand card', () => {
-  it('shows name, owner, description, members and the trial', () => {
-    renderAt('/brands', <BrandCard brand={fjord} />);
+  it('shows logo, name, owner, description, members and the trial', () => {
+    const { container } = renderAt('/brands', <BrandCard brand={fjord} />);
+    expect(container.querySelector('img')).toHaveAttribute('src', '/demo-logos/fjord.svg');
     expect(screen.getByRole('heading', { level: 3, name: 'Fjord & Forest' })).toBeVisible();
     expect(screen.getByText('Owner: Olivia Lindqvist')).toBeVisible();
     expect(screen.getByText('Outdoor clothing, made to be mended.')).toBeVisible();

@@ -39,10 +39,11 @@ function open(path: string) {
 }
 
 describe('the shell of a brand', () => {
-  it('shows its name and status above the page', async () => {
+  it('shows its logo, name and status above the page', async () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
-    open('/brands/1/product-variants');
+    const { container } = open('/brands/1/product-variants');
     expect(await screen.findByRole('heading', { level: 1, name: 'The variants' })).toBeVisible();
+    expect(container.querySelector('header img')).toHaveAttribute('src', '/demo-logos/fjord.svg');
     expect(screen.getByText('Fjord & Forest')).toBeVisible();
     expect(screen.getByText('Active')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Start Free Trial' })).toBeNull();

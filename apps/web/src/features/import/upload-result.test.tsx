@@ -253,6 +253,8 @@ describe('a partial result', () => {
     expect(await screen.findByText('2 validation errors in your CSV')).toBeVisible();
     expect(screen.getByText('1,200 of 1,202 rows imported successfully')).toBeVisible();
     const list = screen.getByRole('region', { name: 'Validation errors' });
+    expect(list).toHaveClass('overflow-y-auto');
+    expect(list).toHaveAttribute('tabindex', '0');
     expect(
       within(list)
         .getAllByRole('listitem')
