@@ -10,7 +10,6 @@ import { brandList, fjord, refusal } from '../features/brands/test-support/brand
 import { configureApiClient } from '../lib/api-client.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { startMockServer } from '../test/mock-server.ts';
-import { writeRuntimeConfig as writeConfig } from '../test/runtime-config-block.ts';
 import { clearToasts, getToasts, toast } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { connectApiClient } from './connect-api-client.ts';
@@ -241,7 +240,7 @@ describe('the way back from the provider', () => {
 describe('a portal without an identity provider', () => {
   it.each([{ domain: '' }, { client_id: '' }])('says at every address that %j is missing, and logs it', (missing) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    writeConfig(missing);
+    writeRuntimeConfig(missing);
     open('/brands');
     expect(screen.getByRole('alert')).toHaveTextContent('Configuration error');
     expect(logged.mock.lastCall?.[0]).toBe('Missing Auth0 configuration');

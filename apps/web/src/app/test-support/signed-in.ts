@@ -1,14 +1,11 @@
+import type { RuntimeConfig } from '@brand-portal/contract/identity';
 import { vi } from 'vitest';
 import { useAuthStore } from '../../features/auth/auth-store.ts';
+import { writeRuntimeConfig as writeBlock } from '../../test/runtime-config-block.ts';
 
 /** Plays the server's block in the page, without which there is only the configuration error. */
-export function writeRuntimeConfig(): void {
-  document.getElementById('runtime-config')?.remove();
-  const block = document.createElement('script');
-  block.type = 'application/json';
-  block.id = 'runtime-config';
-  block.textContent = JSON.stringify({ domain: 'id.example', client_id: 'web', support_email: 'help@portal.example' });
-  document.head.append(block);
+export function writeRuntimeConfig(change: Partial<RuntimeConfig> = {}): void {
+  writeBlock({ domain: 'id.example', support_email: 'help@portal.example', ...change });
 }
 
 export const olivia = { id: 1, first_name: 'Olivia', last_name: 'Lindqvist', email: 'olivia.owner@demo.example' };

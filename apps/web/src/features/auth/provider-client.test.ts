@@ -1,19 +1,20 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
-import { loadProviderClient } from './provider-client.ts';
+import { hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
 
 // The real SDK: what it makes of our options is what the provider gets.
 beforeEach(() => writeRuntimeConfig({ domain: 'https://tenant.example', client_id: 'web' }));
 
-it('asks for the code flow with refresh tokens, answered in the query of /callback', async () => {
+/** Where the browser is sent to sign in. */
+async function askToSignIn(): Promise<URL> {
   const provider = await loadProviderClient();
-  let address = '';
-  await provider.loginWithRedirect({
-    openUrl: (url) => {
-      address = url;
-    },
+  return new Promise((openUrl, reject) => {
+    provider.loginWithRedirect({ openUrl: (url) => openUrl(new URL(url)) }).catch(reject);
   });
-  const { origin, pathname, searchParams } = new URL(address);
+}
+
+it('asks for the code flow with refresh tokens, answered in the query of /callback', async () => {
+  const { origin, pathname, searchParams } = await askToSignIn();
   expect(origin + pathname).toBe('https://tenant.example/authorize');
   expect(Object.fromEntries(searchParams)).toMatchObject({
     client_id: 'web',
@@ -26,6 +27,16 @@ it('asks for the code flow with refresh tokens, answered in the query of /callba
 });
 
 it('keeps the tokens in local storage, the one for refreshing included', async () => {
+  const { searchParams } = await askToSignIn();
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = { iss: 'https://tenant.example/', aud: 'web', sub: 'ada', nonce: searchParams.get('nonce') };
+  const idToken = [{ alg: 'RS256' }, { ...claims, iat: now, exp: now + 60 }, 'signature']
+    .map((part) => btoa(JSON.stringify(part)).replace(/=+$/, ''))
+    .join('.');
+  const tokens = { access_token: 'a', refresh_token: 'kept for later', id_token: idToken, expires_in: 60 };
+  vi.stubGlobal('fetch', async () => Response.json(tokens));
   const provider = await loadProviderClient();
-  expect(provider).toMatchObject({ options: { useRefreshTokens: true, cacheLocation: 'localstorage' } });
+  await provider.handleRedirectCallback(`http://localhost:3000/callback?code=c&state=${searchParams.get('state')}`);
+  expect(hasStoredProviderSession()).toBe(true);
+  expect(Object.values({ ...localStorage }).join()).toContain('kept for later');
 });
