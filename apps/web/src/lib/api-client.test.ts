@@ -55,6 +55,18 @@ describe('a call', () => {
     expect(seen).toEqual([{ type: 'application/json', body: { token: 'provider' } }]);
   });
 
+  it('says JSON also where it has no body', async () => {
+    const seen: (string | null)[] = [];
+    const note = ({ request }: { request: Request }) => {
+      seen.push(request.headers.get('content-type'));
+      return HttpResponse.json({ results: [], member_count: 0 });
+    };
+    server.use(http.get('*/api/v1/brands/', note), http.delete('*/api/v1/brands/:brandId/', note));
+    await callApi(listBrands);
+    await callApi(deleteBrand, { params: { brandId: 1 } });
+    expect(seen).toEqual(['application/json', 'application/json']);
+  });
+
   it('resolves with nothing when the answer has no body', async () => {
     server.use(http.delete('*/api/v1/brands/:brandId/', () => new HttpResponse(null, { status: 204 })));
     await expect(callApi(deleteBrand, { params: { brandId: 1 } })).resolves.toBeUndefined();

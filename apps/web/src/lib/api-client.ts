@@ -106,7 +106,7 @@ async function sendJson(endpoint: Endpoint, input: LooseInput, token: string | n
     baseUrl: window.location.origin,
     searchParams: { ...input.query },
     ...(body === undefined ? {} : { json: body }),
-    headers: headersOf(endpoint, token),
+    headers: { 'content-type': 'application/json', ...headersOf(endpoint, token) },
     // Without the total, reading the body would get ten more seconds of its own.
     timeout: HTTP_TIMEOUT_MS,
     totalTimeout: HTTP_TIMEOUT_MS,
