@@ -100,7 +100,8 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
     stopping: signal,
   });
   const stopAnswering = async () => {
-    if (await hasConnections(app.server)) await sleep(PAUSE_MS);
+    // Where nobody is connected, a load balancer may still be about to be; whoever presses Ctrl-C need not wait.
+    if (config.production || (await hasConnections(app.server))) await sleep(PAUSE_MS);
     await Promise.race([app.close(), sleep(DRAIN_MS)]);
   };
   stopper.onStop(async () => {

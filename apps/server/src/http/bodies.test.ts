@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import fastify from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
-import { useBodies } from './bodies.ts';
+import { allowSlowBody, useBodies } from './bodies.ts';
 
 const withoutPayload = ENDPOINTS.filter(({ method, body, bodyKind }) => method !== 'GET' && !body && !bodyKind);
 
@@ -43,20 +44,46 @@ test('broken JSON is still refused', async () => {
   expect(answer.json()).toMatchObject({ code: 'malformed_request' });
 });
 
-test('a body that drips is given up, whatever its type', async () => {
-  const app = fastify();
-  useBodies(app, { deadlineMs: 100 });
-  app.post('/', async () => 'read');
-  app.addContentTypeParser('*', (_request, payload, done) => payload.resume().once('end', () => done(null)));
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => app.close());
-  const { port } = app.server.address() as { port: number };
-  for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 100\r\n\r\n{`);
-    const dripping = setInterval(() => socket.write(' '), 20);
-    socket.on('error', () => {});
-    await new Promise((resolve) => socket.once('close', resolve));
-    clearInterval(dripping);
+describe('a body that drips', () => {
+  async function useDrippingServer() {
+    const app = fastify();
+    useBodies(app, { deadlineMs: 150 });
+    app.addContentTypeParser('*', (_request, payload, done) => payload.resume().once('end', () => done(null)));
+    app.post('/', async () => 'read');
+    app.post('/refused', { onRequest: async (_request, reply) => reply.status(401).send('no') }, async () => 'read');
+    app.post('/slow', { onRequest: async (request) => allowSlowBody(request) }, async () => 'read');
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => app.close());
+    const { port } = app.server.address() as { port: number };
+    /** Whether the connection was closed while the body went on and on. */
+    return async (path: string, type: string) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n\r\n{`);
+      const dripping = setInterval(() => socket.write(' '), 20);
+      const closed = await Promise.race([
+        new Promise((resolve) => socket.once('close', () => resolve(true))),
+        sleep(1_000, false),
+      ]);
+      clearInterval(dripping);
+      socket.destroy();
+      return closed;
+    };
   }
+
+  test.each([
+    ['/', 'application/json'],
+    ['/', 'application/x-www-form-urlencoded'],
+    ['/', 'multipart/form-data; boundary=x'],
+    ['/refused', 'application/json'],
+    ['/refused', 'multipart/x'],
+  ])('to %s as %s is given up, also when it was answered already', async (path, type) => {
+    const drip = await useDrippingServer();
+    expect(await drip(path, type)).toBe(true);
+  });
+
+  test('is waited for where a route allows it', async () => {
+    const drip = await useDrippingServer();
+    expect(await drip('/slow', 'multipart/form-data; boundary=x')).toBe(false);
+  });
 });

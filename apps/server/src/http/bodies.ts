@@ -1,15 +1,22 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Far longer than 256 KiB take on a slow phone. Uploads have limits of their own. */
+/** Far longer than 256 KiB take on a slow phone. */
 const BODY_DEADLINE_MS = 30_000;
 
 interface BodyOptions {
   readonly deadlineMs?: number;
 }
 
+const deadlines = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+
+/** For a file that somebody who may upload sends: it has limits of its own. */
+export function allowSlowBody(request: FastifyRequest): void {
+  clearTimeout(deadlines.get(request));
+}
+
 /**
  * How bodies are read. Clients send `content-type: application/json` with every call, so an empty body is no body. And a body
- * that only drips must not hold its connection for as long as an upload may take.
+ * that only drips must not hold its connection for as long as an upload may take, not even when it was answered long ago.
  */
 export function useBodies(app: FastifyInstance, { deadlineMs = BODY_DEADLINE_MS }: BodyOptions = {}): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -18,12 +25,15 @@ export function useBodies(app: FastifyInstance, { deadlineMs = BODY_DEADLINE_MS 
     else parseJson(request, body as string, done);
   });
 
-  app.addHook('onRequest', async ({ raw, headers }, reply) => {
+  app.addHook('onRequest', async (request) => {
+    const { raw, headers } = request;
+    const { socket } = raw;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-    if (!hasBody || headers['content-type']?.startsWith('multipart/')) return;
+    if (!hasBody) return;
     const late = setTimeout(() => {
-      if (!raw.complete) raw.destroy();
-    }, deadlineMs);
-    reply.raw.once('close', () => clearTimeout(late));
+      if (!raw.complete) socket.destroy();
+    }, deadlineMs).unref();
+    deadlines.set(request, late);
+    raw.once('end', () => clearTimeout(late));
   });
 }

@@ -14,7 +14,7 @@ export function useErrorHandler(app: FastifyInstance): void {
     if (appError.status >= 500) request.log.error({ err: error, code: appError.code }, 'Request failed');
     else request.log[levelOf(appError)]({ code: appError.code, detail: appError.message }, 'Request refused');
     reply.status(appError.status);
-    return isNavigation(request) ? sendErrorPage(reply, appError) : reply.send(errorBody(appError, request));
+    return wantsPage(request) ? sendErrorPage(reply, appError) : reply.send(errorBody(appError, request));
   });
 }
 
@@ -83,13 +83,19 @@ function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   };
 }
 
-/** Paths that answer programs: an error of theirs is JSON, never a page. */
+/** Paths of the app's files and of programs: what is missing there is an error, never the page. */
 const NOT_PAGES = /^\/(api|idp|assets)(\/|$)|\.\w+$/;
 
 function isNavigation(request: FastifyRequest): boolean {
-  const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-  return wantsPage && !NOT_PAGES.test(pathOf(request));
+  return request.method === 'GET' && acceptsPage(request) && !NOT_PAGES.test(pathOf(request));
 }
+
+/** Whether a person looks at the answer: also where a form of the embedded provider was sent. */
+function wantsPage(request: FastifyRequest): boolean {
+  return acceptsPage(request) && !/^\/(api|assets)\//.test(pathOf(request));
+}
+
+const acceptsPage = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html');
 
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';

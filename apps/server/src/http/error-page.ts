@@ -14,9 +14,9 @@ const TEXTS = {
   },
   es: {
     limited: 'Demasiadas solicitudes',
-    limitedHint: 'Llegaron demasiadas solicitudes desde su red en un minuto. Espere un momento e inténtelo de nuevo.',
+    limitedHint: 'Llegaron demasiadas solicitudes desde tu red en un minuto. Espera un momento e inténtalo de nuevo.',
     failed: 'No se pudo mostrar esta página',
-    failedHint: 'Algo falló de nuestro lado. Inténtelo de nuevo en un momento.',
+    failedHint: 'Algo falló por nuestra parte. Inténtalo de nuevo en un momento.',
     retry: 'Intentar de nuevo',
   },
 };

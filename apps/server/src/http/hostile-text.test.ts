@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import { expect, test } from 'vitest';
+import { useEmbeddedServer } from '../../test/embedded-server.ts';
 import type { Schema } from '../../test/fuzz/schema-values.ts';
 import { findBlockingTexts } from '../../test/hostile-text.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
@@ -30,6 +31,16 @@ const propertiesOf = (schema: unknown) =>
   Object.entries((schema as Schema | undefined)?.properties ?? {}).flatMap(([name, { type }]) =>
     type === 'string' ? [name] : [],
   );
+/** What else a call needs, so that it gets as far as the text. */
+const VALID = {
+  email: 'someone@example.com',
+  owner_email: 'someone@example.com',
+  role: 'viewer',
+  name: 'Acme',
+  token: 'x'.repeat(43),
+  refresh: 'x'.repeat(43),
+  password: 'Correct!Horse7',
+};
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 test('no header cell of a file keeps others waiting, nor does the download of its rejected rows', async () => {
@@ -63,7 +74,10 @@ const bodies = ENDPOINTS.flatMap(({ method, path, body }) =>
 test.each(bodies)('%s %s: no text in %s keeps others waiting', async (method, path, name) => {
   const { app, headers, pathOf } = await useStaff();
   const blocking = await findBlockingTexts(IN_BODY, (text) =>
-    app.inject({ method, url: pathOf(path), headers, payload: { [name]: text } }),
+    Promise.all([
+      app.inject({ method, url: pathOf(path), headers, payload: { ...VALID, [name]: text } }),
+      app.inject('/healthz'),
+    ]),
   );
   expect(blocking).toEqual([]);
 });
@@ -89,3 +103,20 @@ test.each(['authorization', 'accept-language', 'x-request-id', 'accept', 'accept
     expect(blocking).toEqual([]);
   },
 );
+
+test.each([
+  ['/idp/forgot-password', 'email'],
+  ['/idp/reset-password', 'token'],
+  ['/idp/reset-password', 'password'],
+  ['/idp/login/x', 'email'],
+  ['/idp/login/x', 'password'],
+])('the form of %s: no text in %s keeps others waiting', async (path, name) => {
+  const { app, publicUrl } = await useEmbeddedServer();
+  const headers = { host: new URL(publicUrl).host, origin: publicUrl };
+  const blocking = await findBlockingTexts(IN_BODY, (text) => {
+    const payload = new URLSearchParams({ ...VALID, [name]: text }).toString();
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+    return app.inject({ method: 'POST', url: path, headers: form, payload });
+  });
+  expect(blocking).toEqual([]);
+});

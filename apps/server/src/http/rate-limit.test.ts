@@ -120,3 +120,15 @@ test('the header counts only when it comes from a trusted proxy', async () => {
   }
   expect(statuses.at(-1)).toBe(429);
 });
+
+test('what a foreign page makes a browser ask for uses up nothing of the visitor, nor of others at their address', async () => {
+  const { app, statusOf } = await useLimitedApp({ config: { requestsPerMinute: 20 } });
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  const refresh = (headers = {}) =>
+    app.inject({ method: 'POST', url: '/api/v1/auth/token/refresh/', headers, payload: { refresh: 'x' } });
+  for (let call = 0; call < 30; call++) await statusOf(CONFIG, foreign);
+  for (let call = 0; call < 3; call++) await refresh(foreign);
+  expect((await refresh(foreign)).statusCode).toBe(429);
+  expect(await statusOf(CONFIG)).toBe(200);
+  expect((await refresh()).statusCode).toBe(401);
+});

@@ -35,14 +35,17 @@ interface RateLimitOptions {
  */
 export async function useRateLimit(app: FastifyInstance, options: RateLimitOptions) {
   const { requestsPerMinute, findMember } = options;
-  const isGuess = ({ routeOptions: { url, config } }: FastifyRequest) =>
-    GUESSABLE.has(url) || config?.isCostly === true;
+  const isGuess = ({ routeOptions: { url } }: FastifyRequest) => GUESSABLE.has(url);
+  const isCostly = ({ routeOptions: { config } }: FastifyRequest) => config?.isCostly === true;
   const guessesPerMinute = Math.max(1, Math.ceil(requestsPerMinute * GUESSABLE_SHARE));
   let reportedAt = Number.NEGATIVE_INFINITY;
 
   async function keyOf(request: FastifyRequest): Promise<string> {
-    const address = normalizeIP(request.ip);
+    // A foreign page can make its visitors' browsers ask for things. That must use up nothing of theirs.
+    const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
+    const address = `${isForeign ? 'foreign ' : ''}${normalizeIP(request.ip)}`;
     if (isGuess(request)) return `guess ${address}`;
+    if (isCostly(request)) return `costly ${address}`;
     // Counted apart, so that strangers behind the same proxy cannot make a healthy server look sick.
     if (PROBES.has(request.routeOptions.url)) return `probe ${address}`;
     const userId = await findMember(request);
@@ -54,7 +57,7 @@ export async function useRateLimit(app: FastifyInstance, options: RateLimitOptio
     store: SteadyStore,
     keyGenerator: keyOf,
     allowList: (request) => isWebFile(request.routeOptions.url),
-    max: (request) => (isGuess(request) ? guessesPerMinute : requestsPerMinute),
+    max: (request) => (isGuess(request) || isCostly(request) ? guessesPerMinute : requestsPerMinute),
     onExceeded: (request, key) => {
       if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
       reportedAt = performance.now();

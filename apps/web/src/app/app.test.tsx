@@ -117,7 +117,7 @@ describe('a new account', () => {
   });
 
   it('leaves whoever is signed in where they are, if they want to', async () => {
-    open('/login?message=account-created');
+    open({ pathname: '/login', search: '?message=account-created', state: { email: 'nora@example.com' } });
     await switchButton();
     await userEvent.click(stayButton());
     await heading('Brands');
@@ -130,7 +130,7 @@ describe('a new account', () => {
       useAuthStore.getState().logOut();
       throw new Error('no connection');
     });
-    open('/login?message=account-created');
+    open({ pathname: '/login', search: '?message=account-created', state: { email: 'nora@example.com' } });
     await userEvent.click(await switchButton());
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
     expect(console.error).toHaveBeenCalledWith('Failed to sign out of the identity provider:', expect.any(Error));
@@ -153,10 +153,16 @@ describe('a new account', () => {
 
   it('is told of once it is known who is signed in', async () => {
     useAuthStore.setState({ isLoading: true });
-    open('/login?message=account-created');
+    open({ pathname: '/login', search: '?message=account-created', state: { email: 'nora@example.com' } });
     expect(address()).toBe('/login?message=account-created');
     act(() => useAuthStore.getState().setLoading(false));
     await switchButton();
+  });
+
+  it('whose address is not known any more is not said to be somebody else’s', async () => {
+    open('/login?message=account-created');
+    await heading('Brands');
+    expect(address()).toBe('/brands');
   });
 
   it('is told of on the sign-in page, and the address forgets it', async () => {

@@ -4,13 +4,16 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { signOut } from '../features/auth/sign-out.ts';
+import { signOut, signOutEverywhere } from '../features/auth/sign-out.ts';
 import { brandList, refusal, renderAt } from '../features/brands/test-support/brands.tsx';
 import { startMockServer } from '../test/mock-server.ts';
 import { MainShell } from './main-shell.tsx';
 import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
-vi.mock('../features/auth/sign-out.ts', () => ({ signOut: vi.fn(() => Promise.resolve()) }));
+vi.mock('../features/auth/sign-out.ts', () => ({
+  signOut: vi.fn(() => Promise.resolve()),
+  signOutEverywhere: vi.fn(() => Promise.resolve()),
+}));
 
 const server = startMockServer();
 const url = '*/api/v1/brands/';
@@ -151,6 +154,21 @@ describe.each([
     }
     expect(screen.getByText('Olivia Lindqvist')).toBeVisible();
     expect(screen.getByText('olivia.owner@demo.example')).toBeVisible();
+  });
+
+  it('leads to the page of the password where the provider is our own, and signs out everywhere', async () => {
+    writeRuntimeConfig({ domain: `${window.location.origin}/idp` });
+    vi.mocked(signOutEverywhere).mockClear();
+    open('/brands');
+    const menu = form === 'wide' ? 'Account' : 'Signed in as Olivia Lindqvist';
+    await userEvent.click(screen.getByRole('button', { name: menu }));
+    const [link, item] = form === 'wide' ? (['menuitem', 'menuitem'] as const) : (['link', 'button'] as const);
+    expect(await screen.findByRole(link, { name: 'Change password' })).toHaveAttribute(
+      'href',
+      `${window.location.origin}/idp/change-password`,
+    );
+    await userEvent.click(screen.getByRole(item, { name: 'Sign out everywhere' }));
+    expect(signOutEverywhere).toHaveBeenCalledOnce();
   });
 
   it(`has ${form === 'wide' ? 'words' : 'tooltips instead of words'} beside its icons`, async () => {

@@ -1,13 +1,19 @@
 import type { User } from '@brand-portal/contract/identity';
 import { fullName } from '@brand-portal/contract/people';
 import clsx from 'clsx';
-import { LogOut } from 'lucide-react';
+import type { TFunction } from 'i18next';
+import { EllipsisVertical, KeyRound, LogOut, MonitorX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useAuthStore } from '../features/auth/auth-store.ts';
-import { signOut } from '../features/auth/sign-out.ts';
+import { passwordPage } from '../features/auth/provider-client.ts';
+import { signOut, signOutEverywhere } from '../features/auth/sign-out.ts';
+import { errorMessage } from '../lib/api-error.ts';
 import { logError } from '../lib/log.ts';
+import { Button } from '../ui/button.tsx';
 import { ClampedText } from '../ui/clamped-text.tsx';
+import { DropdownMenu, DropdownMenuItem } from '../ui/dropdown-menu.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { toast } from '../ui/toast-store.ts';
 import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
 
 /** Who is signed in, and the way out. */
@@ -36,17 +42,57 @@ export function SidebarAccount({ isWide }: { isWide: boolean }) {
 }
 
 function WideIdentity({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const password = passwordPage();
   return (
-    <div className="flex items-center gap-2.5 px-2.5 py-1.5">
+    <div className="flex items-center gap-2.5 py-1.5 pl-2.5">
       <Initials user={user} />
-      <Identity user={user} />
+      <div className="min-w-0 flex-1">
+        <Identity user={user} />
+      </div>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="ghost"
+            size="icon-dense"
+            aria-label={t('shell.account_menu')}
+            icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+            className="data-[state=open]:bg-surface-hover"
+          />
+        }
+      >
+        {password && (
+          <DropdownMenuItem asChild>
+            <a href={password}>
+              <KeyRound aria-hidden="true" className="size-4 shrink-0" />
+              {t('shell.change_password')}
+            </a>
+          </DropdownMenuItem>
+        )}
+        <DropdownMenuItem
+          icon={<MonitorX aria-hidden="true" className="size-4 shrink-0" />}
+          onSelect={() => void leaveEverywhere(t)}
+        >
+          {t('shell.sign_out_everywhere')}
+        </DropdownMenuItem>
+      </DropdownMenu>
     </div>
   );
+}
+
+async function leaveEverywhere(t: TFunction): Promise<void> {
+  try {
+    await signOutEverywhere();
+  } catch (error) {
+    logError('Failed to sign out everywhere:', error);
+    toast({ variant: 'error', title: t('shell.sign_out_everywhere_failed'), description: errorMessage(error, t) });
+  }
 }
 
 function NarrowIdentity({ user }: { user: User }) {
   const { t } = useTranslation();
   const label = t('shell.account', { name: fullName(user) || user.email });
+  const password = passwordPage();
   return (
     <Popover
       label={label}
@@ -58,6 +104,24 @@ function NarrowIdentity({ user }: { user: User }) {
       }
     >
       <Identity user={user} />
+      <div className="mt-2 flex flex-col items-start gap-1 border-t pt-2">
+        {password && (
+          <Button asChild variant="ghost" size="dense">
+            <a href={password}>
+              <KeyRound aria-hidden="true" className="size-4 shrink-0" />
+              {t('shell.change_password')}
+            </a>
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          size="dense"
+          icon={<MonitorX aria-hidden="true" className="size-4 shrink-0" />}
+          onClick={() => void leaveEverywhere(t)}
+        >
+          {t('shell.sign_out_everywhere')}
+        </Button>
+      </div>
     </Popover>
   );
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_FRESHNESS_MS } from '@brand-portal/contract/constants';
 import { type Query, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
 import { isRefusal, retryDelay, shouldRetry } from './retry.ts';
 
 /**
@@ -7,7 +8,9 @@ import { isRefusal, retryDelay, shouldRetry } from './retry.ts';
  * part of the page that shows the same nor a window that comes back.
  */
 function mayAskAgain({ state: { error, errorUpdatedAt } }: Query): boolean {
-  return !isRefusal(error) || Date.now() - errorUpdatedAt >= DEFAULT_FRESHNESS_MS;
+  // Too many requests pass by themselves.
+  const isPassing = error instanceof ApiError && error.code === 'rate_limited';
+  return !isRefusal(error) || isPassing || Date.now() - errorUpdatedAt >= DEFAULT_FRESHNESS_MS;
 }
 
 export function createQueryClient(): QueryClient {

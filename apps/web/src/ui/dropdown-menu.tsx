@@ -46,8 +46,15 @@ export function DropdownMenuItem(props: DropdownMenuItemProps) {
   if (disabledReason === undefined) {
     return (
       <RadixMenu.Item {...rest} onSelect={onSelect} className={clsx('control-height-dense', look)}>
-        {icon}
-        {children}
+        {/* With `asChild` the one child, such as a link, is the item. */}
+        {rest.asChild ? (
+          children
+        ) : (
+          <>
+            {icon}
+            {children}
+          </>
+        )}
       </RadixMenu.Item>
     );
   }

@@ -7,4 +7,6 @@ alter table invitations
 update invitations i set first_name = u.first_name, last_name = u.last_name
 from users u where u.id = i.user_id and u.provider_subject is null;
 
-update users set first_name = '', last_name = '' where provider_subject is null;
+-- A name that no invitation keeps any more stays where it is, rather than being lost.
+update users u set first_name = '', last_name = ''
+where provider_subject is null and exists (select from invitations i where i.user_id = u.id);

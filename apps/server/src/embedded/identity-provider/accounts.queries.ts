@@ -57,3 +57,7 @@ export async function updateAccount(
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
+
+export async function deleteResetOf(db: Db, subject: string): Promise<void> {
+  await db.deleteFrom('idp_password_resets').where('subject', '=', subject).execute();
+}

@@ -3,7 +3,13 @@ import type { Account as ProtocolAccount } from 'oidc-provider';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { emailNotSupported } from '../../errors.ts';
 import { endSessionsOfAccount } from '../../modules/identity/sessions.ts';
-import { findAccountByEmail, findAccountBySubject, insertAccount, updateAccount } from './accounts.queries.ts';
+import {
+  deleteResetOf,
+  findAccountByEmail,
+  findAccountBySubject,
+  insertAccount,
+  updateAccount,
+} from './accounts.queries.ts';
 import { deleteRecordsOfAccount } from './adapter.queries.ts';
 import { recordKey } from './adapter.ts';
 import type { Passwords } from './passwords.ts';
@@ -60,6 +66,8 @@ export async function replacePassword(
   keep?: { session: string; grantIds: readonly string[] },
 ): Promise<boolean> {
   const known = await updateAccount(db, subject, change);
+  // A link that somebody else asked for must not outlive the password that it was for.
+  await deleteResetOf(db, subject);
   await deleteRecordsOfAccount(db, subject, keep && { ...keep, grantIds: keep.grantIds.map(recordKey) });
   await endSessionsOfAccount(db, subject, keep?.session);
   return known;

@@ -73,12 +73,20 @@ export async function deleteRecordsOfGrant(db: Db, model: string, grantId: strin
   await db.deleteFrom('idp_records').where('model', '=', model).where('grant_id', '=', grantId).execute();
 }
 
-/** Signs an account out everywhere, or everywhere but in one session: its sessions, grants, codes and tokens. */
+/**
+ * Signs an account out everywhere, or everywhere but in one session: its sessions, grants, codes and tokens, and sign-ins that were
+ * answered with the right password and not yet followed on.
+ */
 export async function deleteRecordsOfAccount(
   db: Db,
   subject: string,
   keep?: { session: string; grantIds: readonly string[] },
 ): Promise<void> {
+  await db
+    .deleteFrom('idp_records')
+    .where('model', '=', 'Interaction')
+    .where(sql`payload #>> '{result,login,accountId}'`, '=', subject)
+    .execute();
   await db
     .deleteFrom('idp_records')
     .where('account_id', '=', subject)

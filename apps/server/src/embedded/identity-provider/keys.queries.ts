@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
 
 export async function findSecret(db: Db, name: string): Promise<unknown> {
   const row = await db.selectFrom('idp_secrets').select('value').where('name', '=', name).executeTakeFirst();
@@ -15,13 +14,19 @@ export async function insertSecretUnlessPresent(db: Db, name: string, value: unk
     .execute();
 }
 
-/** Puts a value in front of a list and keeps the one that was in front before. Nothing happens where there is no such list. */
-export async function pushSecret(db: Db, name: string, value: unknown): Promise<void> {
-  await db
-    .updateTable('idp_secrets')
-    .set({ value: sql`jsonb_build_array(${JSON.stringify(value)}::jsonb, value -> 0)` })
-    .where('name', '=', name)
-    .execute();
+/** Nothing happens where there is no such secret. */
+export function updateSecret<T>(db: Db, name: string, change: (value: T) => T): Promise<void> {
+  return inTransaction(db, async (db) => {
+    const row = await db
+      .selectFrom('idp_secrets')
+      .select('value')
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) return;
+    const value = JSON.stringify(change(row.value as T));
+    await db.updateTable('idp_secrets').set({ value }).where('name', '=', name).execute();
+  });
 }
 
 export async function deleteSecrets(db: Db): Promise<void> {

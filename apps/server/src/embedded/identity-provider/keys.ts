@@ -2,11 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { JWKS } from 'oidc-provider';
 import type { Db } from '../../db/database.ts';
-import { deleteSecrets, findSecret, insertSecretUnlessPresent, pushSecret } from './keys.queries.ts';
+import { deleteSecrets, findSecret, insertSecretUnlessPresent, updateSecret } from './keys.queries.ts';
 
 const SIGNING_KEYS = 'signing_keys';
 const COOKIE_KEYS = 'cookie_keys';
 const REREAD_AFTER_MS = 60_000;
+/** By then every process knows a new key: none meets a cookie that it cannot check. */
+const ACTIVE_AFTER_MS = 2 * REREAD_AFTER_MS;
+/** As long as a session: a cookie is signed anew only when its browser comes by. */
+const KEEP_REPLACED_MS = 30 * 24 * 60 * 60 * 1000;
+
+interface CookieKey {
+  readonly key: string;
+  /** From when on it signs, in milliseconds since 1970. */
+  readonly active_at: number;
+}
 
 export interface ProviderKeys {
   readonly jwks: JWKS;
@@ -32,9 +42,14 @@ export function followCookieKeys(db: Db, use: (keys: string[]) => void): () => P
   };
 }
 
-/** What the key before signed stays valid until the next rotation, so that nobody is signed out. */
+/** Signs with a new key from two minutes on. What older keys signed stays valid for 30 days, so that nobody is signed out. */
 export function rotateCookieKey(db: Db): Promise<void> {
-  return pushSecret(db, COOKIE_KEYS, makeCookieKey());
+  const now = Date.now();
+  return updateSecret<CookieKey[]>(db, COOKIE_KEYS, (keys) => {
+    const replaced = keys.map((_key, index) => keys[index - 1]?.active_at ?? now);
+    const kept = keys.filter((_key, index) => (replaced[index] ?? now) > now - KEEP_REPLACED_MS);
+    return [{ key: makeCookieKey(), active_at: now + ACTIVE_AFTER_MS }, ...kept];
+  });
 }
 
 /** After a theft. Servers make new keys when they miss them: for cookies within a minute, for ID tokens at their next start. */
@@ -42,9 +57,12 @@ export function revokeProviderKeys(db: Db): Promise<void> {
   return deleteSecrets(db);
 }
 
-/** The first one signs. */
-function loadCookieKeys(db: Db): Promise<string[]> {
-  return findOrMake<string[]>(db, COOKIE_KEYS, async () => [makeCookieKey()]);
+/** The first one signs, all of them are good for checking. Stored from the newest to the oldest. */
+async function loadCookieKeys(db: Db): Promise<string[]> {
+  const keys = await findOrMake<CookieKey[]>(db, COOKIE_KEYS, async () => [{ key: makeCookieKey(), active_at: 0 }]);
+  const now = Date.now();
+  const isActive = ({ active_at }: CookieKey) => active_at <= now;
+  return [...keys.filter(isActive), ...keys.filter((key) => !isActive(key))].map(({ key }) => key);
 }
 
 function makeCookieKey(): string {

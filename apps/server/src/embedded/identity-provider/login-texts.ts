@@ -50,7 +50,7 @@ interface LoginTexts {
 
   readonly reset_title: string;
   readonly change_title: string;
-  readonly password_for: (email: string) => string;
+  readonly password_for: (email: string, isReset: boolean) => string;
   readonly current_password: string;
   readonly new_password: string;
   readonly confirm_password: string;
@@ -96,7 +96,8 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
 
     reset_title: 'Choose a new password',
     change_title: 'Change your password',
-    password_for: (email) => `For ${email}. Other devices will be signed out.`,
+    password_for: (email, isReset) =>
+      `For ${email}. You will be signed out ${isReset ? 'everywhere' : 'on other devices'}.`,
     current_password: 'Current password',
     new_password: 'New password',
     confirm_password: 'Confirm new password',
@@ -190,7 +191,8 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
 
     reset_title: 'Elige una contraseña nueva',
     change_title: 'Cambia tu contraseña',
-    password_for: (email) => `Para ${email}. Se cerrará la sesión en los demás dispositivos.`,
+    password_for: (email, isReset) =>
+      `Para ${email}. Se cerrará la sesión ${isReset ? 'en todas partes' : 'en los demás dispositivos'}.`,
     current_password: 'Contraseña actual',
     new_password: 'Contraseña nueva',
     confirm_password: 'Confirma la contraseña nueva',

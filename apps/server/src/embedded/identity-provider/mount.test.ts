@@ -147,4 +147,11 @@ test('what a visitor can make the provider store is bounded, in size and in numb
   const statuses: number[] = [];
   for (let call = 1; call <= 5; call++) statuses.push(await open('s'));
   expect(statuses).toEqual([303, 303, 303, 303, 429]);
+  // A person gets a page, and what else is limited strictly is not touched by it.
+  const headers = { host: 'localhost:3000', accept: 'text/html' };
+  const page = await app.inject({ url: '/idp/authorize?x', headers });
+  expect(page.headers['content-type']).toContain('text/html');
+  const payload = { refresh: 'x' };
+  const refresh = await app.inject({ method: 'POST', url: '/api/v1/auth/token/refresh/', payload });
+  expect(refresh.statusCode).toBe(401);
 });

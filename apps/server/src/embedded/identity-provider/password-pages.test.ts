@@ -110,6 +110,26 @@ describe('a forgotten password', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('shuts out whoever had entered the old password and waited with the next step', async () => {
+    const { server, publicUrl, link, choose } = await usePasswordPages();
+    const thief = new Browser();
+    const { url } = await startSignIn(server, thief);
+    const parked = await submitLogin(thief, url, { email: ANA.email, password: ANA.password });
+    expect(parked.status).toBe(303);
+    await choose(await link());
+    const next = new URL(parked.headers.get('location') ?? '', publicUrl).href;
+    const { url: end } = await thief.open(next, `${publicUrl}/callback`);
+    expect(end).not.toContain('code=');
+  });
+
+  test('a link that was not used ends with any other change of the password', async () => {
+    const { link, choose, idp, database } = await usePasswordPages();
+    const unused = await link();
+    const { rows } = await database.pool.query('select subject from idp_accounts');
+    await idp.setPassword(rows[0].subject, 'Changed.horse7');
+    expect((await choose(unused)).status).toBe(400);
+  });
+
   test('is answered the same whether there is an account or not', async () => {
     const { ask, runJobs, mails, database } = await usePasswordPages();
     const answers = [await ask(ANA.email), await ask('nobody@example.org'), await ask('no-address')];

@@ -66,7 +66,7 @@ export function newPasswordPage({ language, email, token, problem }: NewPassword
     languageSwitch: true,
     ...(token !== undefined && { query: `token=${encodeURIComponent(token)}&` }),
     body: html`<h1>${title}</h1>
-<p class="subtitle wrap">${texts.password_for(email)}</p>
+<p class="subtitle wrap">${texts.password_for(email, token !== undefined)}</p>
 ${problem && alert(describe(problem, language))}
 <form method="post" action="?language=${language}">
 <input type="text" name="username" autocomplete="username" value="${email}" hidden>

@@ -9,7 +9,7 @@ import {
   refreshAccessToken,
   syncUser as syncUserEndpoint,
 } from '@brand-portal/contract/identity';
-import type { Db } from '../../db/database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -33,8 +33,12 @@ export function registerIdentityRoutes(
   route(logIn, async ({ body, request }) => {
     const profile = await provider.verify(body.token);
     const user = await linkUser(db, profile);
-    const refresh = await startSession(db, user.id, { token: body.token, providerSession: profile.providerSession });
-    await rememberSignIn(db, user, { address: request.ip, language: languageOf(request.headers['accept-language']) });
+    const origin = { token: body.token, providerSession: profile.providerSession };
+    const visit = { address: request.ip, language: languageOf(request.headers['accept-language']) };
+    const refresh = await inTransaction(db, async (db) => {
+      await rememberSignIn(db, user, visit);
+      return startSession(db, user.id, origin);
+    });
     return { access: await accessTokens.sign(user.id), refresh, user: toWireUser(user) };
   });
 

@@ -55,6 +55,16 @@ test('an address that Unicode folds into another one is not that person, and can
   expect(rows).toEqual([{ id: ceo.id }]);
 });
 
+test('a member of before, whose address would be refused today, still signs in', async () => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider);
+  const { user } = (await exchange('one')).json();
+  provider.answerWith(json(200, { ...ada, email: 'stra\u00dfe@example.com' }));
+  const again = await exchange('two');
+  expect(again.statusCode).toBe(200);
+  expect(again.json().user).toMatchObject({ id: user.id, email: user.email });
+});
+
 test.each(['\u0130', '\u212a', '\u017f'])(
   'the database itself tells %j from the letter it folds into',
   async (letter) => {

@@ -136,8 +136,11 @@ export function toWireUser({ id, first_name, last_name, email }: UserRow): User 
 
 /** The subject stays when someone's e-mail changes; the e-mail stays when someone's account there is made anew. */
 async function findKnownUser(db: Db, profile: ProviderProfile): Promise<UserRow | undefined> {
+  const linked = await findUserBySubject(db, profile.subject);
+  if (linked) return linked;
+  // From here on the address decides who somebody is.
   if (!isUnambiguousEmail(profile.email)) throw emailNotSupported();
-  return (await findUserBySubject(db, profile.subject)) ?? (await findUserByEmail(db, profile.email));
+  return findUserByEmail(db, profile.email);
 }
 
 async function takeOver(db: Db, user: UserRow, profile: ProviderProfile): Promise<UserRow> {
@@ -152,6 +155,7 @@ async function takeOver(db: Db, user: UserRow, profile: ProviderProfile): Promis
 }
 
 async function isFree(db: Db, email: string, userId: number): Promise<boolean> {
+  if (!isUnambiguousEmail(email)) return false;
   const holder = await findUserByEmail(db, email);
   return holder === undefined || holder.id === userId;
 }

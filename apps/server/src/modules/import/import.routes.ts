@@ -3,6 +3,7 @@ import * as endpoints from '@brand-portal/contract/import';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
 import { FileRefusal } from './file/file-refusal.ts';
@@ -24,7 +25,10 @@ export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queu
     const language = languageOf(request.headers['accept-language']);
     const texts = importTexts(language).uploads;
     const uploader = { brandId, userId, crowded: texts.crowded };
-    const upload = await queue.receive(uploader, () => receiveUpload(request, texts));
+    const upload = await queue.receive(uploader, () => {
+      allowSlowBody(request);
+      return receiveUpload(request, texts);
+    });
     const { signal, stop } = watchCaller(request);
     try {
       const work = () => importCsv(db, { brandId, userId, upload, signal });

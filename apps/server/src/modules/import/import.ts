@@ -115,8 +115,8 @@ async function stage(
     for await (const batch of table.rows()) {
       signal.throwIfAborted();
       yield batch.map(({ row, cells }) => {
-        if (channelPlace !== undefined) noteChannel(cells[channelPlace] ?? '');
         const verdict = checkRow(cells, columns, names);
+        if (!verdict.problems && channelPlace !== undefined) noteChannel(cells[channelPlace] ?? '');
         return verdict.problems
           ? { rowNumber: row, bad: { cells, errors: verdict.problems } }
           : { rowNumber: row, good: verdict.row };

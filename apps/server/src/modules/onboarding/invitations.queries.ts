@@ -73,19 +73,23 @@ export function findOpenInvitation(db: Db, tokenHash: Buffer): Promise<OpenInvit
 
 /** The brands that wait for the answer of one person, the latest first. */
 export function listInvitationsOf(db: Db, userId: number): Promise<(Omit<OwnInvitation, 'invited_by'> & Inviter)[]> {
-  return db
-    .selectFrom('brand_members as m')
-    .innerJoin('brands as b', 'b.id', 'm.brand_id')
-    .leftJoin('invitations as i', (join) =>
-      join.onRef('i.brand_id', '=', 'm.brand_id').onRef('i.user_id', '=', 'm.user_id'),
-    )
-    .leftJoin('users as u', 'u.id', 'i.invited_by')
-    .select(['m.brand_id', 'b.name as brand_name', 'm.role', 'u.first_name', 'u.last_name', 'u.email'])
-    .where('m.user_id', '=', userId)
-    .where('m.status', '=', 'invited')
-    .orderBy('m.created_at', 'desc')
-    .orderBy('m.brand_id', 'desc')
-    .execute();
+  return (
+    db
+      .selectFrom('brand_members as m')
+      .innerJoin('brands as b', 'b.id', 'm.brand_id')
+      .innerJoin('invitations as i', (join) =>
+        join.onRef('i.brand_id', '=', 'm.brand_id').onRef('i.user_id', '=', 'm.user_id'),
+      )
+      .leftJoin('users as u', 'u.id', 'i.invited_by')
+      .select(['m.brand_id', 'b.name as brand_name', 'm.role', 'u.first_name', 'u.last_name', 'u.email'])
+      .where('m.user_id', '=', userId)
+      .where('m.status', '=', 'invited')
+      // For as long as the link of the same mail works; until that is sent, there is no end.
+      .where((eb) => eb.or([eb('i.expires_at', 'is', null), eb('i.expires_at', '>', now)]))
+      .orderBy('m.created_at', 'desc')
+      .orderBy('m.brand_id', 'desc')
+      .execute()
+  );
 }
 
 interface Inviter {

@@ -290,6 +290,14 @@ describe('someone who has an account', () => {
     expect((await call(person.headers, 'POST', `${own}${brandId}/decline/`)).body.code).toBe('invitation_invalid');
   });
 
+  test('cannot accept it any more when the link of its mail has ended', async () => {
+    const { call, person, own, brandId, pool, runJobs } = await useAccount();
+    await runJobs();
+    await pool.query(`update invitations set expires_at = now() - interval '1 minute'`);
+    expect((await call(person.headers, 'GET', own)).body.results).toEqual([]);
+    expect((await call(person.headers, 'POST', `${own}${brandId}/accept/`)).body.code).toBe('invitation_invalid');
+  });
+
   test('sees and answers no invitation of somebody else', async () => {
     const { call, db, own, brandId } = await useAccount();
     const stranger = await createTestUser(db);

@@ -2,8 +2,9 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { countRecentActions } from '../audit/audit.ts';
 
-/** Each of these sends one mail. */
-const ACTIONS = ['member.invited', 'member.added', 'invitation.resent', 'member.role_changed', 'member.removed'];
+/** Each of these sends one mail. What is told about a membership is counted apart: it must not stop invitations. */
+const INVITATIONS = ['member.invited', 'member.added', 'invitation.resent'];
+const NOTICES = ['member.role_changed', 'member.removed'];
 const MAILS_TO_ONE_PERSON = 5;
 const MAILS_OF_ONE_BRAND = 100;
 
@@ -12,7 +13,7 @@ const MAILS_OF_ONE_BRAND = 100;
  * has of the last hour, so that removing someone and inviting them again starts nothing anew.
  */
 export async function refuseTooManyMails(db: Db, brandId: number, memberId: number): Promise<void> {
-  const sent = await countRecentActions(db, { brandId, memberId, actions: ACTIONS });
+  const sent = await countRecentActions(db, { brandId, memberId, actions: INVITATIONS });
   if (sent.to_member >= MAILS_TO_ONE_PERSON) {
     throw new AppError('rate_limited', 'This person has been sent several mails already. Please wait an hour.');
   }
@@ -23,6 +24,6 @@ export async function refuseTooManyMails(db: Db, brandId: number, memberId: numb
 
 /** For what must not be refused because of its mail: beyond the limit it is done without one. */
 export async function mayBeMailed(db: Db, brandId: number, memberId: number): Promise<boolean> {
-  const sent = await countRecentActions(db, { brandId, memberId, actions: ACTIONS });
+  const sent = await countRecentActions(db, { brandId, memberId, actions: NOTICES });
   return sent.to_member < MAILS_TO_ONE_PERSON && sent.in_brand < MAILS_OF_ONE_BRAND;
 }

@@ -19,6 +19,8 @@ export async function listOwnInvitations(db: Db, userId: number): Promise<{ resu
 export function acceptInvitation(db: Db, userId: number, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     requireInvited(await lockMember(db, brandId, userId));
+    const open = await listInvitationsOf(db, userId);
+    if (!open.some(({ brand_id }) => brand_id === brandId)) throw noInvitation();
     await activateMember(db, brandId, userId);
     await deleteInvitation(db, brandId, userId);
     const details = { member_id: userId, by: 'accepted' };
@@ -36,5 +38,9 @@ export function declineInvitation(db: Db, userId: number, brandId: number): Prom
 }
 
 function requireInvited(member: Member | undefined): void {
-  if (member?.status !== 'invited') throw new AppError('invitation_invalid', 'There is no such invitation any more.');
+  if (member?.status !== 'invited') throw noInvitation();
+}
+
+function noInvitation(): AppError {
+  return new AppError('invitation_invalid', 'There is no such invitation any more.');
 }

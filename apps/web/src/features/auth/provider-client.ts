@@ -44,6 +44,12 @@ export function isProviderConfigured(): boolean {
   return domain !== '' && clientId !== '';
 }
 
+/** Where a password is changed: the embedded provider has a page for it, others their own ways. */
+export function passwordPage(): string | undefined {
+  const { domain } = readRuntimeConfig();
+  return domain.startsWith(`${window.location.origin}/`) ? `${domain}/change-password` : undefined;
+}
+
 /** Whether the SDK has kept anything of an earlier sign-in; if not, it would find nobody signed in. */
 export function hasStoredProviderSession(): boolean {
   return storedKeys().length > 0;

@@ -1,4 +1,6 @@
+import { logOutEverywhere } from '@brand-portal/contract/identity';
 import { PAGES } from '@brand-portal/contract/pages';
+import { callApi } from '../../lib/api-client.ts';
 import { useAuthStore } from './auth-store.ts';
 import { forget, keep, recall } from './page-memory.ts';
 import { signOutOfProvider } from './provider-client.ts';
@@ -26,6 +28,12 @@ export async function signOut({ returnTo }: { returnTo?: string } = {}): Promise
     setLoading(false);
     throw error;
   }
+}
+
+/** Ends the member's sessions on all devices, this one last. */
+export async function signOutEverywhere(): Promise<void> {
+  await callApi(logOutEverywhere);
+  await signOut();
 }
 
 /** Before anything is rendered. */

@@ -6,8 +6,7 @@ import { useAuthStore } from './auth-store.ts';
 
 /** A new account, made in a browser where somebody else is signed in. */
 interface NewAccount {
-  /** Unknown where the page was loaded anew. */
-  email: string | undefined;
+  email: string;
   signedInUserId: number;
 }
 
@@ -28,7 +27,10 @@ export function useAccountCreated() {
     const { user, setError } = useAuthStore.getState();
     // Of a sign-in before there was this account.
     setError(null);
-    if (user && user.email.toLowerCase() !== email?.toLowerCase()) setNewAccount({ email, signedInUserId: user.id });
+    // Unknown where the page was loaded anew: then nobody can say whether it is another person.
+    if (user && email && user.email.toLowerCase() !== email.toLowerCase()) {
+      setNewAccount({ email, signedInUserId: user.id });
+    }
     toast({
       variant: 'success',
       title: t('auth.account_created.title'),

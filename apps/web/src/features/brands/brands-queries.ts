@@ -73,6 +73,8 @@ export function useAnswerInvitation(brandId: number) {
       callApi(answer === 'accept' ? acceptInvitation : declineInvitation, { params: { brandId } }),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+      // It may have been looked for before, and not found.
+      void queryClient.resetQueries({ queryKey: brandKeys.detail(brandId) });
       return queryClient.invalidateQueries({ queryKey: brandKeys.invitations() });
     },
   });
@@ -80,8 +82,11 @@ export function useAnswerInvitation(brandId: number) {
 
 export function useLeaveBrand(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const mutation = useMutation({
     mutationFn: () => callApi(leaveBrand, { params: { brandId } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: brandKeys.list() }),
   });
+  /** Nothing of the brand is kept, once its pages are left. */
+  const forget = () => queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });
+  return { ...mutation, forget };
 }

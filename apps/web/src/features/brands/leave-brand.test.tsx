@@ -1,23 +1,18 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
-import { Toaster } from '../../ui/toaster.tsx';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { BrandHeader } from './brand-header.tsx';
 import { fjord, refusal, renderAt } from './test-support/brands.tsx';
 
 const server = startMockServer();
+afterEach(clearToasts);
 const URL = '*/api/v1/brands/1/leave/';
 
 async function openDialog() {
-  renderAt(
-    '/brands/1/product-variants',
-    <>
-      <BrandHeader brand={fjord} />
-      <Toaster />
-    </>,
-  );
+  renderAt('/brands/1/product-variants', <BrandHeader brand={fjord} />);
   await userEvent.click(screen.getByRole('button', { name: 'More for Fjord & Forest' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Leave this brand' }));
   return screen.findByRole('dialog', { name: 'Leave Fjord & Forest?' });
@@ -27,7 +22,7 @@ it('a member leaves a brand after being asked, and is back at the brands', async
   server.use(http.post(URL, () => new HttpResponse(null, { status: 204 })));
   const dialog = await openDialog();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Leave' }));
-  expect(await screen.findByText('You have left Fjord & Forest')).toBeVisible();
+  await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'You have left Fjord & Forest' }]));
   expect(screen.getByLabelText('address')).toHaveTextContent('/brands');
 });
 

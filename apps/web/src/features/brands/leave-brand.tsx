@@ -16,7 +16,7 @@ export function LeaveBrand({ brandId, brand }: { brandId: number; brand: string 
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
-  const { mutate, isPending, error, reset } = useLeaveBrand(brandId);
+  const { mutate, isPending, error, reset, forget } = useLeaveBrand(brandId);
 
   const show = () => {
     reset();
@@ -27,7 +27,9 @@ export function LeaveBrand({ brandId, brand }: { brandId: number; brand: string 
     mutate(undefined, {
       onSuccess: () => {
         toast({ variant: 'success', title: t('brands.leave.done', { brand }) });
-        void navigate(PAGES.brands);
+        // Not a step of history: Back must not lead into a brand that one has left.
+        void navigate(PAGES.brands, { replace: true });
+        forget();
       },
     });
   };

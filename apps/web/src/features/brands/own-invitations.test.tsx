@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
-import { Toaster } from '../../ui/toaster.tsx';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { BrandsPage } from './brands-page.tsx';
 import { brandList, refusal, renderAt } from './test-support/brands.tsx';
 
@@ -13,7 +13,10 @@ const server = startMockServer();
 const URL = '*/api/v1/users/me/invitations/';
 const casa: OwnInvitation = { brand_id: 7, brand_name: 'Casa Verde', role: 'editor', invited_by: 'Ana Torres' };
 
-afterEach(() => changeLanguage('en'));
+afterEach(() => {
+  clearToasts();
+  return changeLanguage('en');
+});
 
 /** A server that keeps the invitations, and what it was told. */
 function useServer(invitations = [casa]) {
@@ -32,13 +35,7 @@ function useServer(invitations = [casa]) {
       return new HttpResponse(null, { status: 204 });
     }),
   );
-  renderAt(
-    '/brands',
-    <>
-      <BrandsPage />
-      <Toaster />
-    </>,
-  );
+  renderAt('/brands', <BrandsPage />);
   return { answers, listed: () => listed };
 }
 
@@ -55,7 +52,7 @@ describe('an invitation on the dashboard', () => {
   it('is accepted: told, gone, and the brands are read again', async () => {
     const { answers, listed } = useServer();
     await userEvent.dblClick(await screen.findByRole('button', { name: 'Accept the invitation to Casa Verde' }));
-    expect(await screen.findByText('You are now a member of Casa Verde')).toBeVisible();
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'You are now a member of Casa Verde' }]));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Invitations' })).toBeNull());
     expect(answers).toEqual(['7 accept']);
     await waitFor(() => expect(listed()).toBe(2));
@@ -72,7 +69,8 @@ describe('an invitation on the dashboard', () => {
     useServer();
     server.use(http.post(`${URL}7/accept/`, () => refusal('last_owner')));
     await userEvent.click(await screen.findByRole('button', { name: 'Accept the invitation to Casa Verde' }));
-    expect(await screen.findByText('The invitation to Casa Verde could not be answered')).toBeVisible();
+    const title = 'The invitation to Casa Verde could not be answered';
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title, variant: 'error' }]));
   });
 
   it('is in Spanish', async () => {

@@ -32,7 +32,7 @@ export function OwnInvitations() {
 
 function Invitation({ invitation }: { invitation: OwnInvitation }) {
   const { t } = useTranslation();
-  const { mutate, isPending, variables: answer } = useAnswerInvitation(invitation.brand_id);
+  const { mutate, isPending, isSuccess, variables: answer } = useAnswerInvitation(invitation.brand_id);
   const { brand_name: brand, invited_by: inviter } = invitation;
   const role = t(`brands.invitations.roles.${invitation.role}`);
 
@@ -43,18 +43,22 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
     if (isAnswered.current) return;
     isAnswered.current = true;
     mutate(answer, {
-      onSettled: () => {
-        isAnswered.current = false;
-      },
       onSuccess: () => {
-        if (answer === 'accept') toast({ variant: 'success', title: t('brands.invitations.accepted', { brand }) });
+        toast({
+          variant: 'success',
+          title: t(answer === 'accept' ? 'brands.invitations.accepted' : 'brands.invitations.declined', { brand }),
+        });
+        // The buttons are gone; whoever uses the keyboard goes on at the page's content.
+        document.querySelector('main')?.focus();
       },
-      onError: (error) =>
+      onError: (error) => {
+        isAnswered.current = false;
         toast({
           variant: 'error',
           title: t('brands.invitations.failed', { brand }),
           description: errorMessage(error, t),
-        }),
+        });
+      },
     });
   };
 
@@ -68,7 +72,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
       </div>
       <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
         <Button
-          disabled={isPending}
+          disabled={isPending || isSuccess}
           aria-label={t('brands.invitations.decline_label', { brand })}
           onClick={() => give('decline')}
         >
@@ -77,7 +81,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
         <Button
           variant="primary"
           busy={isPending && answer === 'accept'}
-          disabled={isPending}
+          disabled={isPending || isSuccess}
           busyLabel={t('brands.invitations.joining')}
           aria-label={t('brands.invitations.accept_label', { brand })}
           onClick={() => give('accept')}

@@ -8,8 +8,8 @@ import { OnboardingScreen } from './onboarding-screen.tsx';
 interface OtherSessionPageProps {
   /** Who is signed in. */
   user: User;
-  /** The new account's, where it is known. */
-  email: string | undefined;
+  /** The new account's. */
+  email: string;
   onSwitch: () => void;
   onStay: () => void;
 }
@@ -24,7 +24,7 @@ export function OtherSessionPage({ user, email, onSwitch, onStay }: OtherSession
         {t('onboarding.other_session.who', { name: name ? `${name} (${user.email})` : user.email })}
       </p>
       <p className="wrap-anywhere mt-2 text-pretty text-text-secondary">
-        {email ? t('onboarding.other_session.new_account', { email }) : t('onboarding.other_session.some_account')}
+        {t('onboarding.other_session.new_account', { email })}
       </p>
       <div className="mt-6 flex flex-col gap-2">
         <Button variant="primary" icon={<LogOut aria-hidden="true" className="size-4" />} onClick={onSwitch}>

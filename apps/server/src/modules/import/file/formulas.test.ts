@@ -12,6 +12,8 @@ test.each([
   ['x\r\n＝1', "x\r\n'＝1"],
   ['\t=1', "\t'=1"],
   ['－1', "'－1"],
+  ["a,'=b", "a,''=b"],
+  ["'=b", "''=b"],
 ])('%j leaves as %j, and comes back as it was', (cell, safe) => {
   expect(neutraliseFormulas(cell)).toBe(safe);
   expect(restoreFormulas(safe)).toBe(cell);

@@ -5,8 +5,9 @@
  */
 const SIGNS = '=+\\-@＝＋－＠';
 const CELL_START = '(^[\\t\\r]?|[,;|\\t\\n\\r])([ "]*)';
-const FORMULA = new RegExp(`${CELL_START}(?=[${SIGNS}])`, 'g');
-const NEUTRALISED = new RegExp(`${CELL_START}'(?=[${SIGNS}])`, 'g');
+// Apostrophes that are there already get one more, so that exactly one is taken off again.
+const FORMULA = new RegExp(`${CELL_START}(?='*[${SIGNS}])`, 'g');
+const NEUTRALISED = new RegExp(`${CELL_START}'(?='*[${SIGNS}])`, 'g');
 
 /** For every cell of every file that leaves the product. */
 export function neutraliseFormulas(cell: string): string {

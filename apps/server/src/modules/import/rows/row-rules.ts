@@ -81,7 +81,7 @@ function findRaggedness(cells: readonly string[], columns: number): RowProblem |
 /** One spelling of each accent, nothing around it, and without the apostrophe that keeps a spreadsheet from calculating. */
 function readText(cell: string, isOwnFile: boolean): string {
   const trimmed = cell.trim();
-  const text = (isOwnFile ? restoreFormulas(trimmed) : withoutApostrophe(trimmed)).trim();
+  const text = withoutApostrophe(isOwnFile ? restoreFormulas(trimmed) : trimmed).trim();
   // Too long in any spelling, and normalising takes quadratic time on a hostile cell.
   return text.length > MAX_NORMALISED ? text : text.normalize('NFC');
 }
