@@ -27,11 +27,10 @@ export function useBodies(app: FastifyInstance, { deadlineMs = BODY_DEADLINE_MS 
 
   app.addHook('onRequest', async (request) => {
     const { raw, headers } = request;
-    const { socket } = raw;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     if (!hasBody) return;
     const late = setTimeout(() => {
-      if (!raw.complete) socket.destroy();
+      if (!raw.complete) raw.destroy();
     }, deadlineMs).unref();
     deadlines.set(request, late);
     raw.once('end', () => clearTimeout(late));
