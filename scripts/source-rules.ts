@@ -21,7 +21,7 @@ interface Breach {
 }
 
 const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
-const SQL_BELONGS_HERE = /\.queries\.ts$|^apps\/server\/src\/db\//;
+const SQL_BELONGS_HERE = /\.queries\.ts$|^apps\/server\/src\/(db|modules\/writes)\/|^apps\/server\/src\/jobs\/queue\.ts$/;
 const RAW_HTML = new Set(['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'srcdoc']);
 const QUERY_BUILDERS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
 

@@ -1,10 +1,10 @@
 import type { ChannelState } from '@brand-portal/contract/variants';
 import type { ColumnType, Generated } from 'kysely';
 
-/** The tables of 0009_publishing.sql. */
+/** Deliveries, and the emulated channel's own tables. */
 export interface ChannelSchema {
-  channel_deliveries: ChannelDeliveriesTable;
-  channel_quotas: ChannelQuotasTable;
+  deliveries: DeliveriesTable;
+  channel_quota: ChannelQuotaTable;
   channel_emulator_resources: ChannelEmulatorResourcesTable;
   channel_emulator_calls: ChannelEmulatorCallsTable;
   channel_emulator_switches: ChannelEmulatorSwitchesTable;
@@ -12,11 +12,9 @@ export interface ChannelSchema {
   channel_emulator_secrets: ChannelEmulatorSecretsTable;
 }
 
-/** Made and changed by triggers; workers write what became of it. */
-interface ChannelDeliveriesTable {
+interface DeliveriesTable {
   brand_id: number;
   variant_id: number;
-  channel: Generated<string>;
   wanted: Generated<'present' | 'absent'>;
   revision: Generated<number>;
   sent_revision: number | null;
@@ -31,9 +29,9 @@ interface ChannelDeliveriesTable {
   updated_at: Generated<Date>;
 }
 
-interface ChannelQuotasTable {
-  channel: string;
-  calls: number;
+interface ChannelQuotaTable {
+  only_row: Generated<boolean>;
+  calls: Generated<number>;
   refilled_at: Generated<Date>;
   paused_until: Generated<Date>;
 }

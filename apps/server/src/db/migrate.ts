@@ -9,6 +9,8 @@ import type { Db } from './database.ts';
 /** PostgreSQL's `raise exception`. */
 const RAISED = 'P0001';
 const FOLDER = join(import.meta.dirname, 'migrations');
+/** A line of a migration that stands for the text of a file beside the folder, as in psql. */
+const INCLUDE = /^\\i (\S+)$/gm;
 
 /** Applies what is missing, each file in order, under a lock that lets several starting servers take turns. */
 export async function migrate(db: Db): Promise<string[]> {
@@ -19,7 +21,7 @@ export async function migrate(db: Db): Promise<string[]> {
   )?.[1];
   if (unknown) {
     throw new StartupError(
-      `The database is newer than this version of the portal, which does not know its migration ${unknown}: start the version that applied it, or a later one.`,
+      `The database belongs to another version of the portal: this one does not know its migration ${unknown}. Start the version that applied it, or a later one.`,
     );
   }
   // A migration that cannot go on says why, and what the operator can do about it.
@@ -43,7 +45,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   const migrations = await Promise.all(
     files.map(async (file) => {
-      const text = await readFile(join(FOLDER, file), 'utf8');
+      const text = await readWithIncludes(file);
       const up = async (db: Parameters<Migration['up']>[0]) => {
         await sql.raw(text).execute(db);
       };
@@ -51,4 +53,14 @@ async function readMigrations(): Promise<Record<string, Migration>> {
     }),
   );
   return Object.fromEntries(migrations);
+}
+
+/** Functions of the database lie in files of their own, which show their current text; a migration that changes one includes it again. */
+async function readWithIncludes(file: string): Promise<string> {
+  const text = await readFile(join(FOLDER, file), 'utf8');
+  const included = new Map<string, string>();
+  for (const [line, path = ''] of text.matchAll(INCLUDE)) {
+    included.set(line, await readFile(join(import.meta.dirname, path), 'utf8'));
+  }
+  return text.replace(INCLUDE, (line) => included.get(line) ?? line);
 }

@@ -19,7 +19,6 @@ export interface Schema extends ChannelSchema {
   idp_attempts: IdpAttemptsTable;
   idp_password_resets: IdpPasswordResetsTable;
   invitations: InvitationsTable;
-  job_clock: JobClockTable;
   job_pools: JobPoolsTable;
   mailbox_messages: MailboxMessagesTable;
   certifying_bodies: CertifyingBodiesTable;
@@ -31,6 +30,8 @@ export interface Schema extends ChannelSchema {
   registry_certificates: RegistryCertificatesTable;
   variant_counts: VariantCountsTable;
   variant_search: VariantSearchTable;
+  variant_search_waiting: VariantSearchWaitingTable;
+  due_work: DueWorkTable;
   imports: ImportsTable;
   import_rejected_rows: ImportRejectedRowsTable;
 }
@@ -88,8 +89,9 @@ interface SigningKeysTable {
 }
 
 interface AuditLogTable {
+  /** 0: none. */
+  brand_id: number;
   id: Generated<number>;
-  brand_id: number | null;
   user_id: number | null;
   action: string;
   details: ColumnType<unknown, string, string>;
@@ -150,11 +152,6 @@ interface InvitationsTable {
   email_verified_at: Date | null;
   setup_started_at: Date | null;
   created_at: CreatedAt;
-}
-
-interface JobClockTable {
-  task: string;
-  turn: number;
 }
 
 interface JobPoolsTable {
@@ -232,25 +229,31 @@ interface VariantCertificatesTable {
   certificate_id: number;
 }
 
-/** Differences; a brand's counts are their sums. Written by triggers only. */
 interface VariantCountsTable {
   brand_id: number;
-  id: Generated<number>;
   total: number;
   published: number;
   certified: number;
   published_certified: number;
-  changes: Generated<number>;
 }
 
-/** Written by triggers only, but for `indexed`. */
 interface VariantSearchTable {
   brand_id: number;
   variant_id: number;
   created_at: Date;
   name_key: string;
   gtin14: string;
-  indexed: boolean;
+}
+
+interface VariantSearchWaitingTable {
+  brand_id: number;
+  variant_id: number;
+}
+
+interface DueWorkTable {
+  brand_id: number;
+  kind: string;
+  due_at: Date;
 }
 
 interface ImportsTable {

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { insertLaterDeliveryJob } from '../modules/publishing/publishing.queries.ts';
+import { queueJob } from '../jobs/queue.ts';
 import { type Issue, upsertRefusal } from './channel-emulator/channel-emulator.queries.ts';
 
 /** On the first page of two demo brands, one published variant each that the emulated channel does not take. */
@@ -23,5 +23,6 @@ const FIRST_DELIVERY_MS = 3_000;
 
 export async function loadDemoRefusals(db: Db): Promise<void> {
   for (const [gtin, issue] of Object.entries(REFUSALS)) await upsertRefusal(db, gtin, { ...issue, severity: 'ERROR' });
-  await insertLaterDeliveryJob(db, FIRST_DELIVERY_MS);
+  const job = { key: 'deliver-later', queue: 'channel', maxAttempts: 1, afterMs: FIRST_DELIVERY_MS };
+  await queueJob(db, 'deliver', {}, job);
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { insertCertificates, insertLinks } from '../modules/writes/certificates.ts';
+import { insertVariants } from '../modules/writes/variants.ts';
 
 export interface NewVariant {
   readonly gtin: string;
@@ -18,37 +20,34 @@ export interface NewLink extends NewCertificate {
   readonly gtin: string;
 }
 
-export async function insertVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<void> {
-  await sql`
-    insert into variants (brand_id, gtin, name, category, published)
-    select ${brandId}, gtin, name, category, published
-    from json_to_recordset(${JSON.stringify(variants)}) as new (gtin text, name text, category text, published boolean)
-  `.execute(db);
+export function insertDemoVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<number> {
+  const rows = sql`
+    select ${brandId}::bigint, gtin, name, category, published, false
+    from json_to_recordset(${JSON.stringify(variants)}) as new (gtin text, name text, category text, published boolean)`;
+  return insertVariants(db, brandId, rows);
 }
 
-export async function insertCertificates(
+export function insertDemoCertificates(
   db: Db,
   brandId: number,
   certificates: readonly NewCertificate[],
-): Promise<void> {
-  await sql`
-    insert into certificates (brand_id, certification_id, external_certificate_id)
-    select ${brandId}, c.id, new.external_certificate_id
+): Promise<number> {
+  const rows = sql`
+    select ${brandId}::bigint, c.id, new.external_certificate_id
     from json_to_recordset(${JSON.stringify(certificates)})
       as new (certification_name text, external_certificate_id text)
-    join certifications c on c.name = new.certification_name
-  `.execute(db);
+    join certifications c on c.name = new.certification_name`;
+  return insertCertificates(db, brandId, rows);
 }
 
-export async function insertLinks(db: Db, brandId: number, links: readonly NewLink[]): Promise<void> {
-  await sql`
-    insert into variant_certificates (brand_id, variant_id, certificate_id)
-    select ${brandId}, v.id, k.id
+export function insertDemoLinks(db: Db, brandId: number, links: readonly NewLink[]): Promise<void> {
+  const rows = sql`
+    select v.brand_id, v.id, k.id
     from json_to_recordset(${JSON.stringify(links)})
       as new (gtin text, certification_name text, external_certificate_id text)
     join certifications c on c.name = new.certification_name
     join certificates k on k.brand_id = ${brandId} and k.certification_id = c.id
       and k.external_certificate_id = new.external_certificate_id
-    join variants v on v.brand_id = ${brandId} and v.gtin14 = lpad(new.gtin, 14, '0')
-  `.execute(db);
+    join variants v on v.brand_id = ${brandId} and v.gtin14 = lpad(new.gtin, 14, '0')`;
+  return insertLinks(db, brandId, rows);
 }

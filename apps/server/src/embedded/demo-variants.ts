@@ -3,9 +3,9 @@ import { reviewCertificate } from '../modules/certificates/reviews.ts';
 import { validateCertificates } from '../modules/certificates/validation.ts';
 import { checkDigit } from '../modules/import/rows/gtin.ts';
 import {
-  insertCertificates,
-  insertLinks,
-  insertVariants,
+  insertDemoCertificates,
+  insertDemoLinks,
+  insertDemoVariants,
   type NewCertificate,
   type NewLink,
   type NewVariant,
@@ -32,9 +32,9 @@ export async function loadDemoVariants(db: Db, brandIds: ReadonlyMap<string, num
     for (const [brandName, assortment] of Object.entries(assortments())) {
       const brandId = brandIds.get(brandName);
       if (brandId === undefined) continue;
-      await insertVariants(db, brandId, assortment.variants);
-      await insertCertificates(db, brandId, assortment.certificates);
-      await insertLinks(db, brandId, assortment.links);
+      await insertDemoVariants(db, brandId, assortment.variants);
+      await insertDemoCertificates(db, brandId, assortment.certificates);
+      await insertDemoLinks(db, brandId, assortment.links);
       await decideOn(db, brandId, assortment.certificates);
     }
   });

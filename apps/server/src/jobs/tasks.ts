@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { purgeSignIns } from '../modules/audit/audit.ts';
 import { expireCertificates, validateCertificates } from '../modules/certificates/validation.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
-import { purgeRejectedRows } from '../modules/import/receipts.ts';
+import { purgeImports } from '../modules/import/receipts.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
 import {
   sendAddedNotice,
@@ -102,7 +102,7 @@ async function deliver(deps: TaskDependencies): Promise<void> {
 async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): Promise<void> {
   const sessions = await purgeSessions(db);
   const invitations = await purgeInvitations(db);
-  const rejectedRows = await purgeRejectedRows(db);
+  const rejectedRows = await purgeImports(db);
   const signIns = await purgeSignIns(db);
   const provider = (await purgeIdentityProvider?.()) ?? 0;
   logger.debug({ sessions, invitations, rejectedRows, signIns, provider }, 'Deleted what is past its time');

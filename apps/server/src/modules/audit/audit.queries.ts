@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
+/** For what concerns no brand. */
+const NO_BRAND = 0;
+
 export interface AuditEntry {
   readonly brandId: number | null;
   /** Nobody where the operator's command line or a job did it. */
@@ -13,7 +16,7 @@ export interface AuditEntry {
 export async function insertAuditEntry(db: Db, { brandId, userId, action, details = {} }: AuditEntry): Promise<void> {
   await db
     .insertInto('audit_log')
-    .values({ brand_id: brandId, user_id: userId, action, details: JSON.stringify(details) })
+    .values({ brand_id: brandId ?? NO_BRAND, user_id: userId, action, details: JSON.stringify(details) })
     .execute();
 }
 
@@ -34,11 +37,11 @@ export function countOfLastHour(
     .executeTakeFirstOrThrow();
 }
 
-/** Of no brand: those have an index by their time. */
+/** Of those that concern no brand. */
 export async function deleteOldEntries(db: Db, actions: readonly string[], days: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit_log')
-    .where('brand_id', 'is', null)
+    .where('brand_id', '=', NO_BRAND)
     .where('action', 'in', [...actions])
     .where('created_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
     .executeTakeFirst();

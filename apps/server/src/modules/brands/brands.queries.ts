@@ -65,7 +65,12 @@ export async function startTrial(db: Db, brandId: number): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** What belongs to the brand goes with it, by its foreign keys. */
+export async function listAllBrandIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('brands').select('id').orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** With its members and invitations, by their foreign keys. */
 export async function deleteBrandRow(db: Db, brandId: number): Promise<void> {
   await db.deleteFrom('brands').where('id', '=', brandId).execute();
 }

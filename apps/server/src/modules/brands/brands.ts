@@ -2,11 +2,15 @@ import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/c
 import { type Db, inTransaction } from '../../db/database.ts';
 import { brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { outdateAllDeliveries } from '../writes/deliveries.ts';
+import { deleteBrandData } from '../writes/variants.ts';
 import {
   deleteBrandRow,
   findAnyBrandId,
   findBrand,
   insertBrand,
+  listAllBrandIds,
   listBrandsOf,
   startTrial,
   updateBrandFields,
@@ -15,6 +19,11 @@ import {
 /** The brands that someone is a member of: visibility is decided here and nowhere else. */
 export function listBrands(db: Db, userId: number): Promise<BrandList> {
   return listBrandsOf(db, userId);
+}
+
+/** For whoever works brand by brand. */
+export function listBrandIds(db: Db): Promise<number[]> {
+  return listAllBrandIds(db);
 }
 
 export async function hasBrands(db: Db): Promise<boolean> {
@@ -44,7 +53,11 @@ export function updateBrand(db: Db, userId: number, brandId: number, fields: Upd
     const changes = checkFields(fields);
     // Fields that nobody knows satisfy the schema's "at least one" before they are left out.
     if (Object.keys(changes).length === 0) return getBrand(db, brandId);
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    const { name } = await getBrand(db, brandId);
     await updateBrandFields(db, brandId, changes);
+    // The channel is told the brand's name with every product.
+    if (changes.name !== undefined && changes.name !== name) await outdateAllDeliveries(db, brandId);
     await audit(db, { brandId, userId, action: 'brand.updated', details: changes });
     return getBrand(db, brandId);
   });
@@ -52,7 +65,9 @@ export function updateBrand(db: Db, userId: number, brandId: number, fields: Upd
 
 export function deleteBrand(db: Db, userId: number | null, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
     const { name } = await getBrand(db, brandId);
+    await deleteBrandData(db, brandId);
     await deleteBrandRow(db, brandId);
     await audit(db, { brandId, userId, action: 'brand.deleted', details: { name } });
   });

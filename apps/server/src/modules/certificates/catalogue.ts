@@ -13,7 +13,7 @@ import {
   retireCatalogueEntry,
 } from './catalogue.queries.ts';
 import { compileIdPattern } from './id-patterns.ts';
-import { insertValidationJobs } from './validation-jobs.queries.ts';
+import { revalidateBrandsWith } from './validation.ts';
 
 /** What an import may name: without those that are retired, by name. */
 export function listCatalogue(db: Db): Promise<CatalogueItem[]> {
@@ -55,7 +55,7 @@ export function addCatalogueEntry(db: Db, entry: NewEntry): Promise<void> {
     const id = await insertCatalogueEntry(db, { name: namesake?.name ?? name, bodyId, schemeCode, idPattern });
     if (id === undefined) throw new AppError('validation_failed', `"${name}" is in the catalogue already.`);
     // One that comes back may bring another pattern.
-    if (namesake) await insertValidationJobs(db, id);
+    if (namesake) await revalidateBrandsWith(db, id);
     await audit(db, { brandId: null, userId: null, action: 'catalogue.added', details: { name, idPattern } });
   });
 }

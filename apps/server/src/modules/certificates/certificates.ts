@@ -1,7 +1,6 @@
 import type { BrandCertification } from '@brand-portal/contract/certificates';
 import type { Db } from '../../db/database.ts';
 import { listCertificatesOf, listCertificationsOf } from './certificates.queries.ts';
-import { insertValidationJob } from './validation-jobs.queries.ts';
 
 const BATCH = 1_000;
 
@@ -16,9 +15,4 @@ export async function* listBrandCertificates(db: Db, brandId: number): AsyncGene
       after = batch.at(-1)?.certificate_id ?? '';
     }
   }
-}
-
-/** Committed with the certificates that it is for: to be called inside the transaction that writes them. */
-export function queueCertificateValidation(db: Db, brandId: number): Promise<void> {
-  return insertValidationJob(db, brandId);
 }

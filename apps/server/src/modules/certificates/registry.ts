@@ -14,7 +14,7 @@ import {
   type RegistrySummary,
   upsertRegistry,
 } from './registry.queries.ts';
-import { insertValidationJobs } from './validation-jobs.queries.ts';
+import { revalidateBrandsWith } from './validation.ts';
 
 interface Source {
   readonly certification: string;
@@ -48,7 +48,7 @@ export function loadRegistry(db: Db, { certification, entries, unit, replace }: 
     }
     await upsertRegistry(db, id);
     const counts = await mergeListed(db, id, replace);
-    const brands = await insertValidationJobs(db, id);
+    const brands = await revalidateBrandsWith(db, id);
     const details = { certification: name, entries: read, ...counts };
     await audit(db, { brandId: null, userId: null, action: 'registry.loaded', details });
     return { ...details, brands };
@@ -62,7 +62,7 @@ export function removeRegistry(db: Db, certification: string): Promise<{ certifi
     if (!(await deleteRegistry(db, id))) {
       throw new AppError('not_found', `There is no registry of ${name} to remove.`);
     }
-    const brands = await insertValidationJobs(db, id);
+    const brands = await revalidateBrandsWith(db, id);
     await audit(db, { brandId: null, userId: null, action: 'registry.removed', details: { certification: name } });
     return { certification: name, brands };
   });

@@ -1,19 +1,13 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError, brandNotFound } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { getBrand } from '../brands/brands.ts';
+import { getBrand, listBrandIds } from '../brands/brands.ts';
+import { lockBrand } from '../writes/brand-lock.ts';
+import { type Review, updateReview } from '../writes/certificates.ts';
 import { getCatalogueEntry } from './catalogue.ts';
 import { isDay } from './days.ts';
-import {
-  getStatus,
-  listPending,
-  lockCertificate,
-  type PendingCertificate,
-  type Review,
-  updateReview,
-} from './reviews.queries.ts';
-import { shareBrand } from './validation.queries.ts';
+import { findCertificate, getStatus, listPending, type PendingCertificate } from './validation.queries.ts';
 import { validateCertificate } from './validation.ts';
 
 const LONGEST_NOTE = 400;
@@ -33,10 +27,14 @@ export interface Outcome {
 /** What waits for the operator or for a registry. */
 export async function listPendingCertificates(
   db: Db,
-  filter: { brandId?: number | undefined; limit: number },
+  { brandId, limit }: { brandId?: number | undefined; limit: number },
 ): Promise<PendingCertificate[]> {
-  if (filter.brandId !== undefined) await getBrand(db, filter.brandId);
-  return listPending(db, filter);
+  const pending: PendingCertificate[] = [];
+  for (const id of brandId === undefined ? await listBrandIds(db) : [brandId]) {
+    if (pending.length >= limit) break;
+    pending.push(...(await listPending(db, await getBrand(db, id), limit - pending.length)));
+  }
+  return pending;
 }
 
 /** The operator's decision. It holds until it is withdrawn or replaced; docs/decisions/0007 tells what it outweighs. */
@@ -59,9 +57,9 @@ export function withdrawReview(db: Db, name: CertificateName): Promise<Outcome> 
 function decide(db: Db, name: CertificateName, review: Review | undefined): Promise<Outcome> {
   const { brandId, certification, externalId } = name;
   return inTransaction(db, async (db) => {
-    if (!(await shareBrand(db, brandId))) throw brandNotFound();
+    await lockBrand(db, brandId);
     const { id: certificationId, name: certificationName } = await getCatalogueEntry(db, certification);
-    const certificate = await lockCertificate(db, brandId, certificationId, externalId);
+    const certificate = await findCertificate(db, brandId, certificationId, externalId);
     if (!certificate) {
       throw new AppError('not_found', `Brand ${brandId} has no certificate "${externalId}" of ${certificationName}.`);
     }

@@ -1,12 +1,19 @@
 import { type Db, inTransaction } from '../../db/database.ts';
+import { listBrandIds } from '../brands/brands.ts';
+import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import {
+  expireCertificates as expireCertificatesOf,
+  queueValidation,
+  setNextExpiry,
+  updateStatuses,
+} from '../writes/certificates.ts';
+import { listBrandsWithWork } from '../writes/due-work.ts';
 import { compileIdPatterns, type IdPatterns, isWellFormed } from './id-patterns.ts';
 import {
-  expireStatuses,
-  type LockedCertificate,
+  hasCertificatesOf,
+  type KnownCertificate,
+  listCertificatesAfter,
   listIdPatterns,
-  lockCertificates,
-  shareBrand,
-  updateStatuses,
 } from './validation.queries.ts';
 
 /** Each batch is a transaction of about 0.1 s: nobody waits long, and what a killed worker has done stays done. */
@@ -37,31 +44,27 @@ interface Batch {
   readonly after: number;
 }
 
-/**
- * Locks first and looks then, by a statement of its own: two workers on one brand would otherwise judge by registries
- * of different age, and the older one might write last.
- */
 function validateBatch(
   db: Db,
   { brandId, patterns, today, after }: Batch,
 ): Promise<{ changes: number; last: number | undefined }> {
   return inTransaction(db, async (db) => {
-    if (!(await shareBrand(db, brandId))) return { changes: 0, last: undefined };
-    const certificates = await lockCertificates(db, brandId, { after, limit: BATCH });
+    if (!(await lockBrandIfThere(db, brandId))) return { changes: 0, last: undefined };
+    const certificates = await listCertificatesAfter(db, brandId, { after, limit: BATCH });
     const last = certificates.length < BATCH ? undefined : certificates.at(-1)?.id;
     return { changes: await judge(db, { brandId, certificates, patterns, today }), last };
   });
 }
 
-/** One certificate that the caller has locked. */
-export async function validateCertificate(db: Db, brandId: number, certificate: LockedCertificate): Promise<void> {
+/** One certificate, for whoever has locked its brand. */
+export async function validateCertificate(db: Db, brandId: number, certificate: KnownCertificate): Promise<void> {
   const patterns = compileIdPatterns(await listIdPatterns(db));
   await judge(db, { brandId, certificates: [certificate], patterns, today: currentDay() });
 }
 
 interface Judgement {
   readonly brandId: number;
-  readonly certificates: readonly LockedCertificate[];
+  readonly certificates: readonly KnownCertificate[];
   readonly patterns: IdPatterns;
   readonly today: string;
 }
@@ -74,13 +77,31 @@ function judge(db: Db, { brandId, certificates, patterns, today }: Judgement): P
   return updateStatuses(db, { brandId, certificates: checked, today });
 }
 
-/** What has run out since it was validated, in all brands; nothing else about a certificate changes by the clock alone. */
+/** For each brand that has certificates of the certification; tells how many those are. */
+export async function revalidateBrandsWith(db: Db, certificationId: number): Promise<number> {
+  let brands = 0;
+  for (const brandId of await listBrandIds(db)) {
+    if (!(await hasCertificatesOf(db, brandId, certificationId))) continue;
+    await queueValidation(db, brandId);
+    brands += 1;
+  }
+  return brands;
+}
+
+/** What has run out since it was validated; nothing else about a certificate changes by the day alone. */
 export async function expireCertificates(db: Db, today = currentDay()): Promise<number> {
   let changes = 0;
-  let batch: number;
-  do {
-    batch = await expireStatuses(db, { today, limit: BATCH });
-    changes += batch;
-  } while (batch > 0);
+  for (const brandId of await listBrandsWithWork(db, 'expire_certificates')) {
+    for (let batch = BATCH; batch === BATCH; changes += batch) batch = await expireBatch(db, brandId, today);
+  }
   return changes;
+}
+
+function expireBatch(db: Db, brandId: number, today: string): Promise<number> {
+  return inTransaction(db, async (db) => {
+    if (!(await lockBrandIfThere(db, brandId))) return 0;
+    const changes = await expireCertificatesOf(db, { brandId, today, limit: BATCH });
+    await setNextExpiry(db, brandId);
+    return changes;
+  });
 }

@@ -1,24 +1,24 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listCatalogue } from '../certificates/catalogue.ts';
-import { queueCertificateValidation } from '../certificates/certificates.ts';
-import { queueDelivery } from '../publishing/publishing.ts';
+import { lockBrand } from '../writes/brand-lock.ts';
+import { insertCertificates, insertLinks } from '../writes/certificates.ts';
+import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
 import { type CsvTable, openCsv } from './file/csv-file.ts';
 import { FileRefusal } from './file/file-refusal.ts';
 import { insertImport, insertRejectedRows, type NewImport, takeImportId } from './imports.queries.ts';
 import {
-  countNewlyPublished,
-  insertNewCertificates,
-  insertNewVariants,
-  insertPlannedLinks,
-  lockBrand,
+  changedVariants,
+  countPlanned,
+  newCertificates,
+  newLinks,
+  newlyPublished,
+  newVariants,
   planLinks,
   planVariants,
   prepareMerge,
-  updateDifferingVariants,
 } from './merge.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { createCertificationNames } from './rows/certification-names.ts';
@@ -27,8 +27,9 @@ import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
   countStagedRows,
-  createStaging,
+  deleteStage,
   rejectContradictions,
+  type Stage,
   type StagedRow,
   stageCells,
   stageRows,
@@ -44,43 +45,49 @@ interface ImportRequest {
 }
 
 /**
- * Takes the good rows of a file into the brand and keeps the bad ones for its member, all in one transaction: whatever
- * happens on the way, the brand is as it was. Nothing of the brand is locked before the whole file is checked and staged.
+ * Takes the good rows of a file into the brand and keeps the bad ones for its member. First the whole file is checked and staged,
+ * which nobody notices; then it is merged in one transaction under the brand's lock: whatever happens, the brand is as it was.
  */
 export async function importCsv(db: Db, request: ImportRequest): Promise<number> {
   const { file } = request.upload;
   const table = await openCsv(file);
   const columns = findColumns(table.header);
   if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table);
-  return inTransaction(db, async (db) => {
-    const { warnings, channels } = await stage(db, table, columns, request.signal);
-    const counts = await countStagedRows(db);
-    if (counts.total === 0) throw new FileRefusal('header_only');
-    const importId = await takeImportId(db);
-    if (counts.rejected > 0) await insertRejectedRows(db, request.brandId, importId);
-
-    request.signal.throwIfAborted();
-    const { published, ...merged } = await merge(db, request.brandId, channels.known);
-    const receipt: NewImport = {
-      id: importId,
-      brand_id: request.brandId,
-      user_id: request.userId,
-      file_name: request.upload.fileName,
-      file_bytes: file.bytes,
-      file_sha256: file.sha256,
-      delimiter: table.delimiter,
-      header: table.header,
-      total_rows: counts.total,
-      imported: counts.total - counts.rejected,
-      rejected: counts.rejected,
-      error_count: counts.errors,
-      ...merged,
-      warnings: [...warnings, ...describeChannels(channels, published)],
-    };
-    await keepReceipt(db, receipt, published ?? 0);
-    request.signal.throwIfAborted();
-    return importId;
-  });
+  const stage = { brandId: request.brandId, importId: await takeImportId(db) };
+  try {
+    const { warnings, channels } = await inTransaction(db, (db) => stageFile(db, stage, table, columns, request.signal));
+    return await inTransaction(db, async (db) => {
+      const counts = await countStagedRows(db, stage);
+      if (counts.total === 0) throw new FileRefusal('header_only');
+      request.signal.throwIfAborted();
+      const { published, ...merged } = await merge(db, stage, channels.known);
+      if (counts.rejected > 0) await insertRejectedRows(db, stage);
+      const receipt: NewImport = {
+        id: stage.importId,
+        brand_id: request.brandId,
+        user_id: request.userId,
+        file_name: request.upload.fileName,
+        file_bytes: file.bytes,
+        file_sha256: file.sha256,
+        delimiter: table.delimiter,
+        header: table.header,
+        total_rows: counts.total,
+        imported: counts.total - counts.rejected,
+        rejected: counts.rejected,
+        error_count: counts.errors,
+        ...merged,
+        warnings: [...warnings, ...describeChannels(channels, published)],
+      };
+      await keepReceipt(db, receipt, published ?? 0);
+      await deleteStage(db, stage);
+      request.signal.throwIfAborted();
+      return stage.importId;
+    });
+  } catch (error) {
+    // What cannot be tidied up now is swept later.
+    await inTransaction(db, (db) => deleteStage(db, stage)).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Counted only where a file has so many lines: before anything is written. */
@@ -92,8 +99,9 @@ async function refuseTooManyRows(table: CsvTable): Promise<void> {
   }
 }
 
-async function stage(
+async function stageFile(
   db: Db,
+  stage: Stage,
   table: CsvTable,
   columns: ColumnPlaces,
   signal: AbortSignal,
@@ -124,11 +132,9 @@ async function stage(
     }
   }
 
-  await prepareMerge(db);
-  await createStaging(db);
-  await stageRows(db, checkedRows());
-  const contradicting = await rejectContradictions(db);
-  if (contradicting.length > 0) await stageCells(db, pickRows(table, contradicting));
+  await stageRows(db, stage, checkedRows());
+  const contradicting = await rejectContradictions(db, stage);
+  if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
   return { warnings, channels };
 }
 
@@ -167,18 +173,22 @@ interface Merged extends Pick<NewImport, 'variants_created' | 'variants_updated'
 }
 
 /** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
-async function merge(db: Db, brandId: number, namesChannel: boolean): Promise<Merged> {
-  if (!(await lockBrand(db, brandId))) throw brandNotFound();
+async function merge(db: Db, stage: Stage, namesChannel: boolean): Promise<Merged> {
+  const { brandId } = stage;
+  await lockBrand(db, brandId);
   const mayPublish = namesChannel && (await getBrand(db, brandId)).opted_in_for_trial;
-  await planVariants(db, brandId, mayPublish);
-  const differing = await updateDifferingVariants(db, brandId);
-  const created = await insertNewVariants(db, brandId);
-  const certificates = await insertNewCertificates(db, brandId);
-  const planned = await planLinks(db, brandId);
-  if (planned.links > 0) await insertPlannedLinks(db, brandId);
-  if (certificates > 0) await queueCertificateValidation(db, brandId);
-  const published = mayPublish ? await countNewlyPublished(db) : undefined;
-  if (published) await queueDelivery(db, brandId);
+  await prepareMerge(db);
+  await planVariants(db, stage, mayPublish);
+  const { differing, newly_published } = await countPlanned(db, stage);
+  if (differing > 0) {
+    await updateVariants(db, brandId, changedVariants(stage));
+    await publishVariants(db, brandId, newlyPublished(stage));
+  }
+  const created = await insertVariants(db, brandId, newVariants(stage));
+  await insertCertificates(db, brandId, newCertificates(stage));
+  const planned = await planLinks(db, stage);
+  if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage));
+  const published = mayPublish ? newly_published : undefined;
   return { variants_created: created, variants_updated: differing + planned.variants, published };
 }
 

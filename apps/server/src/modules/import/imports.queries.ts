@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Stage } from './staging.queries.ts';
 
 export interface ImportRecord {
   readonly id: number;
@@ -32,7 +33,7 @@ export type NewImport = Omit<ImportRecord, 'created_at' | `user_${string}`> & {
   readonly user_id: number;
 };
 
-/** Known before the receipt is written, because rejected rows are stored before the brand is locked. */
+/** Known before the receipt is written: what is staged is found by it. */
 export async function takeImportId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('imports', 'id')) as id
@@ -47,11 +48,11 @@ export async function insertImport(db: Db, { header, warnings, ...fields }: NewI
     .execute();
 }
 
-export async function insertRejectedRows(db: Db, brandId: number, importId: number): Promise<void> {
+export async function insertRejectedRows(db: Db, { brandId, importId }: Stage): Promise<void> {
   await sql`
     insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors)
-    select ${brandId}::bigint, ${importId}::bigint, row_number, cells, errors
-    from staged_rows where errors is not null order by row_number
+    select brand_id, import_id, row_number, cells, errors
+    from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null order by row_number
   `.execute(db);
 }
 
@@ -116,10 +117,21 @@ export async function deleteRejectedRowsBeyond(db: Db, brandId: number, bytes: n
   `.execute(db);
 }
 
-export async function deleteOldRejectedRows(db: Db, days: number): Promise<number> {
+export async function deleteOldRejectedRows(db: Db, brandId: number, days: number): Promise<number> {
   const result = await sql`
-    delete from import_rejected_rows r using imports i
-    where i.created_at < now() - make_interval(days => ${days}) and r.brand_id = i.brand_id and r.import_id = i.id
+    delete from import_rejected_rows
+    where brand_id = ${brandId} and import_id in (
+      select id from imports where brand_id = ${brandId} and created_at < now() - make_interval(days => ${days})
+    )
   `.execute(db);
   return Number(result.numAffectedRows ?? 0n);
+}
+
+/** When the brand's oldest rejected rows are past their time. */
+export async function findNextPurge(db: Db, brandId: number, days: number): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(created_at) + make_interval(days => ${days}) as at from imports
+    where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})
+  `.execute(db);
+  return rows[0]?.at ?? undefined;
 }

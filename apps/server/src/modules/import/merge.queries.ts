@@ -1,114 +1,119 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
+import type { Stage } from './staging.queries.ts';
 
 /**
- * Every look into a permanent table here is "the first at or after this key", ordered by the key: one step down the index that
+ * What the staged rows amount to: which variants and links are new, and what of the known ones changes. Only reads the brand;
+ * modules/writes/ then writes what is planned here.
+ *
+ * Every look into a table of the brand is "the first at or after this key", ordered by the key: one step down the index that
  * has that order, whatever the planner believes. A plain comparison or join is planned by statistics from before the brand's
  * last import. They know nothing of a new brand's 100,000 variants, so that any index which begins with the brand seems as good
  * as the right one, and each row then reads the whole brand (measured: minutes instead of a second).
  */
 
 export async function prepareMerge(db: Db): Promise<void> {
-  await setForTransaction(db, { jit: 'off', work_mem: '64MB' });
-}
-
-/** Imports of one brand take turns here, and with whoever publishes all its variants or changes which certificates they have. */
-export async function lockBrand(db: Db, brandId: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
-  return rows.length > 0;
+  // Staged rows are joined with each other by hashes: their number is not in the statistics either.
+  await setForTransaction(db, { jit: 'off', work_mem: '64MB', enable_nestloop: 'off' });
 }
 
 /**
  * One row per variant that the file speaks of. Several rows may speak of one: the last name counts, and the last category that
- * is not blank. With the variant's id where the brand has it already, and whether the file says anything new of it.
+ * is not blank. With the variant's id where the brand has it already, and what of it changes.
  */
-export async function planVariants(db: Db, brandId: number, mayPublish: boolean): Promise<void> {
+export async function planVariants(db: Db, { brandId, importId }: Stage, mayPublish: boolean): Promise<void> {
   await sql`
-    create temporary table planned_variants on commit drop as
+    insert into import_variants (brand_id, import_id, gtin14, gtin, name, category, first_row, certified, variant_id, published,
+      renamed, recategorised, newly_published)
     with spoken as (
       select gtin14, min(row_number) as first_row, max(row_number) as last_row,
         max(row_number) filter (where category <> '') as category_row, bool_or(certification_id is not null) as certified,
         bool_or(publish) and ${mayPublish} as publish
-      from staged_rows where errors is null group by gtin14
+      from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null group by gtin14
     )
-    select s.gtin14, r.gtin, r.name, coalesce(c.category, v.category, '') as category, s.first_row, s.certified, v.id as variant_id,
-      s.publish, s.publish and v.published is not true as newly_published,
-      v.id is not null and (
-        r.name <> v.name collate "C" or c.category <> v.category collate "C" or s.publish and not v.published
-      ) is true as differs
+    select r.brand_id, r.import_id, s.gtin14, r.gtin, r.name, coalesce(c.category, v.category, ''), s.first_row, s.certified, v.id,
+      coalesce(v.published, false), coalesce(r.name <> v.name collate "C", false), coalesce(c.category <> v.category collate "C", false),
+      s.publish and v.published is not true
     from spoken s
-    join staged_rows r on r.row_number = s.last_row
-    left join staged_rows c on c.row_number = s.category_row
+    join import_rows r on r.brand_id = ${brandId} and r.import_id = ${importId} and r.row_number = s.last_row
+    left join import_rows c on c.brand_id = ${brandId} and c.import_id = ${importId} and c.row_number = s.category_row
     left join lateral (
       select id, name, category, published, gtin14 from variants
       where brand_id = ${brandId} and gtin14 >= s.gtin14 order by gtin14 limit 1
     ) v on v.gtin14 = s.gtin14
   `.execute(db);
-  await sql`analyze planned_variants (gtin14)`.execute(db);
 }
 
-/** How many the file publishes that were not published. */
-export async function countNewlyPublished(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from planned_variants where newly_published
+const planned = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and import_id = ${importId}`;
+
+/** For `insertVariants`. The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
+export function newVariants(stage: Stage) {
+  return sql`
+    select brand_id, gtin, name, category, newly_published, certified
+    from import_variants where ${planned(stage)} and variant_id is null order by first_row desc`;
+}
+
+/** For `updateVariants`. */
+export function changedVariants(stage: Stage) {
+  const known = sql`from import_variants where ${planned(stage)} and variant_id is not null`;
+  return {
+    changes: sql`select brand_id, gtin, name, category ${known} and (renamed or recategorised)`,
+    renamed: sql`select variant_id ${known} and renamed`,
+    outdated: sql`select variant_id ${known} and published and (renamed or recategorised)`,
+  };
+}
+
+/** For `publishVariants`: known variants that the file publishes. */
+export function newlyPublished(stage: Stage) {
+  return sql`id = any (array(select variant_id from import_variants where ${planned(stage)} and variant_id is not null and newly_published))`;
+}
+
+interface PlannedCounts {
+  /** Known variants of which the file says something new, apart from links. */
+  readonly differing: number;
+  readonly newly_published: number;
+}
+
+export async function countPlanned(db: Db, stage: Stage): Promise<PlannedCounts> {
+  const { rows } = await sql<PlannedCounts>`
+    select count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published)) as differing,
+      count(*) filter (where newly_published) as newly_published
+    from import_variants where ${planned(stage)}
   `.execute(db);
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { differing: 0, newly_published: 0 };
 }
 
-/**
- * A variant of which the file says nothing new is not written: no new version of it, no index entry, no trigger.
- * The others are all known, so that nothing is inserted: the conflict is how a row is found by its key and by nothing else.
- */
-export async function updateDifferingVariants(db: Db, brandId: number): Promise<number> {
-  const result = await sql`
-    insert into variants (brand_id, gtin, name, category, published)
-    select ${brandId}::bigint, gtin, name, category, publish from planned_variants where differs
-    on conflict (brand_id, gtin14) do update
-    set name = excluded.name, category = excluded.category, published = variants.published or excluded.published
-  `.execute(db);
-  return Number(result.numAffectedRows ?? 0n);
-}
-
-/** The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
-export async function insertNewVariants(db: Db, brandId: number): Promise<number> {
-  const result = await sql`
-    insert into variants (brand_id, gtin, name, category, has_certs, published)
-    select ${brandId}::bigint, gtin, name, category, certified, publish
-    from planned_variants where variant_id is null order by first_row desc
-  `.execute(db);
-  return Number(result.numAffectedRows ?? 0n);
-}
-
-export async function insertNewCertificates(db: Db, brandId: number): Promise<number> {
-  const result = await sql`
-    insert into certificates (brand_id, certification_id, external_certificate_id)
-    select ${brandId}::bigint, s.certification_id, s.external_certificate_id
+/** For `insertCertificates`. */
+export function newCertificates({ brandId, importId }: Stage) {
+  return sql`
+    select s.brand_id, s.certification_id, s.external_certificate_id
     from (
-      select certification_id, external_certificate_id, min(row_number) as first_row
-      from staged_rows where errors is null and certification_id is not null
-      group by certification_id, external_certificate_id
+      select brand_id, certification_id, external_certificate_id, min(row_number) as first_row
+      from import_rows
+      where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
+      group by brand_id, certification_id, external_certificate_id
     ) s
     left join lateral (${certificateAt(brandId)}) c
       on c.certification_id = s.certification_id and c.external_certificate_id = s.external_certificate_id
     where c.id is null
-    order by s.first_row
-  `.execute(db);
-  return Number(result.numAffectedRows ?? 0n);
+    order by s.first_row`;
 }
 
-/** Which variants get which certificates anew. */
-export async function planLinks(db: Db, brandId: number): Promise<{ links: number; variants: number }> {
+/** Which variants get which certificates anew: to be called when both are there. Tells how many, and of how many otherwise unchanged variants. */
+export async function planLinks(db: Db, stage: Stage): Promise<{ links: number; variants: number }> {
+  const { brandId, importId } = stage;
   await sql`
-    create temporary table planned_links on commit drop as
+    insert into import_links (brand_id, import_id, variant_id, certificate_id, otherwise_unchanged)
     -- By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
     with s as materialized (
       select distinct r.gtin14, r.certification_id, r.external_certificate_id,
-        p.variant_id is not null and not p.differs as otherwise_unchanged
-      from staged_rows r join planned_variants p on p.gtin14 = r.gtin14
-      where r.errors is null and r.certification_id is not null
+        p.variant_id is not null and not (p.renamed or p.recategorised or p.newly_published) as otherwise_unchanged
+      from import_rows r
+      join import_variants p on p.brand_id = ${brandId} and p.import_id = ${importId} and p.gtin14 = r.gtin14
+      where r.brand_id = ${brandId} and r.import_id = ${importId} and r.errors is null and r.certification_id is not null
     )
-    select v.id as variant_id, c.id as certificate_id, s.otherwise_unchanged
+    select ${brandId}::bigint, ${importId}::bigint, v.id, c.id, s.otherwise_unchanged
     from s
     join lateral (
       select id, gtin14 from variants
@@ -124,16 +129,15 @@ export async function planLinks(db: Db, brandId: number): Promise<{ links: numbe
     where l.variant_id is null
   `.execute(db);
   const { rows } = await sql<{ links: number; variants: number }>`
-    select count(*) as links, count(distinct variant_id) filter (where otherwise_unchanged) as variants from planned_links
+    select count(*) as links, count(distinct variant_id) filter (where otherwise_unchanged) as variants
+    from import_links where ${planned(stage)}
   `.execute(db);
   return rows[0] ?? { links: 0, variants: 0 };
 }
 
-export async function insertPlannedLinks(db: Db, brandId: number): Promise<void> {
-  await sql`
-    insert into variant_certificates (brand_id, variant_id, certificate_id)
-    select ${brandId}::bigint, variant_id, certificate_id from planned_links
-  `.execute(db);
+/** For `insertLinks`. */
+export function newLinks(stage: Stage) {
+  return sql`select brand_id, variant_id, certificate_id from import_links where ${planned(stage)}`;
 }
 
 /** The first certificate at or after the one that the row `s` names. */

@@ -1,18 +1,21 @@
 import { Readable } from 'node:stream';
 import { DEFAULT_PAGE_SIZE, LARGEST_LISTED_ERRORS, type Language } from '@brand-portal/contract/constants';
 import type { CsvRowError, CsvUploadResult, ImportDetail, ImportReceipt } from '@brand-portal/contract/import';
-import type { Db } from '../../db/database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
   countImports,
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
   findImportRecord,
+  findNextPurge,
   type ImportRecord,
   listImportRecords,
   listRejectedRows,
   type RejectedRow,
 } from './imports.queries.ts';
+import { sweepStages } from './staging.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
 import { describeProblem, describeWarning, importTexts } from './rows/describe.ts';
 import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
@@ -72,13 +75,24 @@ export async function openRejectedRows(
 }
 
 /** To be called with a new receipt: a brand cannot fill the disk with files of nothing but bad rows. */
-export function limitRejectedRows(db: Db, brandId: number): Promise<void> {
-  return deleteRejectedRowsBeyond(db, brandId, REJECTED_ROWS_BYTES);
+export async function limitRejectedRows(db: Db, brandId: number): Promise<void> {
+  await deleteRejectedRowsBeyond(db, brandId, REJECTED_ROWS_BYTES);
+  await noteDueWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
 }
 
-/** How many rows were past their time. Receipts stay. */
-export function purgeRejectedRows(db: Db): Promise<number> {
-  return deleteOldRejectedRows(db, REJECTED_ROWS_DAYS);
+/** What abandoned imports left behind, and rejected rows that are past their time; tells how many of these. Receipts stay. */
+export async function purgeImports(db: Db): Promise<number> {
+  let rejectedRows = 0;
+  for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
+    rejectedRows += await inTransaction(db, async (db) => {
+      if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
+      await sweepStages(db, brandId);
+      const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
+      await setDueWork(db, brandId, 'purge_imports', await findNextPurge(db, brandId, REJECTED_ROWS_DAYS));
+      return deleted;
+    });
+  }
+  return rejectedRows;
 }
 
 async function getRecord(db: Db, { brandId, importId }: Place, language: Language): Promise<ImportRecord> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
+import { noteDueWork } from '../writes/due-work.ts';
 
 /** A row of the file: what it says, or as it is and what is wrong with it. */
 export interface StagedRow {
@@ -16,35 +17,47 @@ export interface StagedRow {
   readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly unknown[] };
 }
 
-/** Temporary tables are their connection's own and end with the transaction, however that ends. */
-export async function createStaging(db: Db): Promise<void> {
-  await sql`
-    create temporary table staged_rows (
-      row_number int not null,
-      gtin text collate "C",
-      gtin14 text collate "C",
-      name text collate "C",
-      category text collate "C",
-      certification_id bigint,
-      external_certificate_id text collate "C",
-      publish boolean,
-      cells jsonb,
-      errors jsonb
-    ) on commit drop
+/** An import in progress, by which its rows are found. */
+export interface Stage {
+  readonly brandId: number;
+  readonly importId: number;
+}
+
+const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and import_id = ${importId}`;
+
+/** What is staged is committed before it is merged. A server that is killed in between leaves it behind, for `sweepStages`. */
+export async function stageRows(db: Db, stage: Stage, batches: AsyncIterable<StagedRow[]>): Promise<void> {
+  const { brandId, importId } = stage;
+  await sql`insert into staged_imports (brand_id, import_id) values (${brandId}, ${importId})`.execute(db);
+  await noteDueWork(db, brandId, 'purge_imports', { inSeconds: ABANDONED_AFTER_SECONDS });
+  await copyLines(db, 'import_rows', toLines(stage, batches));
+}
+
+/** Longer than any import takes. */
+const ABANDONED_AFTER_SECONDS = 3_600;
+
+export async function deleteStage(db: Db, stage: Stage): Promise<void> {
+  for (const table of ['import_rows', 'import_variants', 'import_links', 'staged_imports'] as const) {
+    await sql`delete from ${sql.table(table)} where ${of(stage)}`.execute(db);
+  }
+}
+
+/** What killed servers left behind in the brand. */
+export async function sweepStages(db: Db, brandId: number): Promise<void> {
+  const { rows } = await sql<{ import_id: number }>`
+    select import_id from staged_imports where brand_id = ${brandId} and started_at < now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})
   `.execute(db);
+  for (const { import_id } of rows) await deleteStage(db, { brandId, importId: import_id });
 }
 
-export async function stageRows(db: Db, batches: AsyncIterable<StagedRow[]>): Promise<void> {
-  await copyLines(db, 'staged_rows', toLines(batches));
-  await sql`analyze staged_rows (row_number, gtin14, certification_id, external_certificate_id, errors)`.execute(db);
+async function* toLines(stage: Stage, batches: AsyncIterable<StagedRow[]>): AsyncGenerator<string> {
+  for await (const batch of batches) if (batch.length > 0) yield batch.map((row) => toLine(stage, row)).join('');
 }
 
-async function* toLines(batches: AsyncIterable<StagedRow[]>): AsyncGenerator<string> {
-  for await (const batch of batches) if (batch.length > 0) yield batch.map(toLine).join('');
-}
-
-function toLine({ rowNumber, good, bad }: StagedRow): string {
+function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRow): string {
   return copyLine([
+    brandId,
+    importId,
     rowNumber,
     good?.gtin,
     good?.gtin14,
@@ -62,11 +75,11 @@ function toLine({ rowNumber, good, bad }: StagedRow): string {
  * Rejects the rows that give one GTIN different certificate ids for one certification: nobody but the member knows which is right.
  * Tells which rows these are, in their order; their cells are still missing.
  */
-export async function rejectContradictions(db: Db): Promise<number[]> {
+export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
   const { rows } = await sql<{ rows: number[] | null }>`
     with groups as (
       select gtin14, certification_id, min(row_number) as first_row
-      from staged_rows where certification_id is not null
+      from import_rows where ${of(stage)} and certification_id is not null
       group by gtin14, certification_id
       having min(external_certificate_id) <> max(external_certificate_id)
     ), members as (
@@ -74,13 +87,15 @@ export async function rejectContradictions(db: Db): Promise<number[]> {
         min(r.row_number) filter (where r.external_certificate_id <> f.external_certificate_id)
           over (partition by g.gtin14, g.certification_id) as second_row
       from groups g
-      join staged_rows r on r.gtin14 = g.gtin14 and r.certification_id = g.certification_id
-      join staged_rows f on f.row_number = g.first_row
+      join import_rows r on r.brand_id = ${stage.brandId} and r.import_id = ${stage.importId}
+        and r.gtin14 = g.gtin14 and r.certification_id = g.certification_id
+      join import_rows f on f.brand_id = ${stage.brandId} and f.import_id = ${stage.importId} and f.row_number = g.first_row
     ), rejected as (
-      update staged_rows s
+      update import_rows s
       set errors = jsonb_build_array(jsonb_build_object('code', 'contradicting_rows', 'field', 'certificate_id',
         'params', jsonb_build_object('row', case when m.like_first then m.second_row else m.first_row end)))
-      from members m where s.row_number = m.row_number
+      from members m
+      where s.brand_id = ${stage.brandId} and s.import_id = ${stage.importId} and s.row_number = m.row_number
       returning s.row_number
     )
     select array_agg(row_number order by row_number) as rows from rejected
@@ -91,18 +106,15 @@ export async function rejectContradictions(db: Db): Promise<number[]> {
 /** For rows that were found to be bad only after they had been staged as good. */
 export async function stageCells(
   db: Db,
-  rows: AsyncIterable<{ readonly row: number; readonly cells: readonly string[] }[]>,
+  stage: Stage,
+  batches: AsyncIterable<{ readonly row: number; readonly cells: readonly string[] }[]>,
 ): Promise<void> {
-  await sql`create temporary table staged_cells (row_number int, cells jsonb) on commit drop`.execute(db);
-  await copyLines(db, 'staged_cells', toCellLines(rows));
-  await sql`
-    update staged_rows s set cells = c.cells from staged_cells c where s.row_number = c.row_number
-  `.execute(db);
-}
-
-async function* toCellLines(batches: Parameters<typeof stageCells>[1]): AsyncGenerator<string> {
-  for await (const batch of batches) {
-    if (batch.length > 0) yield batch.map(({ row, cells }) => copyLine([row, JSON.stringify(cells)])).join('');
+  for await (const rows of batches) {
+    if (rows.length === 0) continue;
+    await sql`
+      update import_rows s set cells = c.cells from json_to_recordset(${JSON.stringify(rows)}) as c (row int, cells jsonb)
+      where s.brand_id = ${stage.brandId} and s.import_id = ${stage.importId} and s.row_number = c.row
+    `.execute(db);
   }
 }
 
@@ -112,10 +124,10 @@ export interface StagedCounts {
   readonly errors: number;
 }
 
-export async function countStagedRows(db: Db): Promise<StagedCounts> {
+export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCounts> {
   const { rows } = await sql<StagedCounts>`
     select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors
-    from staged_rows
+    from import_rows where ${of(stage)}
   `.execute(db);
   return rows[0] ?? { total: 0, rejected: 0, errors: 0 };
 }

@@ -19,11 +19,10 @@ interface Leave {
 /** Locks the quota: to be followed by `spendQuota` in the same short transaction. */
 export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<Leave> {
   const { rows } = await sql<Leave>`
-    update channel_quotas
+    update channel_quota
     set refilled_at = clock_timestamp(),
       calls = least(${calls * BURST_SHARE}, calls + greatest(0, extract(epoch from clock_timestamp() - refilled_at)) * 1000
         * ${(calls * (1 - BURST_SHARE)) / perMs}::double precision)
-    where channel = 'google'
     returning floor(calls) as calls, case when paused_until > clock_timestamp()
       then extract(epoch from paused_until - clock_timestamp())::double precision * 1000 else 0 end as "pauseMs"
   `.execute(db);
@@ -31,13 +30,12 @@ export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<Leave>
 }
 
 export async function spendQuota(db: Db, calls: number): Promise<void> {
-  await sql`update channel_quotas set calls = calls - ${calls} where channel = 'google'`.execute(db);
+  await sql`update channel_quota set calls = calls - ${calls}`.execute(db);
 }
 
 /** Nobody calls before that. */
 export async function pauseQuota(db: Db, ms: number): Promise<void> {
   await sql`
-    update channel_quotas set paused_until = greatest(paused_until, clock_timestamp() + ${ms} * interval '1 millisecond')
-    where channel = 'google'
+    update channel_quota set paused_until = greatest(paused_until, clock_timestamp() + ${ms} * interval '1 millisecond')
   `.execute(db);
 }

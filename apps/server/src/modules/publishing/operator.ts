@@ -1,22 +1,45 @@
 import { type Db, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
-import { type DeliveryFilter, type ListedDelivery, listDeliveryRows, requeueDeliveryRows } from './operator.queries.ts';
-import { insertDeliveryJob } from './publishing.queries.ts';
+import { listBrandIds } from '../brands/brands.ts';
+import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import { retryDeliveries as retryDeliveriesOf } from '../writes/deliveries.ts';
+import { listBrandsWithWork } from '../writes/due-work.ts';
+import { type DeliveryFilter as BrandFilter, type ListedDelivery, listDeliveryRows } from './deliveries.queries.ts';
 
-/** For the operator's command line: what became of deliveries, over all brands. */
-export function listDeliveries(db: Db, filter: DeliveryFilter, limit: number): Promise<ListedDelivery[]> {
-  return listDeliveryRows(db, filter, limit);
+interface DeliveryFilter extends BrandFilter {
+  readonly brandId?: number | undefined;
+}
+
+/** For the operator's command line: what became of deliveries, brand by brand. */
+export async function listDeliveries(db: Db, { brandId, ...filter }: DeliveryFilter, limit: number): Promise<ListedDelivery[]> {
+  const found: ListedDelivery[] = [];
+  for (const id of await chosenBrands(db, brandId)) {
+    if (found.length >= limit) break;
+    found.push(...(await listDeliveryRows(db, id, filter, limit - found.length)));
+  }
+  return found;
 }
 
 /** Carries them out anew, and tells how many those are. */
-export function retryDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
-  return inTransaction(db, async (db) => {
-    const deliveries = await requeueDeliveryRows(db, filter);
-    if (deliveries > 0) {
-      const { brandId = null, ...details } = filter;
-      await audit(db, { brandId, userId: null, action: 'delivery.retried', details: { ...details, deliveries } });
-      await insertDeliveryJob(db, 'any');
-    }
-    return deliveries;
-  });
+export async function retryDeliveries(db: Db, { brandId, ...filter }: DeliveryFilter): Promise<number> {
+  let total = 0;
+  for (const id of await chosenBrands(db, brandId)) {
+    total += await inTransaction(db, async (db) => {
+      await lockBrandIfThere(db, id);
+      const deliveries = await retryDeliveriesOf(db, id, filter);
+      if (deliveries > 0) {
+        const details = { ...filter, deliveries };
+        await audit(db, { brandId: id, userId: null, action: 'delivery.retried', details });
+      }
+      return deliveries;
+    });
+  }
+  return total;
+}
+
+/** Also those that are gone, as long as something of them is still to be withdrawn. */
+async function chosenBrands(db: Db, brandId: number | undefined): Promise<number[]> {
+  if (brandId !== undefined) return [brandId];
+  const ids = [...(await listBrandIds(db)), ...(await listBrandsWithWork(db, 'deliver'))];
+  return [...new Set(ids)].sort((a, b) => a - b);
 }

@@ -5,19 +5,26 @@ import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { getBrandIdOfVariant } from '../variants/variant-access.ts';
 import { getVariant } from '../variants/variants.ts';
-import { insertDeliveryJob, lockBrand, updateAllToPublished, updatePublished } from './publishing.queries.ts';
+import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { publishVariants, theVariant, unpublishVariants } from '../writes/variants.ts';
 
 /** Publishing what is published, or the reverse, changes nothing: a double click or a retry does no harm. */
-export function publishVariant(db: Db, userId: number, variantId: number, published: boolean): Promise<ProductVariant> {
+export async function publishVariant(
+  db: Db,
+  userId: number,
+  variantId: number,
+  published: boolean,
+): Promise<ProductVariant> {
+  const brandId = await getBrandIdOfVariant(db, variantId, userId);
   return inTransaction(db, async (db) => {
-    const brandId = await getBrandIdOfVariant(db, variantId, userId);
+    await lockBrand(db, brandId, MEMBERS_WAIT);
     if (published) await requireTrial(db, brandId);
-    const changed = await updatePublished(db, brandId, variantId, published);
+    const change = published ? publishVariants : unpublishVariants;
+    const changed = await change(db, brandId, theVariant(variantId));
     const variant = await getVariant(db, brandId, variantId);
-    if (changed) {
+    if (changed > 0) {
       const action = published ? 'variant.published' : 'variant.unpublished';
       await audit(db, { brandId, userId, action, details: { variant_id: variantId, gtin: variant.gtin } });
-      await insertDeliveryJob(db, brandId);
     }
     return variant;
   });
@@ -25,20 +32,12 @@ export function publishVariant(db: Db, userId: number, variantId: number, publis
 
 export function publishAllVariants(db: Db, userId: number, brandId: number): Promise<{ published: number }> {
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+    await lockBrand(db, brandId, MEMBERS_WAIT);
     await requireTrial(db, brandId);
-    const published = await updateAllToPublished(db, brandId);
-    if (published > 0) {
-      await audit(db, { brandId, userId, action: 'variant.all_published', details: { published } });
-      await insertDeliveryJob(db, brandId);
-    }
+    const published = await publishVariants(db, brandId);
+    if (published > 0) await audit(db, { brandId, userId, action: 'variant.all_published', details: { published } });
     return { published };
   });
-}
-
-/** For whoever publishes as a part of something larger; committed with it. */
-export function queueDelivery(db: Db, brandId: number): Promise<void> {
-  return insertDeliveryJob(db, brandId);
 }
 
 /** What is published may always be taken back; publishing is for brands that have opted in. */

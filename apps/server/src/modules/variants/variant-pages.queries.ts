@@ -23,7 +23,7 @@ function branches({ published, hasCerts }: VariantFilters): string[] {
   );
 }
 
-/** How many variants pass a filter, from the sums that the triggers keep. */
+/** How many variants pass a filter, from the brand's counts. */
 function countColumn({ published, hasCerts }: VariantFilters): string {
   if (published === undefined) {
     if (hasCerts === undefined) return 'total';
@@ -34,28 +34,10 @@ function countColumn({ published, hasCerts }: VariantFilters): string {
   return hasCerts ? 'certified - published_certified' : 'total - certified - published + published_certified';
 }
 
-/** Each as a number, also where there is nothing to sum up. */
-function sumOf(column: string, name: string): string {
-  return `coalesce(sum(${column}), 0)::bigint as ${name}`;
-}
-
+/** One row, also where the brand has never had a variant. */
 function totals(filters: VariantFilters): string {
-  return `select ${sumOf(countColumn(filters), 'count')} from variant_counts where brand_id = $1`;
+  return `select coalesce((select ${countColumn(filters)} from variant_counts where brand_id = $1), 0) as count`;
 }
-
-const CHANGES = {
-  name: 'variant list changes',
-  text: `select ${sumOf('changes', 'changes')} from variant_counts where brand_id = $1`,
-};
-
-/** How often what the list shows has been changed; the triggers of all that it shows count it. */
-export async function countChanges(db: Db, brandId: number): Promise<number> {
-  const [row] = await runPrepared<{ changes: number }>(db, CHANGES, [brandId]);
-  return row?.changes ?? 0;
-}
-
-/** With how often its list had been changed when it was read. */
-export type CountedPage = VariantPage & { readonly changes: number };
 
 export interface FirstPage {
   readonly filters: VariantFilters;
@@ -75,24 +57,22 @@ export async function listFirstPage(
   db: Db,
   brandId: number,
   { filters, order, size, prepared }: FirstPage,
-): Promise<CountedPage> {
+): Promise<VariantPage> {
   const parts = branches(filters).map(
     (branch) => `(select ${PAGE_COLUMNS} from variants where ${branch} order by ${orderBy(order)} limit ${size})`,
   );
   const text = `
-    with totals as (
-      select ${sumOf(countColumn(filters), 'count')}, ${sumOf('changes', 'changes')} from variant_counts where brand_id = $1
-    ), page as (
+    with totals as (${totals(filters)}), page as (
       select * from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit ${size}
     ) ${selectPage(order)}`;
   const name = nameOf({ filters, order, size });
-  return onlyRow<CountedPage>(
+  return onlyRow<VariantPage>(
     prepared ? await runPrepared(db, { name, text }, [brandId]) : await runText(db, text, [brandId]),
   );
 }
 
 /** The same for the same page of every brand. */
-export function nameOf({ filters, order, size }: Omit<FirstPage, 'prepared'>): string {
+function nameOf({ filters, order, size }: Omit<FirstPage, 'prepared'>): string {
   return `variants ${filters.published} ${filters.hasCerts} ${order.column} ${order.descending} ${size}`;
 }
 

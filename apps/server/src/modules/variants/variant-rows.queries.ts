@@ -61,7 +61,7 @@ export function selectPage({ column, descending }: VariantOrder): string {
   return `
     select totals.*, (
       select coalesce(json_agg(${VARIANT} order by v.${column} ${direction}, v.id ${direction}), '[]')
-      from page v left join channel_deliveries d on d.brand_id = $1 and d.variant_id = v.id and d.channel = 'google'
+      from page v left join deliveries d on d.brand_id = $1 and d.variant_id = v.id
     ) as results
     from totals`;
 }

@@ -36,7 +36,7 @@ const values = (brandId: number, { name, gtin }: SearchPatterns) => [brandId, na
 
 const SEARCHED = {
   name: 'variant search key and total',
-  text: 'select search_key($2) as key, coalesce(sum(total), 0)::bigint as total from variant_counts where brand_id = $1',
+  text: 'select search_key($2) as key, coalesce((select total from variant_counts where brand_id = $1), 0) as total',
 };
 
 /** What a search is compared with names as, and how many variants there are to search. */
@@ -81,12 +81,12 @@ export async function searchByGrams(
   const flags = flagsOf(filters);
   // One condition each: a single query with `|` in it would read every list in full instead of skipping through the long ones.
   const hasGrams = grams.map((_, index) => `variant_grams(brand_id, name_key, gtin14) @@ $${4 + index}::tsquery`);
-  const found = `select variant_id as id, ${order.column} from variant_search where brand_id = $1 and ${MATCHES}`;
   const text = `
     with found as materialized (
-      ${found} and indexed and (${hasGrams.join(' or ')})
+      select variant_id as id, ${order.column} from variant_search where brand_id = $1 and ${MATCHES} and (${hasGrams.join(' or ')})
       union all
-      ${found} and not indexed
+      select v.id, v.${order.column} from variant_search_waiting w join variants v on v.brand_id = $1 and v.id = w.variant_id
+      where w.brand_id = $1 and ${MATCHES}
     )${flags.map(([flag]) => findsWith(flag)).join('')}, hits as materialized (
       select id, ${order.column} from found
       ${where(flags.map(([flag, wanted]) => `(id in (select id from ${flag})) is ${wanted}`))}
@@ -129,15 +129,23 @@ function pageOf(order: VariantOrder, { skip, take }: Window): string {
   ) ${selectPage(order)}`;
 }
 
-/** Puts up to `limit` rows that wait for it into the gram index, and tells how many they were. */
-export async function indexWaitingRows(db: Db, limit: number): Promise<number> {
+/** Puts up to `limit` of the brand's variants that wait for it into the search, and tells how many they were. Under the brand's lock. */
+export async function indexWaitingVariants(db: Db, brandId: number, limit: number): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(variant_id) as last from (
+      select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}
+    ) batch
+  `.execute(db);
+  const last = rows[0]?.last;
+  if (last == null) return 0;
+  await sql`
+    insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
+    select v.brand_id, v.id, v.created_at, v.name_key, v.gtin14
+    from variant_search_waiting w join variants v on v.brand_id = ${brandId} and v.id = w.variant_id
+    where w.brand_id = ${brandId} and w.variant_id <= ${last}
+  `.execute(db);
   const { numAffectedRows } = await sql`
-    update variant_search s set indexed = true
-    from (
-      select brand_id, variant_id from variant_search where not indexed
-      order by brand_id, variant_id limit ${limit} for update skip locked
-    ) waiting
-    where s.brand_id = waiting.brand_id and s.variant_id = waiting.variant_id
+    delete from variant_search_waiting where brand_id = ${brandId} and variant_id <= ${last}
   `.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -1,11 +1,13 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
-import { type Db, inSnapshot } from '../../db/database.ts';
+import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { shareFound, toGramQueries, toPatterns, toSearchTerms } from './search-terms.ts';
 import type { VariantFilters, VariantOrder, Window } from './variant-rows.queries.ts';
 import {
   getSearched,
-  indexWaitingRows,
+  indexWaitingVariants,
   type SearchText,
   sampleSearchTexts,
   searchByGrams,
@@ -90,15 +92,24 @@ async function recallSample(
 }
 
 /**
- * Puts variants that were written in bulk into the search index. Searches find them before as well, only slower, so that
- * this is for a job after an import. In small transactions of its own: safe to stop, to repeat and to run twice at once.
+ * Puts new and renamed variants into the search index. Searches find them before as well, only slower. In small transactions of its own,
+ * each under the brand's lock: safe to stop, to repeat and to run twice at once.
  */
 export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<number> {
   let total = 0;
-  while (!stopping?.aborted) {
-    const indexed = await indexWaitingRows(db, INDEX_BATCH);
-    total += indexed;
-    if (indexed < INDEX_BATCH) break;
+  for (const brandId of await listBrandsWithWork(db, 'index_variants')) {
+    for (let batch = INDEX_BATCH; batch === INDEX_BATCH && !stopping?.aborted; total += batch) {
+      batch = await indexBatch(db, brandId);
+    }
   }
   return total;
+}
+
+function indexBatch(db: Db, brandId: number): Promise<number> {
+  return inTransaction(db, async (db) => {
+    await lockBrandIfThere(db, brandId);
+    const indexed = await indexWaitingVariants(db, brandId, INDEX_BATCH);
+    if (indexed < INDEX_BATCH) await setDueWork(db, brandId, 'index_variants', undefined);
+    return indexed;
+  });
 }

@@ -1,36 +1,15 @@
 import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
-import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { variantNotFound } from '../../errors.ts';
-import {
-  type CountedPage,
-  countChanges,
-  countVariants,
-  type FirstPage,
-  listFirstPage,
-  listWindow,
-  nameOf,
-  preferOrderedIndexes,
-} from './variant-pages.queries.ts';
+import { countVariants, listFirstPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
-import { createSamples, type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
-
-interface ListMemory {
-  /** First pages that were answered, to answer with them again. */
-  readonly firstPages: Map<string, CountedPage>;
-  readonly samples: Samples;
-}
-
-/** What a server remembers between lists, a few megabytes. None of it makes an answer older than it would be without. */
-export function createListMemory(): ListMemory {
-  return { firstPages: new BoundedMap(500), samples: createSamples() };
-}
+import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
 
 interface ListOptions {
   readonly searchChoice?: SearchChoice | undefined;
-  /** Absent: nothing is remembered. */
-  readonly memory?: ListMemory | undefined;
+  /** What is remembered of large brands to choose how to search them. Absent: nothing. */
+  readonly samples?: Samples | undefined;
 }
 
 interface List {
@@ -43,7 +22,7 @@ export function listVariants(
   db: Db,
   brandId: number,
   query: VariantListQuery,
-  { searchChoice, memory }: ListOptions = {},
+  { searchChoice, samples }: ListOptions = {},
 ): Promise<VariantPage> {
   const { page = 1, page_size = DEFAULT_PAGE_SIZE, has_certs, published } = query;
   const { ordering = DEFAULT_VARIANT_ORDERING } = query;
@@ -54,27 +33,14 @@ export function listVariants(
   };
   const search = query.search?.trim();
   if (search)
-    return searchVariants(db, brandId, { ...list, search }, { choice: searchChoice, samples: memory?.samples });
+    return searchVariants(db, brandId, { ...list, search }, { choice: searchChoice, samples });
   if (page > 1) return inSnapshot(db, (db) => readFurtherPage(db, brandId, list));
-  return readFirstPage(db, brandId, list, memory);
+  return readFirstPage(db, brandId, list);
 }
 
-/** What was answered before is the answer still where nothing that the list shows was changed since: one small number tells. */
-async function readFirstPage(
-  db: Db,
-  brandId: number,
-  { filters, order, window }: List,
-  memory: ListMemory | undefined,
-): Promise<VariantPage> {
+function readFirstPage(db: Db, brandId: number, { filters, order, window }: List): Promise<VariantPage> {
   const prepared = VARIANT_PAGE_SIZES.some((size) => size === window.take);
-  const request: FirstPage = { filters, order, size: window.take, prepared };
-  if (!memory || !prepared) return listFirstPage(db, brandId, request);
-  const key = `${brandId} ${nameOf(request)}`;
-  const known = memory.firstPages.get(key);
-  if (known && known.changes === (await countChanges(db, brandId))) return known;
-  const page = await listFirstPage(db, brandId, request);
-  memory.firstPages.set(key, page);
-  return page;
+  return listFirstPage(db, brandId, { filters, order, size: window.take, prepared });
 }
 
 /** The second half of the list is read from its end: the last page is as near as the first. */

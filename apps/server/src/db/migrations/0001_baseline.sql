@@ -1,0 +1,441 @@
+-- The whole schema. A brand's own tables lead with brand_id and refer to nothing outside of the brand but the catalogue, so that they
+-- can be distributed by it (docs/decisions/0010-one-brand-per-statement.md). What a write causes is in the code that writes
+-- (modules/writes/): there are no triggers.
+\i functions/search_key.sql
+\i functions/variant_grams.sql
+
+-- Who uses the portal, and the brands they are members of.
+
+create table users (
+  id bigint generated always as identity primary key,
+  -- As the person writes it.
+  email text not null check (length(email) between 3 and 254),
+  -- Two spellings of an address are one person when they differ in the case of A to Z and in nothing else. lower() alone also folds
+  -- a Kelvin sign and, depending on the database's locale, a dotted capital I; under the collation "C" it folds A to Z only.
+  email_key text collate "C" not null generated always as (lower(email collate "C")) stored constraint users_email_key unique,
+  first_name text not null default '' check (length(first_name) <= 150),
+  last_name text not null default '' check (length(last_name) <= 150),
+  is_staff boolean not null default false,
+  -- Who they are at the identity provider.
+  provider_subject text unique check (length(provider_subject) <= 255),
+  -- The language that they last signed in with, or were invited in: mails to them are written in it.
+  language text check (language in ('en', 'es')),
+  created_at timestamptz not null default now()
+);
+
+create table brands (
+  id bigint generated always as identity primary key,
+  name text not null check (length(name) between 1 and 200),
+  logo text not null default '' check (length(logo) <= 2048),
+  website text not null default '' check (length(website) <= 2048),
+  status text not null default 'pending' check (status in ('active', 'inactive', 'pending')),
+  description text not null default '' check (length(description) <= 2000),
+  opted_in_for_trial boolean not null default false,
+  created_at timestamptz not null default now()
+);
+
+create table brand_members (
+  brand_id bigint not null references brands on delete cascade,
+  user_id bigint not null references users on delete cascade,
+  role text not null check (role in ('viewer', 'editor', 'admin', 'owner')),
+  -- Only active members get in; the invited are on their way.
+  status text not null check (status in ('active', 'invited')),
+  created_at timestamptz not null default now(),
+  primary key (brand_id, user_id)
+);
+-- A member's own brands are found without looking at anybody else's.
+create index brand_members_user_id_idx on brand_members (user_id);
+
+-- The way of an invited person into a brand.
+create table invitations (
+  brand_id bigint not null,
+  user_id bigint not null,
+  language text not null check (language in ('en', 'es')),
+  -- What the brand calls them until they have joined. The name of their account is for brands that they have joined.
+  first_name text not null default '',
+  last_name text not null default '',
+  invited_by bigint references users on delete set null,
+  -- SHA-256 of the link's token, made when the mail is sent: the token itself is kept nowhere. Until then, and from the
+  -- moment a new mail is asked for, there is no link that works.
+  token_hash bytea unique check (length(token_hash) = 32),
+  expires_at timestamptz,
+  email_verified_at timestamptz,
+  -- Held while the account is being made at the identity provider, so that a double click makes it once.
+  setup_started_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (brand_id, user_id),
+  foreign key (brand_id, user_id) references brand_members on delete cascade
+);
+create index invitations_expires_at_idx on invitations (expires_at);
+create index invitations_invited_by_idx on invitations (invited_by);
+
+-- Sign-in: sessions, and the keys that sign access tokens.
+
+create table sessions (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  -- SHA-256 of the refresh token: whoever reads this table cannot use what is in it.
+  refresh_hash bytea not null unique,
+  -- The identity provider's token that opened the session: once the session has been ended, it opens no other one.
+  provider_token_hash bytea check (length(provider_token_hash) = 32),
+  -- At the embedded provider: the session there, so that both are ended together.
+  provider_session text check (length(provider_session) <= 200),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index sessions_user_id_idx on sessions (user_id);
+create index sessions_expires_at_idx on sessions (expires_at);
+create index sessions_spent_token_idx on sessions (provider_token_hash) where revoked_at is not null;
+
+-- The newest active key signs; the others still verify what they signed before a rotation.
+create table signing_keys (
+  id text primary key,
+  secret bytea not null check (length(secret) = 32),
+  active_from timestamptz not null,
+  created_at timestamptz not null default now()
+);
+
+-- Servers that run jobs say here, every few seconds, that they live. What a killed one had begun is begun anew.
+create table job_pools (
+  id text primary key,
+  seen_at timestamptz not null
+);
+
+-- Which brands have something to do, and from when on. Jobs that run on a schedule look here and then work brand by brand.
+-- A row may be early, never late: docs/decisions/0010-one-brand-per-statement.md.
+create table due_work (
+  brand_id bigint not null,
+  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'purge_imports')),
+  due_at timestamptz not null,
+  primary key (brand_id, kind)
+);
+create index due_work_due_idx on due_work (kind, due_at);
+
+-- How many calls the channel still takes, shared by all servers: a bucket that fills steadily.
+create table channel_quota (
+  only_row boolean primary key default true check (only_row),
+  calls double precision not null default 0,
+  refilled_at timestamptz not null default now(),
+  -- The channel asked for a pause.
+  paused_until timestamptz not null default '-infinity'
+);
+insert into channel_quota default values;
+
+-- The catalogue: which certifications the product knows, and who issues them. Shared by all brands.
+
+create table certifying_bodies (
+  id bigint generated always as identity primary key,
+  code text collate "C" not null unique check (length(code) between 1 and 50),
+  name text not null check (length(name) between 1 and 200)
+);
+
+create table certifications (
+  id bigint generated always as identity primary key,
+  name text not null unique check (length(name) between 1 and 200),
+  certifying_body_id bigint not null references certifying_bodies,
+  -- GS1's code of the scheme, where it has one.
+  scheme_code text collate "C" check (length(scheme_code) <= 100),
+  -- What a certificate's id looks like, where its issuer documents it (a JavaScript expression with the flag `u`).
+  id_pattern text check (length(id_pattern) <= 500),
+  retired_at timestamptz
+);
+
+insert into certifying_bodies (code, name) values
+  ('USDA-AMS', 'USDA Agricultural Marketing Service'),
+  ('EU-ORG', 'European Commission control bodies'),
+  ('FLOCERT', 'FLOCERT'),
+  ('FTUSA', 'Fair Trade USA'),
+  ('FSC', 'Forest Stewardship Council'),
+  ('PEFC', 'PEFC Council'),
+  ('MSC', 'Marine Stewardship Council'),
+  ('ASC', 'Aquaculture Stewardship Council'),
+  ('EC', 'European Commission'),
+  ('EPA', 'US Environmental Protection Agency'),
+  ('GOTS', 'Global Standard gGmbH'),
+  ('OEKO', 'OEKO-TEX Association'),
+  ('CFI', 'Cruelty Free International'),
+  ('BLAB', 'B Lab'),
+  ('NGP', 'Non-GMO Project'),
+  ('RA', 'Rainforest Alliance'),
+  ('EWG', 'Environmental Working Group'),
+  ('MADESAFE', 'MADE SAFE'),
+  ('C2C', 'Cradle to Cradle Products Innovation Institute'),
+  ('GS', 'Green Seal'),
+  ('UL', 'UL Solutions'),
+  ('NORDIC', 'Nordic Ecolabelling'),
+  ('RAL', 'RAL gGmbH'),
+  ('BLUESIGN', 'Bluesign Technologies'),
+  ('TE', 'Textile Exchange'),
+  ('RSPO', 'Roundtable on Sustainable Palm Oil'),
+  ('ECOCERT', 'Ecocert'),
+  ('VEGSOC', 'The Vegan Society'),
+  ('GEC', 'Global Electronics Council'),
+  ('GGAP', 'GLOBALG.A.P.');
+
+insert into certifications (name, certifying_body_id, scheme_code, id_pattern)
+select item.name, body.id, item.scheme_code, item.id_pattern
+from (values
+  (1, 'USDA Organic', 'USDA-AMS', 'USDA_ORGANIC', '^\d{5,10}$'),
+  (2, 'EU Organic', 'EU-ORG', 'EU_ORGANIC_FARMING', '^[A-Z]{2}-\p{L}{3}-\d{2,3}$'),
+  (3, 'Fairtrade', 'FLOCERT', 'FAIR_TRADE_MARK', null),
+  (4, 'Fair Trade Certified', 'FTUSA', 'FAIR_TRADE_USA', null),
+  (5, 'FSC', 'FSC', 'FOREST_STEWARDSHIP_COUNCIL_MIX', '^FSC-C\d{6}$'),
+  (6, 'PEFC', 'PEFC', 'PEFC_CERTIFIED', '^PEFC/\d{2}-\d{2}-\d{2,}$'),
+  (7, 'MSC Certified Sustainable Seafood', 'MSC', 'MARINE_STEWARDSHIP_COUNCIL_LABEL', '^MSC-C-\d{5}$'),
+  (8, 'ASC Farmed Responsibly', 'ASC', 'AQUACULTURE_STEWARDSHIP_COUNCIL', null),
+  (9, 'EU Ecolabel', 'EC', 'EU_ECO_LABEL', '^[A-Z]{2,4}/\d{2,3}/\d{1,5}$'),
+  (10, 'EPREL', 'EC', 'EU_ENERGY_LABEL', '^\d{1,10}$'),
+  (11, 'ENERGY STAR', 'EPA', 'ENERGY_STAR', null),
+  (12, 'GOTS', 'GOTS', 'GLOBAL_ORGANIC_TEXTILE_STANDARD', null),
+  (13, 'OEKO-TEX STANDARD 100', 'OEKO', 'OEKO_TEX_LABEL', null),
+  (14, 'OEKO-TEX MADE IN GREEN', 'OEKO', 'OEKO_TEX_MADE_IN_GREEN', null),
+  (15, 'Leaping Bunny', 'CFI', 'LEAPING_BUNNY', null),
+  (16, 'Certified B Corporation', 'BLAB', 'CERTIFIED_B_CORPORATION', null),
+  (17, 'Non-GMO Project Verified', 'NGP', 'NON_GMO_PROJECT', null),
+  (18, 'Rainforest Alliance', 'RA', 'RAINFOREST_ALLIANCE_PEOPLE_NATURE', null),
+  (19, 'EWG VERIFIED', 'EWG', 'EWG_VERIFIED', null),
+  (20, 'MADE SAFE', 'MADESAFE', null, null),
+  (21, 'Cradle to Cradle Certified', 'C2C', 'CRADLE_TO_CRADLE', null),
+  (22, 'Green Seal', 'GS', 'GREEN_SEAL_CERTIFIED', null),
+  (23, 'UL GREENGUARD', 'UL', null, null),
+  (24, 'UL ECOLOGO', 'UL', 'ECOLOGO_CERTIFIED', null),
+  (25, 'Nordic Swan Ecolabel', 'NORDIC', 'SVANEN', null),
+  (26, 'Blue Angel', 'RAL', 'BLUE_ANGEL', null),
+  (27, 'bluesign', 'BLUESIGN', 'BLUESIGN', null),
+  (28, 'Global Recycled Standard', 'TE', 'GLOBAL_RECYCLED_STANDARD', null),
+  (29, 'RSPO', 'RSPO', 'SUSTAINABLE_PALM_OIL_RSPO', null),
+  (30, 'COSMOS Organic', 'ECOCERT', 'ECOCERT_COSMOS_ORGANIC', null),
+  (31, 'Vegan Trademark', 'VEGSOC', 'VEGAN_SOCIETY_VEGAN_LOGO', null),
+  (32, 'Safer Choice', 'EPA', 'SAFER_CHOICE', null),
+  (33, 'EPEAT Gold', 'GEC', 'EPEAT_GOLD', null),
+  (34, 'GLOBALG.A.P.', 'GGAP', 'GLOBAL_GAP', '^\d{13}$')
+) as item (position, name, body_code, scheme_code, id_pattern)
+join certifying_bodies body on body.code = item.body_code
+order by item.position;
+
+-- Registries that the operator has loaded. One that is loaded and empty is not the same as none.
+create table registries (
+  certification_id bigint primary key references certifications,
+  loaded_at timestamptz not null default now()
+);
+
+-- No foreign key: a check per row would double the time of loading a million, and rows are written only where the
+-- registry itself is locked.
+create table registry_certificates (
+  certification_id bigint not null,
+  external_certificate_id text collate "C" not null check (length(external_certificate_id) between 1 and 100),
+  active boolean not null,
+  expires_on date,
+  primary key (certification_id, external_certificate_id)
+);
+
+-- From here on: tables of one brand. They refer to brands by number only; deleting a brand deletes its rows (modules/writes/).
+
+-- Who changed what. It outlives the brand and the user it tells of. Brand 0: what concerns no brand, such as sign-ins.
+create table audit_log (
+  brand_id bigint not null,
+  id bigint generated always as identity,
+  user_id bigint,
+  action text not null,
+  details jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  primary key (brand_id, id)
+);
+-- What happened within the last hour is counted for the limit of invitation mails, however long the brand's history is.
+create index audit_log_action_idx on audit_log (brand_id, action, created_at);
+
+create table variants (
+  brand_id bigint not null,
+  id bigint generated always as identity,
+  -- As the member wrote it, without spaces and dashes; one product has one GTIN, however many zeros lead it.
+  gtin text collate "C" not null check (length(gtin) in (8, 12, 13, 14) and gtin ~ '^[0-9]*$'),
+  gtin14 text collate "C" not null generated always as (lpad(gtin, 14, '0')) stored,
+  -- A character becomes 12 bytes of name_key at the most, and an index entry may have 2,704.
+  name text not null check (length(name) between 1 and 200),
+  name_key text collate "C" not null generated always as (search_key(name)) stored,
+  category text not null default '' check (length(category) <= 200),
+  published boolean not null default false,
+  has_certs boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (brand_id, id),
+  constraint variants_gtin_key unique (brand_id, gtin14)
+);
+-- One index per sort serves every filter: a filter that is not set is the merge of both its halves.
+create index variants_newest_idx on variants (brand_id, published, has_certs, created_at, id);
+create index variants_name_idx on variants (brand_id, published, has_certs, name_key, id);
+-- A search with a filter looks its finds up in these (docs/decisions/0005-variant-list.md).
+create index variants_published_idx on variants (brand_id, id) where published;
+create index variants_certified_idx on variants (brand_id, id) where has_certs;
+
+create table certificates (
+  brand_id bigint not null,
+  id bigint generated always as identity,
+  certification_id bigint not null references certifications,
+  external_certificate_id text collate "C" not null check (length(external_certificate_id) between 1 and 100),
+  status text not null default 'pending' check (status in ('validated', 'pending', 'invalid')),
+  reason text not null default '' check (length(reason) <= 500),
+  expires_on date,
+  -- The operator's own decision, which stays until it is withdrawn (docs/decisions/0007-certificate-validation.md).
+  review text check (review in ('approved', 'rejected')),
+  review_note text not null default '' check (length(review_note) <= 400),
+  review_expires_on date,
+  created_at timestamptz not null default now(),
+  primary key (brand_id, id),
+  constraint certificates_external_id_key unique (brand_id, certification_id, external_certificate_id),
+  constraint certificates_review_is_explained check ((review is null) = (review_note = '')),
+  constraint certificates_only_approvals_expire check (review_expires_on is null or review = 'approved')
+);
+-- What the check of expiry reads, and nothing else.
+create index certificates_expiry_idx on certificates (brand_id, expires_on) where status = 'validated' and expires_on is not null;
+
+create table variant_certificates (
+  brand_id bigint not null,
+  variant_id bigint not null,
+  certificate_id bigint not null,
+  primary key (brand_id, variant_id, certificate_id),
+  foreign key (brand_id, variant_id) references variants,
+  foreign key (brand_id, certificate_id) references certificates
+);
+create index variant_certificates_certificate_idx on variant_certificates (brand_id, certificate_id);
+
+-- Exact counts of a brand's variants, one row per brand that has had any.
+create table variant_counts (
+  brand_id bigint primary key,
+  total bigint not null,
+  published bigint not null,
+  certified bigint not null,
+  published_certified bigint not null
+);
+
+-- Search: a table of its own, because publishing rewrites rows of `variants` with all their index entries, and those of a gram index
+-- are by far the most expensive.
+create table variant_search (
+  brand_id bigint not null,
+  variant_id bigint not null,
+  created_at timestamptz not null,
+  name_key text collate "C" not null,
+  gtin14 text collate "C" not null,
+  primary key (brand_id, variant_id)
+);
+create index variant_search_grams_idx on variant_search using gin (variant_grams(brand_id, name_key, gtin14));
+
+-- Variants that are new or renamed and not in variant_search yet. A job puts them there; until then a search reads them one by one,
+-- so that nothing is missed.
+create table variant_search_waiting (
+  brand_id bigint not null,
+  variant_id bigint not null,
+  primary key (brand_id, variant_id)
+);
+
+-- Delivery of published variants to the channel: one row per variant for as long as the channel has, or shall have, something of it,
+-- also after the variant or its brand is gone. docs/decisions/0008-delivery-to-the-channel.md
+create table deliveries (
+  brand_id bigint not null,
+  variant_id bigint not null,
+  wanted text not null default 'present' check (wanted in ('present', 'absent')),
+  -- Goes up with every change of what the channel shall have.
+  revision bigint not null default 1,
+  -- The revision that the channel has taken; null: none.
+  sent_revision bigint,
+  state text not null default 'queued' check (state in ('queued', 'sent', 'live', 'refused', 'removing')),
+  -- The channel's words where it refused, otherwise what stood in the way last.
+  reason text not null default '' check (length(reason) <= 1000),
+  -- Its name at the channel, from the moment that a worker may send it; null: the channel has never heard of it.
+  resource text collate "C",
+  attempts integer not null default 0,
+  -- Null: nothing to do until something changes.
+  next_attempt_at timestamptz default now(),
+  -- Who works on it. Nobody else does before the lease ends, also if that worker was killed.
+  claimed_by uuid,
+  claimed_until timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (brand_id, variant_id)
+);
+create index deliveries_due_idx on deliveries (brand_id, next_attempt_at);
+create index deliveries_claimed_idx on deliveries (brand_id, claimed_by) where claimed_by is not null;
+
+-- What each import leaves behind: a receipt, and the rows that it could not take (docs/decisions/0006-csv-import.md).
+create table imports (
+  brand_id bigint not null,
+  id bigint generated by default as identity,
+  user_id bigint,
+  file_name text not null check (length(file_name) <= 255),
+  file_bytes bigint not null,
+  file_sha256 text collate "C" not null,
+  -- How the file was written, so that its rejected rows are written the same way.
+  delimiter text not null,
+  header jsonb not null,
+  total_rows bigint not null,
+  imported bigint not null,
+  rejected bigint not null,
+  error_count bigint not null,
+  variants_created bigint not null,
+  variants_updated bigint not null,
+  -- Codes and what their texts need; put into words in the reader's language.
+  warnings jsonb not null,
+  created_at timestamptz not null default now(),
+  primary key (brand_id, id),
+  check (imported + rejected = total_rows)
+);
+
+create table import_rejected_rows (
+  brand_id bigint not null,
+  import_id bigint not null,
+  row_number int not null,
+  cells jsonb not null,
+  errors jsonb not null,
+  primary key (brand_id, import_id, row_number)
+);
+
+-- An import in progress: the rows of its file, and what they amount to for each variant and link. Unlogged: a crash of the database empties
+-- them, and the import is simply made again. What a killed server leaves behind is swept by the job `purge`.
+create table staged_imports (
+  brand_id bigint not null,
+  import_id bigint not null,
+  started_at timestamptz not null default now(),
+  primary key (brand_id, import_id)
+);
+create unlogged table import_rows (
+  brand_id bigint not null,
+  import_id bigint not null,
+  row_number int not null,
+  gtin text collate "C",
+  gtin14 text collate "C",
+  name text collate "C",
+  category text collate "C",
+  certification_id bigint,
+  external_certificate_id text collate "C",
+  publish boolean,
+  cells jsonb,
+  errors jsonb,
+  primary key (brand_id, import_id, row_number)
+);
+create unlogged table import_variants (
+  brand_id bigint not null,
+  import_id bigint not null,
+  gtin14 text collate "C" not null,
+  gtin text collate "C" not null,
+  name text collate "C" not null,
+  category text collate "C" not null,
+  first_row int not null,
+  certified boolean not null,
+  -- Null: new.
+  variant_id bigint,
+  -- Of a known variant: whether it is, and what of it changes.
+  published boolean not null,
+  renamed boolean not null,
+  recategorised boolean not null,
+  newly_published boolean not null
+);
+create index import_variants_import_idx on import_variants (brand_id, import_id);
+create unlogged table import_links (
+  brand_id bigint not null,
+  import_id bigint not null,
+  variant_id bigint not null,
+  certificate_id bigint not null,
+  -- Of a variant of which the file says nothing else that is new.
+  otherwise_unchanged boolean not null
+);
+create index import_links_import_idx on import_links (brand_id, import_id);

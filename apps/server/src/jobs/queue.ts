@@ -1,0 +1,61 @@
+import type { Language } from '@brand-portal/contract/constants';
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/** Every kind of job with what travels in it. tasks.ts says what each does. */
+export interface Jobs {
+  /** Brings deliveries that are due forward, of whatever brands. */
+  readonly deliver: Record<string, never>;
+  readonly index_variants: Record<string, never>;
+  readonly expire_certificates: Record<string, never>;
+  readonly purge: Record<string, never>;
+  readonly validate_certificates: { readonly brand_id: number };
+  /** Without the token of the link: it is made when the mail is sent. */
+  readonly send_invitation: { readonly brand_id: number; readonly user_id: number };
+  readonly send_added_notice: {
+    readonly brand_id: number;
+    readonly user_id: number;
+    readonly language: Language;
+    readonly added_by: number | null;
+  };
+  readonly send_role_notice: {
+    readonly brand_id: number;
+    readonly user_id: number;
+    readonly changed_by: number | null;
+  };
+  /** With the brand's name: when the mail is sent, membership and brand may be gone. */
+  readonly send_removed_notice: {
+    readonly user_id: number;
+    readonly brand_name: string;
+    readonly removed_by: number | null;
+  };
+}
+
+export type JobName = keyof Jobs;
+
+interface JobOptions {
+  /** A job of the same key that still waits is replaced; one that runs is followed by another. */
+  readonly key?: string;
+  /** Jobs of one queue run one after the other. */
+  readonly queue?: string;
+  readonly maxAttempts?: number;
+  readonly afterMs?: number;
+}
+
+/** To be called in the transaction that causes the job: they are committed together. */
+export async function queueJob<Name extends JobName>(
+  db: Db,
+  name: Name,
+  payload: Jobs[Name],
+  { key, queue, maxAttempts, afterMs }: JobOptions = {},
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null},
+      job_key => ${key ?? null}, max_attempts => ${maxAttempts ?? null}::int,
+      run_at => ${afterMs === undefined ? sql`null` : sql`now() + ${afterMs} * interval '1 millisecond'`})
+  `.execute(db);
+}
+
+export async function cancelJob(db: Db, key: string): Promise<void> {
+  await sql`select graphile_worker.remove_job(${key})`.execute(db);
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { setForTransaction } from '../../db/statements.ts';
+import { brandNotFound } from '../../errors.ts';
+
+/**
+ * Everybody who writes a brand's variants, certificates, links or deliveries takes this lock first, in the same transaction. Writers of one
+ * brand take turns, so that there are no deadlocks, counts are exact, and nobody writes into a brand that is being deleted.
+ * Readers never wait for it. It ends with the transaction.
+ */
+export async function lockBrand(db: Db, brandId: number, wait?: Wait): Promise<void> {
+  if (!(await lockBrandIfThere(db, brandId, wait))) throw brandNotFound();
+}
+
+interface Wait {
+  /** After so long it fails as `database_unavailable`, which callers may repeat. Absent: for as long as it takes. */
+  readonly forMs?: number;
+}
+
+/** An import of 100,000 rows is through within this; behind a larger one the call's 10 s would end without an answer. */
+export const MEMBERS_WAIT: Wait = { forMs: 5_000 };
+
+/** For jobs: false where the brand is gone. */
+export async function lockBrandIfThere(db: Db, brandId: number, { forMs }: Wait = {}): Promise<boolean> {
+  if (forMs !== undefined) await setForTransaction(db, { lock_timeout: `${forMs}ms` });
+  const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,211 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { setForTransaction } from '../../db/statements.ts';
+import { queueJob } from '../../jobs/queue.ts';
+import { outdateDeliveries } from './deliveries.ts';
+import { setDueWork } from './due-work.ts';
+import { setHasCerts } from './variants.ts';
+
+/**
+ * All writes of certificates and of which variants have them. Each function does the write and what follows from it. To be called
+ * in a transaction that has locked the brand. Only validated certificates reach the channel: what happens to others is nothing to it.
+ */
+
+/** Tells how many it inserted. `rows` selects brand_id, certification_id, external_certificate_id. They are validated by a job. */
+export async function insertCertificates(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into certificates (brand_id, certification_id, external_certificate_id) ${rows}
+  `.execute(db);
+  if (numAffectedRows) await queueValidation(db, brandId);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** One that still waits for the brand is replaced; one that runs is followed by another. */
+export function queueValidation(db: Db, brandId: number): Promise<void> {
+  return queueJob(db, 'validate_certificates', { brand_id: brandId }, { key: `validate_certificates:${brandId}` });
+}
+
+/** `links` selects brand_id, variant_id, certificate_id of links that are not there yet. */
+export async function insertLinks(db: Db, brandId: number, links: RawBuilder<unknown>): Promise<void> {
+  await sql`insert into variant_certificates (brand_id, variant_id, certificate_id) ${links}`.execute(db);
+  const variants = sql`select variant_id from (${links}) l (brand_id, variant_id, certificate_id)`;
+  await setHasCerts(db, brandId, true, sql`id = any (array(${variants}))`);
+  const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;
+  await outdateDeliveries(
+    db,
+    brandId,
+    sql`${variants} where l.certificate_id = any (array(${validated}))`,
+  );
+}
+
+/** With their links; tells how many certificates went. `which` is a condition on rows of `certificates`. */
+export async function deleteCertificates(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<number> {
+  const chosen = sql`select id from certificates where brand_id = ${brandId} and ${which}`;
+  const variants = sql`select variant_id from variant_certificates where brand_id = ${brandId} and certificate_id = any (array(${chosen}))`;
+  const { rows } = await sql<{ variant_id: number }>`${variants}`.execute(db);
+  const ids = [...new Set(rows.map(({ variant_id }) => variant_id))];
+  await outdateDeliveries(db, brandId, sql`select unnest(${ids}::bigint[])`);
+  await sql`
+    delete from variant_certificates where brand_id = ${brandId} and certificate_id = any (array(${chosen}))
+  `.execute(db);
+  const linked = sql`select variant_id from variant_certificates where brand_id = ${brandId} and variant_id = any (${ids}::bigint[])`;
+  await setHasCerts(db, brandId, false, sql`id = any (${ids}::bigint[]) and id <> all (array(${linked}))`);
+  const { numAffectedRows } = await sql`
+    delete from certificates where brand_id = ${brandId} and ${which}
+  `.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+export interface Review {
+  readonly verdict: 'approved' | 'rejected';
+  readonly note: string;
+  /** The last day of an approval. */
+  readonly expiresOn?: string | undefined;
+}
+
+/** No review takes one back. What follows from it is for `updateStatuses`. */
+export async function updateReview(db: Db, brandId: number, id: number, review: Review | undefined): Promise<void> {
+  await sql`
+    update certificates
+    set review = ${review?.verdict ?? null}, review_note = ${review?.note ?? ''},
+      review_expires_on = ${review?.expiresOn ?? null}::date
+    where brand_id = ${brandId} and id = ${id}
+  `.execute(db);
+}
+
+interface Judgement {
+  readonly brandId: number;
+  /** By id. */
+  readonly certificates: readonly { readonly id: number; readonly isMalformed: boolean }[];
+  readonly today: string;
+}
+
+/** Of a certificate whose status, reason or last day was changed. */
+interface Change {
+  readonly id: number;
+  readonly certification: string;
+  readonly external_certificate_id: string;
+  readonly was: string;
+  readonly status: string;
+  readonly reason: string;
+  /** Whether what the channel is told of it has changed. */
+  readonly is_visible: boolean;
+}
+
+/**
+ * Gives each certificate the status and reason that follow from review, id and registry, the first that applies; writes what differs
+ * and tells how many statuses changed.
+ * `offset 0` makes it one look-up per certificate: for a batch PostgreSQL would rather read a registry of a million from end to end.
+ */
+export async function updateStatuses(db: Db, { brandId, certificates, today }: Judgement): Promise<number> {
+  await useNestedLoops(db, false);
+  const range = sql`between ${certificates[0]?.id ?? 0} and ${certificates.at(-1)?.id ?? 0}`;
+  const { rows } = await sql<Change>`
+    with known as (
+      select c.*, batch.malformed, registry.certification_id is not null as has_registry,
+        listed.active, least(listed.expires_on, c.review_expires_on) as ends_on
+      from unnest(
+        ${certificates.map(({ id }) => id)}::bigint[], ${certificates.map(({ isMalformed }) => isMalformed)}::boolean[]
+      ) batch (id, malformed)
+      join certificates c on c.brand_id = ${brandId} and c.id = batch.id and c.id ${range}
+      left join registries registry on registry.certification_id = c.certification_id
+      left join lateral (
+        select r.active, r.expires_on from registry_certificates r
+        where r.certification_id = c.certification_id and r.external_certificate_id = c.external_certificate_id
+        offset 0
+      ) listed on true
+    ), reasoned as (
+      select *, case
+        when review = 'rejected' then 'rejected:' || review_note
+        when malformed and review is null then 'pattern'
+        when ends_on < ${today}::date then 'expired:' || ends_on
+        when not active then 'not_active'
+        when review = 'approved' then 'approved:' || review_note
+        when active then 'listed' || coalesce(':' || ends_on, '')
+        when has_registry then 'not_listed'
+        else 'no_registry'
+      end as found
+      from known
+    ), judged as (
+      select *, case split_part(found, ':', 1)
+        when 'listed' then 'validated'
+        when 'approved' then 'validated'
+        when 'no_registry' then 'pending'
+        else 'invalid'
+      end as verdict
+      from reasoned
+    ), changed as (
+      update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on
+      from judged j
+      where c.brand_id = ${brandId} and c.id = j.id and c.id ${range}
+        and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
+      returning c.id, c.certification_id, c.external_certificate_id, j.status as was, c.status, c.reason,
+        'validated' in (c.status, j.status) and (c.status, c.expires_on) is distinct from (j.status, j.expires_on) as is_visible
+    )
+    select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
+  `.execute(db);
+  await useNestedLoops(db, true);
+  await followStatusChanges(db, brandId, rows);
+  return rows.filter(({ was, status }) => was !== status).length;
+}
+
+/**
+ * Certificates that have just been imported are not in PostgreSQL's statistics yet: it takes a batch for one row and compares each
+ * with each (44 s for 5,000; 0.1 with a hash).
+ */
+async function useNestedLoops(db: Db, isAllowed: boolean): Promise<void> {
+  await setForTransaction(db, { enable_nestloop: String(isAllowed) });
+}
+
+/** Of what was valid, what ended before today, so many at the most; tells how many those were. */
+export async function expireCertificates(
+  db: Db,
+  { brandId, today, limit }: { brandId: number; today: string; limit: number },
+): Promise<number> {
+  const { rows } = await sql<Change>`
+    with due as (
+      select id from certificates
+      where brand_id = ${brandId} and status = 'validated' and expires_on < ${today}::date order by expires_on limit ${limit}
+    ), changed as (
+      update certificates c set status = 'invalid', reason = 'expired:' || c.expires_on
+      from due where c.brand_id = ${brandId} and c.id = due.id
+      returning c.id, c.certification_id, c.external_certificate_id, 'validated' as was, c.status, c.reason, true as is_visible
+    )
+    select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
+  `.execute(db);
+  await followStatusChanges(db, brandId, rows);
+  return rows.length;
+}
+
+/** Audit, deliveries of the variants that have them, and the day on which the next one ends. */
+async function followStatusChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const details = changes
+    .filter(({ was, status }) => was !== status)
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, certification, external_certificate_id, was, status, reason }) => ({
+      ...{ certificate_id: id, certification, external_certificate_id, from: was, to: status, reason },
+    }));
+  await sql`
+    insert into audit_log (brand_id, action, details)
+    select ${brandId}::bigint, 'certificate.status_changed', detail from json_array_elements(${JSON.stringify(details)}) detail
+  `.execute(db);
+  const visible = changes.filter(({ is_visible }) => is_visible).map(({ id }) => id);
+  if (visible.length > 0) {
+    await outdateDeliveries(
+      db,
+      brandId,
+      sql`select variant_id from variant_certificates where brand_id = ${brandId} and certificate_id = any (${visible}::bigint[])`,
+    );
+  }
+  await setNextExpiry(db, brandId);
+}
+
+/** When the brand's next certificate ends: it is valid to the end of its last day, in UTC. */
+export async function setNextExpiry(db: Db, brandId: number): Promise<void> {
+  const { rows } = await sql<{ day: Date | null }>`
+    select (min(expires_on) + 1)::timestamp at time zone 'utc' as day from certificates
+    where brand_id = ${brandId} and status = 'validated' and expires_on is not null
+  `.execute(db);
+  await setDueWork(db, brandId, 'expire_certificates', rows[0]?.day ?? undefined);
+}

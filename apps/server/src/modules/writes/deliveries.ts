@@ -1,0 +1,156 @@
+import type { ChannelState } from '@brand-portal/contract/variants';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { type Patience, retryLockTimeouts } from '../../db/statements.ts';
+import { queueJob } from '../../jobs/queue.ts';
+import { lockBrandIfThere } from './brand-lock.ts';
+import { type DeliveryResult, TO_SEND, TO_WITHDRAW } from './delivery-states.ts';
+import { noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
+
+/** All writes of deliveries. A variant has one that is wanted exactly while it is published. */
+
+/** A subquery of variants' ids. */
+type Ids = RawBuilder<unknown>;
+
+const becomes = ({ wanted, state }: typeof TO_SEND) =>
+  sql`wanted = ${wanted}, revision = d.revision + 1, state = ${state}, reason = '', attempts = 0, next_attempt_at = now(), updated_at = now()`;
+
+/** For published variants: to be sent, or sent again because something that the channel is told has changed. */
+export async function queueDeliveries(db: Db, brandId: number, published: Ids): Promise<void> {
+  const { numAffectedRows } = await sql`
+    insert into deliveries as d (brand_id, variant_id) select ${brandId}::bigint, id from (${published}) published (id)
+    on conflict (brand_id, variant_id) do update set ${becomes(TO_SEND)}
+  `.execute(db);
+  if (numAffectedRows) await wakeDelivery(db, brandId);
+}
+
+/** What of these the channel has, or is to have, is out of date. Variants that are not published are none of its business. */
+export async function outdateDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update deliveries d set ${becomes(TO_SEND)}
+    where d.brand_id = ${brandId} and d.wanted = 'present' and d.variant_id = any (array(${variants}))
+  `.execute(db);
+  if (numAffectedRows) await wakeDelivery(db, brandId);
+}
+
+/** For a change that every product of the brand is told with. */
+export function outdateAllDeliveries(db: Db, brandId: number): Promise<void> {
+  return outdateDeliveries(db, brandId, sql`select variant_id from deliveries where brand_id = ${brandId}`);
+}
+
+/** What was never sent is forgotten at once. A worker that claims a row at this moment names its resource, and then the row stays. */
+export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
+  await sql`
+    delete from deliveries
+    where brand_id = ${brandId} and variant_id = any (array(${variants})) and resource is null
+  `.execute(db);
+  const { numAffectedRows } = await sql`
+    update deliveries d set ${becomes(TO_WITHDRAW)}
+    where d.brand_id = ${brandId} and d.variant_id = any (array(${variants})) and d.wanted = 'present'
+  `.execute(db);
+  if (numAffectedRows) await wakeDelivery(db, brandId);
+}
+
+/** For the operator: as if they had just changed, whatever the channel said before. Tells how many those are. */
+export async function retryDeliveries(
+  db: Db,
+  brandId: number,
+  { variantId, state }: { readonly variantId?: number | undefined; readonly state?: ChannelState | undefined },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update deliveries d
+    set revision = d.revision + 1, state = case d.wanted when ${TO_WITHDRAW.wanted} then ${TO_WITHDRAW.state} else ${TO_SEND.state} end,
+      reason = '', attempts = 0, next_attempt_at = now(), updated_at = now()
+    where d.brand_id = ${brandId} and ${variantId === undefined ? sql`true` : sql`d.variant_id = ${variantId}`}
+      and ${state === undefined ? sql`true` : sql`d.state = ${state}`}
+  `.execute(db);
+  if (numAffectedRows) await wakeDelivery(db, brandId);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The key is the brand's: whoever queues a job of the same key waits until this transaction ends, and that must not be another brand. */
+async function wakeDelivery(db: Db, brandId: number): Promise<void> {
+  await noteDueWork(db, brandId, 'deliver');
+  await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}`, queue: 'channel', maxAttempts: 1 });
+}
+
+interface Claim {
+  readonly brandId: number;
+  /** One per batch, so that a result is written only by those who still hold what it is about. */
+  readonly claimId: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly resourcePrefix: string;
+}
+
+/**
+ * Takes up to `limit` of the brand's deliveries that are due, and tells how many those are. Half of them from either end of the queue:
+ * what was published just now does not wait behind the 100,000 of before. Never waits: what somebody else has locked is left out.
+ */
+export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
+  const { brandId, claimId, limit, leaseMs, resourcePrefix } = claim;
+  if (!(await takeDueWork(db, brandId, 'deliver'))) return 0;
+  const due = (direction: 'asc' | 'desc', rows: number) => sql`
+    select variant_id from deliveries
+    where brand_id = ${brandId} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())
+    order by next_attempt_at ${sql.raw(direction)} limit ${rows} for update skip locked`;
+  const { numAffectedRows } = await sql`
+    with oldest as (${due('asc', Math.ceil(limit / 2))}), newest as (${due('desc', Math.floor(limit / 2))})
+    update deliveries d
+    set claimed_by = ${claimId}, claimed_until = now() + ${leaseMs} * interval '1 millisecond',
+      next_attempt_at = now() + ${leaseMs} * interval '1 millisecond',
+      resource = coalesce(d.resource, ${resourcePrefix}::text || d.brand_id || '-' || d.variant_id)
+    from (select variant_id from oldest union select variant_id from newest) due
+    where d.brand_id = ${brandId} and d.variant_id = due.variant_id
+  `.execute(db);
+  await noteNextDelivery(db, brandId);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function noteNextDelivery(db: Db, brandId: number): Promise<void> {
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(next_attempt_at) as next from deliveries where brand_id = ${brandId} and next_attempt_at is not null
+  `.execute(db);
+  await setDueWork(db, brandId, 'deliver', rows[0]?.next ?? undefined);
+}
+
+/** Gives way to imports, which may hold the brand for long: it waits for half a second, lets go, and tries again. */
+export function writeDeliveryResults(
+  db: Db,
+  { brandId, claimId }: Pick<Claim, 'brandId' | 'claimId'>,
+  results: readonly DeliveryResult[],
+  patience: Patience = {},
+): Promise<void> {
+  return retryLockTimeouts(patience, () =>
+    inTransaction(db, async (db) => {
+      // Also of a brand that is gone: nobody else writes its deliveries any more.
+      await lockBrandIfThere(db, brandId, { forMs: 500 });
+      await writeResults(db, brandId, claimId, results);
+      await noteNextDelivery(db, brandId);
+    }),
+  );
+}
+
+async function writeResults(db: Db, brandId: number, claimId: string, results: readonly DeliveryResult[]): Promise<void> {
+  const reported = sql`json_to_recordset(${JSON.stringify(results)}) as r (variant_id bigint, revision bigint, sent_revision bigint,
+    state text, reason text, resource text, attempts integer, delay_ms double precision, keep_lease boolean, done boolean)`;
+  const isReported = sql`d.brand_id = ${brandId} and d.variant_id = r.variant_id and d.claimed_by = ${claimId}`;
+  await sql`
+    delete from deliveries d using ${reported} where ${isReported} and d.revision = r.revision and r.done
+  `.execute(db);
+  await sql`
+    update deliveries d
+    set sent_revision = r.sent_revision, resource = r.resource,
+      state = case when d.revision = r.revision then r.state else d.state end,
+      reason = case when d.revision = r.revision then left(r.reason, 1000) else d.reason end,
+      attempts = case when d.revision = r.revision then r.attempts else d.attempts end,
+      next_attempt_at = case
+        when d.revision <> r.revision then d.next_attempt_at
+        when r.keep_lease then greatest(d.claimed_until, now() + r.delay_ms * interval '1 millisecond')
+        else now() + r.delay_ms * interval '1 millisecond' end,
+      claimed_by = case when r.keep_lease then d.claimed_by end,
+      claimed_until = case when r.keep_lease then d.claimed_until end,
+      updated_at = now()
+    from ${reported} where ${isReported}
+  `.execute(db);
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/** What jobs do brand by brand. */
+export type WorkKind = 'deliver' | 'index_variants' | 'expire_certificates' | 'purge_imports';
+
+/** Written with what there is to do, in the same transaction. */
+export async function noteDueWork(
+  db: Db,
+  brandId: number,
+  kind: WorkKind,
+  { inSeconds = 0 } = {},
+): Promise<void> {
+  await sql`
+    insert into due_work as known (brand_id, kind, due_at)
+    values (${brandId}, ${kind}, now() + make_interval(secs => ${inSeconds}))
+    on conflict (brand_id, kind) do update set due_at = least(known.due_at, excluded.due_at)
+  `.execute(db);
+}
+
+/** Brands that have something to do now, the longest overdue first. */
+export async function listBrandsWithWork(db: Db, kind: WorkKind, limit = 1_000): Promise<number[]> {
+  const { rows } = await sql<{ brand_id: number }>`
+    select brand_id from due_work where kind = ${kind} and due_at <= now() order by due_at, brand_id limit ${limit}
+  `.execute(db);
+  return rows.map(({ brand_id }) => brand_id);
+}
+
+/**
+ * Whoever is about to look at what a brand has to do takes its row first: what is written from then on waits, and notes itself again.
+ * False where there is nothing due, or somebody else has taken it.
+ */
+export async function takeDueWork(db: Db, brandId: number, kind: WorkKind): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from due_work where brand_id = ${brandId} and kind = ${kind} and due_at <= now() for update skip locked
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** After `takeDueWork` or under the brand's lock, by a later statement: when the next work is due, or that there is none. */
+export async function setDueWork(db: Db, brandId: number, kind: WorkKind, dueAt: Date | undefined): Promise<void> {
+  if (dueAt) {
+    await sql`
+      insert into due_work (brand_id, kind, due_at) values (${brandId}, ${kind}, ${dueAt})
+      on conflict (brand_id, kind) do update set due_at = excluded.due_at
+    `.execute(db);
+  } else {
+    await sql`delete from due_work where brand_id = ${brandId} and kind = ${kind}`.execute(db);
+  }
+}
+
+/** In how many milliseconds the next work of a kind is due, if that is within the next minute. */
+export async function findNextDueMs(db: Db, kind: WorkKind): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select greatest(0, extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
+    from due_work where kind = ${kind} and due_at <= now() + interval '1 minute'
+  `.execute(db);
+  return rows[0]?.ms ?? undefined;
+}

@@ -1,0 +1,172 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { queueDeliveries, withdrawDeliveries } from './deliveries.ts';
+import { noteDueWork } from './due-work.ts';
+
+/**
+ * All writes of variants. Each function does the write and what follows from it: counts, rows of the search, deliveries. To be
+ * called in a transaction that has locked the brand (brand-lock.ts).
+ *
+ * Sets of variants are conditions or subqueries, never lists of rows: one variant and 100,000 take the same statements. A set
+ * is compared as `= any (array(…))`, which is planned well also when PostgreSQL's statistics know nothing of the brand yet.
+ */
+
+/** A condition on rows of `variants`. */
+type VariantCondition = RawBuilder<unknown>;
+
+const ALL: VariantCondition = sql`true`;
+
+export function theVariant(id: number): VariantCondition {
+  return sql`id = ${id}`;
+}
+
+/** Tells how many it inserted. `rows` selects brand_id, gtin, name, category, published, has_certs; ids are given in its order. */
+export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<number> {
+  const before = await findLastId(db, brandId);
+  const { numAffectedRows } = await sql`
+    insert into variants (brand_id, gtin, name, category, published, has_certs) ${rows}
+  `.execute(db);
+  if (!numAffectedRows) return 0;
+  // Ids only grow, and nobody else inserts into this brand meanwhile.
+  const isNew = sql`brand_id = ${brandId} and id > ${before}`;
+  await sql`
+    insert into variant_search_waiting (brand_id, variant_id) select brand_id, id from variants where ${isNew}
+  `.execute(db);
+  await noteDueWork(db, brandId, 'index_variants');
+  const counted = await sql<VariantCounts>`
+    select count(*) as total, count(*) filter (where published) as published, count(*) filter (where has_certs) as certified,
+      count(*) filter (where published and has_certs) as published_certified
+    from variants where ${isNew}
+  `.execute(db);
+  const counts = counted.rows[0] ?? {};
+  await addToCounts(db, brandId, counts);
+  if (counts.published) await queueDeliveries(db, brandId, sql`select id from variants where ${isNew} and published`);
+  return Number(numAffectedRows);
+}
+
+/**
+ * Gives known variants new names and categories. `changes` selects brand_id, gtin, name, category of those that change; `renamed` and
+ * `outdated` select the ids of those with another name, and of published ones of which the channel has to know.
+ * An insert that always conflicts, because that finds rows by their key whatever the statistics say.
+ */
+export async function updateVariants(
+  db: Db,
+  brandId: number,
+  { changes, renamed, outdated }: Record<'changes' | 'renamed' | 'outdated', RawBuilder<unknown>>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into variants (brand_id, gtin, name, category) ${changes}
+    on conflict (brand_id, gtin14) do update set name = excluded.name, category = excluded.category
+  `.execute(db);
+  if (!numAffectedRows) return 0;
+  await sql`
+    delete from variant_search where brand_id = ${brandId} and variant_id = any (array(${renamed}))
+  `.execute(db);
+  const waiting = await sql`
+    insert into variant_search_waiting (brand_id, variant_id) select ${brandId}::bigint, id from (${renamed}) renamed (id)
+    on conflict do nothing
+  `.execute(db);
+  if (waiting.numAffectedRows) await noteDueWork(db, brandId, 'index_variants');
+  await queueDeliveries(db, brandId, outdated);
+  return Number(numAffectedRows);
+}
+
+/** Tells how many of them were not published before. */
+export async function publishVariants(db: Db, brandId: number, which = ALL): Promise<number> {
+  const unpublished = sql`brand_id = ${brandId} and not published and ${which}`;
+  await queueDeliveries(db, brandId, sql`select id from variants where ${unpublished}`);
+  return setPublished(db, brandId, true, unpublished);
+}
+
+/** Tells how many of them were published before. */
+export async function unpublishVariants(db: Db, brandId: number, which = ALL): Promise<number> {
+  const published = sql`brand_id = ${brandId} and published and ${which}`;
+  await withdrawDeliveries(db, brandId, sql`select id from variants where ${published}`);
+  return setPublished(db, brandId, false, published);
+}
+
+async function setPublished(
+  db: Db,
+  brandId: number,
+  published: boolean,
+  which: RawBuilder<unknown>,
+): Promise<number> {
+  const { rows } = await sql<{ variants: number; certified: number }>`
+    with changed as (update variants set published = ${published} where ${which} returning has_certs)
+    select count(*) as variants, count(*) filter (where has_certs) as certified from changed
+  `.execute(db);
+  const { variants, certified } = rows[0] ?? { variants: 0, certified: 0 };
+  const sign = published ? 1 : -1;
+  await addToCounts(db, brandId, { published: sign * variants, published_certified: sign * certified });
+  return variants;
+}
+
+/** Tells how many it deleted. */
+export async function deleteVariants(db: Db, brandId: number, which = ALL): Promise<number> {
+  const chosen = sql`brand_id = ${brandId} and ${which}`;
+  const ids = sql`select id from variants where ${chosen}`;
+  await withdrawDeliveries(db, brandId, ids);
+  for (const table of ['variant_certificates', 'variant_search', 'variant_search_waiting'] as const) {
+    await sql`delete from ${sql.table(table)} where brand_id = ${brandId} and variant_id = any (array(${ids}))`.execute(db);
+  }
+  const { rows } = await sql<VariantCounts>`
+    with gone as (delete from variants where ${chosen} returning published, has_certs)
+    select -count(*) as total, -count(*) filter (where published) as published, -count(*) filter (where has_certs) as certified,
+      -count(*) filter (where published and has_certs) as published_certified
+    from gone
+  `.execute(db);
+  await addToCounts(db, brandId, rows[0] ?? {});
+  return -(rows[0]?.total ?? 0);
+}
+
+/** For whoever changes which certificates variants have: `which` are those that now have some, or now have none. */
+export async function setHasCerts(
+  db: Db,
+  brandId: number,
+  hasCerts: boolean,
+  which: VariantCondition,
+): Promise<void> {
+  const { rows } = await sql<{ variants: number; published: number }>`
+    with changed as (
+      update variants set has_certs = ${hasCerts} where brand_id = ${brandId} and has_certs <> ${hasCerts} and ${which}
+      returning published
+    )
+    select count(*) as variants, count(*) filter (where published) as published from changed
+  `.execute(db);
+  const { variants, published } = rows[0] ?? { variants: 0, published: 0 };
+  const sign = hasCerts ? 1 : -1;
+  await addToCounts(db, brandId, { certified: sign * variants, published_certified: sign * published });
+}
+
+/** All that belongs to a brand, but for what was sent to the channel: that is withdrawn by a job. */
+export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
+  await deleteVariants(db, brandId);
+  const tables = ['certificates', 'variant_counts', 'imports', 'import_rejected_rows', 'import_rows', 'import_variants', 'import_links'] as const;
+  for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
+}
+
+interface VariantCounts {
+  readonly total?: number;
+  readonly published?: number;
+  readonly certified?: number;
+  readonly published_certified?: number;
+}
+
+async function addToCounts(db: Db, brandId: number, difference: VariantCounts): Promise<void> {
+  const { total = 0, published = 0, certified = 0, published_certified = 0 } = difference;
+  if (!total && !published && !certified && !published_certified) return;
+  await sql`
+    insert into variant_counts as known (brand_id, total, published, certified, published_certified)
+    values (${brandId}, ${total}, ${published}, ${certified}, ${published_certified})
+    on conflict (brand_id) do update set total = known.total + excluded.total, published = known.published + excluded.published,
+      certified = known.certified + excluded.certified,
+      published_certified = known.published_certified + excluded.published_certified
+  `.execute(db);
+}
+
+async function findLastId(db: Db, brandId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from variants where brand_id = ${brandId} order by brand_id desc, id desc limit 1
+  `.execute(db);
+  return rows[0]?.id ?? 0;
+}

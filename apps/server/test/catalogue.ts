@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { expect } from 'vitest';
+import { type Db, inTransaction } from '../src/db/database.ts';
+import { lockBrand } from '../src/modules/writes/brand-lock.ts';
+import { insertCertificates, insertLinks } from '../src/modules/writes/certificates.ts';
+import { insertVariants } from '../src/modules/writes/variants.ts';
+
+interface NewVariant {
+  readonly gtin: string;
+  readonly name?: string;
+  readonly category?: string;
+  readonly published?: boolean;
+}
+
+/** By the same functions that the product writes with. Tells their ids, in the order given. */
+export function addVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<number[]> {
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    const rows = variants.map((variant) => ({ name: 'Thing', category: '', published: false, ...variant }));
+    await insertVariants(
+      db,
+      brandId,
+      sql`select ${brandId}::bigint, gtin, name, category, published, false
+        from json_to_recordset(${JSON.stringify(rows)}) as v (gtin text, name text, category text, published boolean)`,
+    );
+    const { rows: found } = await sql<{ id: number; gtin: string }>`
+      select id, gtin from variants where brand_id = ${brandId} and gtin = any (${variants.map(({ gtin }) => gtin)})
+    `.execute(db);
+    const ids = new Map(found.map(({ id, gtin }) => [gtin, id]));
+    return variants.map(({ gtin }) => ids.get(gtin) ?? 0);
+  });
+}
+
+interface NewCertificate {
+  readonly code: string;
+  readonly certification?: string;
+  readonly status?: 'validated' | 'pending' | 'invalid';
+  readonly expiresOn?: string | null;
+}
+
+/** A certificate that is there already, such as `status` says, and then linked to the variants. Tells its id. */
+export function addCertificate(
+  db: Db,
+  brandId: number,
+  { code, certification = 'FSC', status = 'pending', expiresOn = null }: NewCertificate,
+  variantIds: readonly number[] = [],
+): Promise<number> {
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    await insertCertificates(
+      db,
+      brandId,
+      sql`select ${brandId}::bigint, id, ${code}::text from certifications where name = ${certification}`,
+    );
+    const { rows } = await sql<{ id: number }>`
+      update certificates set status = ${status}, expires_on = ${expiresOn}::date
+      where brand_id = ${brandId} and external_certificate_id = ${code} returning id
+    `.execute(db);
+    const id = rows[0]?.id ?? 0;
+    if (variantIds.length > 0) {
+      const links = sql`select ${brandId}::bigint, unnest(${variantIds}::bigint[]), ${id}::bigint`;
+      await insertLinks(db, brandId, links);
+    }
+    return id;
+  });
+}
+
+/** What follows from variants, certificates and links, computed from scratch, one brand after the other. */
+const DERIVED = {
+  counts: `select brand_id::int, count(*)::int as total, count(*) filter (where published)::int as published,
+      count(*) filter (where has_certs)::int as certified, count(*) filter (where published and has_certs)::int as published_certified
+    from variants group by brand_id order by brand_id`,
+  flags: `select v.id::int, exists (select from variant_certificates l where l.brand_id = v.brand_id and l.variant_id = v.id) as has_certs
+    from variants v order by v.id`,
+  published: 'select brand_id::int, id::int as variant_id from variants where published order by 1, 2',
+  searched: 'select brand_id::int, id::int as variant_id, name_key, gtin14 from variants order by 1, 2',
+};
+
+/** For tests that fill tables by plain SQL: counts, flags, search and deliveries as the product would have left them. */
+export async function derive(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    update variants v set has_certs = c.has_certs from (${DERIVED.flags}) c where c.id = v.id and v.has_certs <> c.has_certs;
+    truncate variant_counts;
+    insert into variant_counts ${DERIVED.counts};
+    delete from variant_search s where not exists (
+      select from variants v where v.brand_id = s.brand_id and v.id = s.variant_id and v.name_key = s.name_key and v.gtin14 = s.gtin14);
+    insert into variant_search_waiting (brand_id, variant_id) select v.brand_id, v.id from variants v
+      where not exists (select from variant_search s where s.brand_id = v.brand_id and s.variant_id = v.id)
+      on conflict do nothing;
+    insert into deliveries (brand_id, variant_id) select brand_id, id from variants where published on conflict do nothing;
+    insert into due_work (brand_id, kind, due_at)
+      select brand_id, 'index_variants', now() from variant_search_waiting
+      union select brand_id, 'deliver', now() from deliveries
+      union select brand_id, 'expire_certificates', now() from certificates where status = 'validated' and expires_on is not null
+      on conflict (brand_id, kind) do update set due_at = excluded.due_at`);
+}
+
+/** That what the writers keep is what follows from the rows themselves. */
+export async function expectDerived(pool: pg.Pool): Promise<void> {
+  const rows = async (text: string) => (await pool.query(text)).rows;
+  expect(
+    await rows(`select brand_id::int, total::int, published::int, certified::int, published_certified::int
+      from variant_counts where total > 0 order by brand_id`),
+  ).toEqual(await rows(DERIVED.counts));
+  expect(await rows('select id::int, has_certs from variants order by id')).toEqual(await rows(DERIVED.flags));
+  expect(
+    await rows(`select brand_id::int, variant_id::int from deliveries where wanted = 'present' order by 1, 2`),
+  ).toEqual(await rows(DERIVED.published));
+  // Each variant is either in the search as it is, or waits for it.
+  expect(
+    await rows(`
+      select brand_id::int, variant_id::int, name_key, gtin14 from variant_search
+      union all
+      select w.brand_id::int, w.variant_id::int, v.name_key, v.gtin14
+      from variant_search_waiting w join variants v on v.brand_id = w.brand_id and v.id = w.variant_id
+      order by 1, 2`),
+  ).toEqual(await rows(DERIVED.searched));
+  // Nobody who has something to do is forgotten.
+  expect(
+    await rows(`
+      select d.brand_id::int from deliveries d where next_attempt_at is not null and not exists (
+        select from due_work w where w.brand_id = d.brand_id and w.kind = 'deliver' and w.due_at <= d.next_attempt_at)
+      union all
+      select v.brand_id::int from variant_search_waiting v where not exists (
+        select from due_work w where w.brand_id = v.brand_id and w.kind = 'index_variants')
+      union all
+      select c.brand_id::int from certificates c where status = 'validated' and expires_on is not null and not exists (
+        select from due_work w where w.brand_id = c.brand_id and w.kind = 'expire_certificates'
+          and w.due_at <= (c.expires_on + 1)::timestamp at time zone 'utc')`),
+  ).toEqual([]);
+}
