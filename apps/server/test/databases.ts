@@ -6,10 +6,50 @@ export function databaseUrl(postgresUrl: string, name: string): string {
   return url.href;
 }
 
-export function runAsAdmin(postgresUrl: string, statement: string): Promise<void> {
+export function runAsAdmin(postgresUrl: string, ...statements: string[]): Promise<void> {
   return asAdmin(postgresUrl, async (client) => {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   });
+}
+
+/** Where the given database is the coordinator of a Citus cluster: its workers. Every test then runs on such a cluster. */
+export async function listWorkers(postgresUrl: string): Promise<string[]> {
+  let workers: { host: string; port: number }[] = [];
+  await asAdmin(postgresUrl, async (client) => {
+    const { rows } = await client.query(`select 1 from pg_extension where extname = 'citus'`);
+    if (rows.length === 0) return;
+    const nodes = await client.query('select nodename as host, nodeport as port from pg_dist_node where groupid > 0');
+    workers = nodes.rows;
+  });
+  return workers.map(({ host, port }) => {
+    const url = new URL(postgresUrl);
+    url.host = `${host}:${port}`;
+    return url.href;
+  });
+}
+
+/** A database of that name on each node, which know each other. */
+export async function joinNodes(postgresUrl: string, workers: readonly string[], name: string): Promise<void> {
+  for (const node of [postgresUrl, ...workers]) {
+    await runAsAdmin(node, 'set citus.enable_create_database_propagation = off', `create database ${name}`);
+    await runAsAdmin(databaseUrl(node, name), 'create extension citus');
+  }
+  const add = (url: URL, call: string) => `select ${call}('${url.hostname}', ${url.port || 5432})`;
+  await runAsAdmin(
+    databaseUrl(postgresUrl, name),
+    add(new URL(postgresUrl), 'citus_set_coordinator_host'),
+    ...workers.map((worker) => add(new URL(worker), 'citus_add_node')),
+  );
+}
+
+/** On each node: a clone of the whole cluster, because nodes find each other by the name of the database. */
+export async function cloneDatabase(nodes: readonly string[], template: string, name: string): Promise<void> {
+  for (const node of nodes) {
+    // Citus keeps a connection to each database for itself.
+    const settle =
+      nodes.length > 1 ? [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`] : [];
+    await runAsAdmin(node, ...settle, `create database ${name} template ${template}`);
+  }
 }
 
 /** Those whose names begin with one of the prefixes. */

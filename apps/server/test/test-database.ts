@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../src/db/database.ts';
-import { databaseUrl, runAsAdmin } from './databases.ts';
+import { cloneDatabase, databaseUrl, runAsAdmin } from './databases.ts';
 
 export interface TestDatabase extends Database {
   readonly url: string;
@@ -11,10 +11,10 @@ export interface TestDatabase extends Database {
 
 /** A database of one's own, cloned from the migrated template in a few milliseconds. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const postgresUrl = inject('postgresUrl');
+  const nodes = inject('postgresUrls');
   const name = `${inject('namePrefix')}${randomBytes(8).toString('hex')}`;
-  await runAsAdmin(postgresUrl, `create database ${name} template ${inject('templateName')}`);
-  const url = databaseUrl(postgresUrl, name);
+  await cloneDatabase(nodes, inject('templateName'), name);
+  const url = databaseUrl(nodes[0] ?? '', name);
   const database = openDatabase(url, () => {});
   return {
     ...database,
@@ -23,7 +23,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await database.close();
       // Nobody waits for it: PostgreSQL sleeps a tenth of a second until the closed connections are gone. What is left at the
       // end of the run is dropped there.
-      void runAsAdmin(postgresUrl, `drop database if exists ${name} with (force)`).catch(() => undefined);
+      for (const node of nodes)
+        void runAsAdmin(node, `drop database if exists ${name} with (force)`).catch(() => undefined);
     },
   };
 }

@@ -1,8 +1,20 @@
 import type { Command } from 'commander';
+import { distribute } from '../db/distribute.ts';
 import { setStaff } from '../modules/identity/users.ts';
 import { useInstallation } from './installation.ts';
 
 export function addPlatformCommands(program: Command): void {
+  program
+    .command('database')
+    .description('The database as a whole')
+    .command('distribute')
+    .description('Spread the brands over the nodes of a Citus cluster, with the rows that are there; safe to repeat')
+    .addHelpText('after', '\nExample:\n  npm run portal -- database distribute')
+    .action(async () => {
+      const tables = await useInstallation(({ db }) => distribute(db));
+      console.log(tables.length > 0 ? `Distributed ${tables.join(', ')}.` : 'Everything is distributed already.');
+    });
+
   const staff = program.command('staff').description('Who may create brands in the portal itself');
   for (const { name, isStaff, description, done } of [
     { name: 'grant', isStaff: true, description: 'Let someone create brands', done: 'may create brands' },

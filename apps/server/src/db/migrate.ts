@@ -5,6 +5,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
 import type { Db } from './database.ts';
+import { distribute, isDistributed } from './distribute.ts';
 
 /** PostgreSQL's `raise exception`. */
 const RAISED = 'P0001';
@@ -29,6 +30,8 @@ export async function migrate(db: Db): Promise<string[]> {
   if (error) {
     throw new Error(`The migration ${failed?.migrationName ?? 'of the database'} failed`, { cause: error });
   }
+  // Where brands are spread over several nodes, so are the tables that migrations add.
+  if (results.length > 0 && (await isDistributed(db))) await distribute(db);
   return results.map((result) => result.migrationName);
 }
 

@@ -15,13 +15,19 @@ export async function readCounts(db: Db): Promise<Counts> {
   const imports = { count: 0, imported: 0, rejected: 0 };
   // Brand by brand, hence at most once a minute.
   for (const { id } of await db.selectFrom('brands').select('id').execute()) {
-    for (const { state, count } of await countDeliveries(db, id)) deliveries.set(state, (deliveries.get(state) ?? 0) + count);
+    for (const { state, count } of await countDeliveries(db, id))
+      deliveries.set(state, (deliveries.get(state) ?? 0) + count);
     const counted = await countImports(db, id);
     imports.count += counted.count;
     imports.imported += counted.imported;
     imports.rejected += counted.rejected;
   }
-  return { jobs, deliveries: [...deliveries].map(([state, count]) => ({ state, count })), deliveryDelaySeconds, imports };
+  return {
+    jobs,
+    deliveries: [...deliveries].map(([state, count]) => ({ state, count })),
+    deliveryDelaySeconds,
+    imports,
+  };
 }
 
 async function countJobs(db: Db): Promise<Counts['jobs']> {

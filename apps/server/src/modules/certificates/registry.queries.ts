@@ -83,7 +83,7 @@ export async function distinguishStaged(
 export async function upsertRegistry(db: Db, certificationId: number): Promise<void> {
   await sql`
     insert into registries (certification_id) values (${certificationId})
-    on conflict (certification_id) do update set loaded_at = now()
+    on conflict (certification_id) do update set loaded_at = excluded.loaded_at
   `.execute(db);
 }
 

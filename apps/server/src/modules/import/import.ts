@@ -55,7 +55,9 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
   if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table);
   const stage = { brandId: request.brandId, importId: await takeImportId(db) };
   try {
-    const { warnings, channels } = await inTransaction(db, (db) => stageFile(db, stage, table, columns, request.signal));
+    const { warnings, channels } = await inTransaction(db, (db) =>
+      stageFile(db, stage, table, columns, request.signal),
+    );
     return await inTransaction(db, async (db) => {
       const counts = await countStagedRows(db, stage);
       if (counts.total === 0) throw new FileRefusal('header_only');

@@ -59,8 +59,8 @@ export function changedVariants(stage: Stage) {
   const known = sql`from import_variants where ${planned(stage)} and variant_id is not null`;
   return {
     changes: sql`select brand_id, gtin, name, category ${known} and (renamed or recategorised)`,
-    renamed: sql`select variant_id ${known} and renamed`,
-    outdated: sql`select variant_id ${known} and published and (renamed or recategorised)`,
+    renamed: sql`select brand_id, variant_id ${known} and renamed`,
+    outdated: sql`select brand_id, variant_id ${known} and published and (renamed or recategorised)`,
   };
 }
 
@@ -95,7 +95,7 @@ export function newCertificates({ brandId, importId }: Stage) {
       group by brand_id, certification_id, external_certificate_id
     ) s
     left join lateral (${certificateAt(brandId)}) c
-      on c.certification_id = s.certification_id and c.external_certificate_id = s.external_certificate_id
+      on c.brand_id = s.brand_id and c.certification_id = s.certification_id and c.external_certificate_id = s.external_certificate_id
     where c.id is null
     order by s.first_row`;
 }
@@ -143,7 +143,7 @@ export function newLinks(stage: Stage) {
 /** The first certificate at or after the one that the row `s` names. */
 function certificateAt(brandId: number) {
   return sql`
-    select id, certification_id, external_certificate_id from certificates
+    select brand_id, id, certification_id, external_certificate_id from certificates
     where brand_id = ${brandId}
       and (certification_id, external_certificate_id) >= (s.certification_id, s.external_certificate_id)
     order by certification_id, external_certificate_id limit 1

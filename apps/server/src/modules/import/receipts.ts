@@ -15,10 +15,10 @@ import {
   listRejectedRows,
   type RejectedRow,
 } from './imports.queries.ts';
-import { sweepStages } from './staging.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
 import { describeProblem, describeWarning, importTexts } from './rows/describe.ts';
 import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
+import { sweepStages } from './staging.queries.ts';
 
 const REJECTED_ROWS_DAYS = 90;
 /** Of files with rejected rows, for each brand: four of the largest. */

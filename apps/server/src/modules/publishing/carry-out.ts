@@ -15,7 +15,10 @@ export async function carryOut(
     if (error instanceof ChannelRefused && delivery.wanted === 'present') {
       return { outcome: { kind: 'refused', reason, recheck: false }, error };
     }
-    return { outcome: { kind: 'failed', reason, unanswered: error instanceof ChannelUnavailable && !error.answered }, error };
+    return {
+      outcome: { kind: 'failed', reason, unanswered: error instanceof ChannelUnavailable && !error.answered },
+      error,
+    };
   }
 }
 

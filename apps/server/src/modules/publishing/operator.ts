@@ -11,7 +11,11 @@ interface DeliveryFilter extends BrandFilter {
 }
 
 /** For the operator's command line: what became of deliveries, brand by brand. */
-export async function listDeliveries(db: Db, { brandId, ...filter }: DeliveryFilter, limit: number): Promise<ListedDelivery[]> {
+export async function listDeliveries(
+  db: Db,
+  { brandId, ...filter }: DeliveryFilter,
+  limit: number,
+): Promise<ListedDelivery[]> {
   const found: ListedDelivery[] = [];
   for (const id of await chosenBrands(db, brandId)) {
     if (found.length >= limit) break;

@@ -32,8 +32,7 @@ export function listVariants(
     window: { skip: (page - 1) * page_size, take: page_size },
   };
   const search = query.search?.trim();
-  if (search)
-    return searchVariants(db, brandId, { ...list, search }, { choice: searchChoice, samples });
+  if (search) return searchVariants(db, brandId, { ...list, search }, { choice: searchChoice, samples });
   if (page > 1) return inSnapshot(db, (db) => readFurtherPage(db, brandId, list));
   return readFirstPage(db, brandId, list);
 }

@@ -31,11 +31,7 @@ export async function insertLinks(db: Db, brandId: number, links: RawBuilder<unk
   const variants = sql`select variant_id from (${links}) l (brand_id, variant_id, certificate_id)`;
   await setHasCerts(db, brandId, true, sql`id = any (array(${variants}))`);
   const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;
-  await outdateDeliveries(
-    db,
-    brandId,
-    sql`${variants} where l.certificate_id = any (array(${validated}))`,
-  );
+  await outdateDeliveries(db, brandId, sql`${variants} where l.certificate_id = any (array(${validated}))`);
 }
 
 /** With their links; tells how many certificates went. `which` is a condition on rows of `certificates`. */
@@ -140,7 +136,7 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
       where c.brand_id = ${brandId} and c.id = j.id and c.id ${range}
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
       returning c.id, c.certification_id, c.external_certificate_id, j.status as was, c.status, c.reason,
-        'validated' in (c.status, j.status) and (c.status, c.expires_on) is distinct from (j.status, j.expires_on) as is_visible
+        (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
     )
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
   `.execute(db);

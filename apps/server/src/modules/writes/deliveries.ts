@@ -12,14 +12,14 @@ import { noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
 /** A subquery of variants' ids. */
 type Ids = RawBuilder<unknown>;
 
-const becomes = ({ wanted, state }: typeof TO_SEND) =>
-  sql`wanted = ${wanted}, revision = d.revision + 1, state = ${state}, reason = '', attempts = 0, next_attempt_at = now(), updated_at = now()`;
+const becomes = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
+  sql`wanted = ${wanted}, revision = d.revision + 1, state = ${state}, reason = '', attempts = 0, next_attempt_at = ${now}, updated_at = ${now}`;
 
-/** For published variants: to be sent, or sent again because something that the channel is told has changed. */
-export async function queueDeliveries(db: Db, brandId: number, published: Ids): Promise<void> {
+/** For published variants (a subquery of brand_id and id): to be sent, or sent again because something that the channel is told has changed. */
+export async function queueDeliveries(db: Db, brandId: number, published: RawBuilder<unknown>): Promise<void> {
   const { numAffectedRows } = await sql`
-    insert into deliveries as d (brand_id, variant_id) select ${brandId}::bigint, id from (${published}) published (id)
-    on conflict (brand_id, variant_id) do update set ${becomes(TO_SEND)}
+    insert into deliveries as d (brand_id, variant_id) ${published}
+    on conflict (brand_id, variant_id) do update set ${becomes(TO_SEND, sql`excluded.updated_at`)}
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
@@ -131,7 +131,12 @@ export function writeDeliveryResults(
   );
 }
 
-async function writeResults(db: Db, brandId: number, claimId: string, results: readonly DeliveryResult[]): Promise<void> {
+async function writeResults(
+  db: Db,
+  brandId: number,
+  claimId: string,
+  results: readonly DeliveryResult[],
+): Promise<void> {
   const reported = sql`json_to_recordset(${JSON.stringify(results)}) as r (variant_id bigint, revision bigint, sent_revision bigint,
     state text, reason text, resource text, attempts integer, delay_ms double precision, keep_lease boolean, done boolean)`;
   const isReported = sql`d.brand_id = ${brandId} and d.variant_id = r.variant_id and d.claimed_by = ${claimId}`;

@@ -39,7 +39,8 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly reason: string; readonly unanswered: boolean };
 
 /** What is written about an attempt. State, reason, attempts and delay count only if the delivery has not changed meanwhile. */
-export interface DeliveryResult extends Pick<AttemptedDelivery, 'variant_id' | 'revision' | 'sent_revision' | 'state' | 'attempts'> {
+export interface DeliveryResult
+  extends Pick<AttemptedDelivery, 'variant_id' | 'revision' | 'sent_revision' | 'state' | 'attempts'> {
   readonly reason: string;
   /** Null: the channel has nothing under the name that it was known by. */
   readonly resource: string | null;

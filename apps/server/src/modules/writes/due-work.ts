@@ -5,12 +5,7 @@ import type { Db } from '../../db/database.ts';
 export type WorkKind = 'deliver' | 'index_variants' | 'expire_certificates' | 'purge_imports';
 
 /** Written with what there is to do, in the same transaction. */
-export async function noteDueWork(
-  db: Db,
-  brandId: number,
-  kind: WorkKind,
-  { inSeconds = 0 } = {},
-): Promise<void> {
+export async function noteDueWork(db: Db, brandId: number, kind: WorkKind, { inSeconds = 0 } = {}): Promise<void> {
   await sql`
     insert into due_work as known (brand_id, kind, due_at)
     values (${brandId}, ${kind}, now() + make_interval(secs => ${inSeconds}))

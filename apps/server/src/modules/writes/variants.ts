@@ -40,13 +40,14 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
   `.execute(db);
   const counts = counted.rows[0] ?? {};
   await addToCounts(db, brandId, counts);
-  if (counts.published) await queueDeliveries(db, brandId, sql`select id from variants where ${isNew} and published`);
+  if (counts.published)
+    await queueDeliveries(db, brandId, sql`select brand_id, id from variants where ${isNew} and published`);
   return Number(numAffectedRows);
 }
 
 /**
  * Gives known variants new names and categories. `changes` selects brand_id, gtin, name, category of those that change; `renamed` and
- * `outdated` select the ids of those with another name, and of published ones of which the channel has to know.
+ * `outdated` select brand_id and id of those with another name, and of published ones of which the channel has to know.
  * An insert that always conflicts, because that finds rows by their key whatever the statistics say.
  */
 export async function updateVariants(
@@ -60,11 +61,10 @@ export async function updateVariants(
   `.execute(db);
   if (!numAffectedRows) return 0;
   await sql`
-    delete from variant_search where brand_id = ${brandId} and variant_id = any (array(${renamed}))
+    delete from variant_search where brand_id = ${brandId} and variant_id = any (array(select id from (${renamed}) r (brand_id, id)))
   `.execute(db);
   const waiting = await sql`
-    insert into variant_search_waiting (brand_id, variant_id) select ${brandId}::bigint, id from (${renamed}) renamed (id)
-    on conflict do nothing
+    insert into variant_search_waiting (brand_id, variant_id) ${renamed} on conflict do nothing
   `.execute(db);
   if (waiting.numAffectedRows) await noteDueWork(db, brandId, 'index_variants');
   await queueDeliveries(db, brandId, outdated);
@@ -74,7 +74,7 @@ export async function updateVariants(
 /** Tells how many of them were not published before. */
 export async function publishVariants(db: Db, brandId: number, which = ALL): Promise<number> {
   const unpublished = sql`brand_id = ${brandId} and not published and ${which}`;
-  await queueDeliveries(db, brandId, sql`select id from variants where ${unpublished}`);
+  await queueDeliveries(db, brandId, sql`select brand_id, id from variants where ${unpublished}`);
   return setPublished(db, brandId, true, unpublished);
 }
 
@@ -85,12 +85,7 @@ export async function unpublishVariants(db: Db, brandId: number, which = ALL): P
   return setPublished(db, brandId, false, published);
 }
 
-async function setPublished(
-  db: Db,
-  brandId: number,
-  published: boolean,
-  which: RawBuilder<unknown>,
-): Promise<number> {
+async function setPublished(db: Db, brandId: number, published: boolean, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ variants: number; certified: number }>`
     with changed as (update variants set published = ${published} where ${which} returning has_certs)
     select count(*) as variants, count(*) filter (where has_certs) as certified from changed
@@ -107,7 +102,9 @@ export async function deleteVariants(db: Db, brandId: number, which = ALL): Prom
   const ids = sql`select id from variants where ${chosen}`;
   await withdrawDeliveries(db, brandId, ids);
   for (const table of ['variant_certificates', 'variant_search', 'variant_search_waiting'] as const) {
-    await sql`delete from ${sql.table(table)} where brand_id = ${brandId} and variant_id = any (array(${ids}))`.execute(db);
+    await sql`delete from ${sql.table(table)} where brand_id = ${brandId} and variant_id = any (array(${ids}))`.execute(
+      db,
+    );
   }
   const { rows } = await sql<VariantCounts>`
     with gone as (delete from variants where ${chosen} returning published, has_certs)
@@ -120,12 +117,7 @@ export async function deleteVariants(db: Db, brandId: number, which = ALL): Prom
 }
 
 /** For whoever changes which certificates variants have: `which` are those that now have some, or now have none. */
-export async function setHasCerts(
-  db: Db,
-  brandId: number,
-  hasCerts: boolean,
-  which: VariantCondition,
-): Promise<void> {
+export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, which: VariantCondition): Promise<void> {
   const { rows } = await sql<{ variants: number; published: number }>`
     with changed as (
       update variants set has_certs = ${hasCerts} where brand_id = ${brandId} and has_certs <> ${hasCerts} and ${which}
@@ -141,7 +133,15 @@ export async function setHasCerts(
 /** All that belongs to a brand, but for what was sent to the channel: that is withdrawn by a job. */
 export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
   await deleteVariants(db, brandId);
-  const tables = ['certificates', 'variant_counts', 'imports', 'import_rejected_rows', 'import_rows', 'import_variants', 'import_links'] as const;
+  const tables = [
+    'certificates',
+    'variant_counts',
+    'imports',
+    'import_rejected_rows',
+    'import_rows',
+    'import_variants',
+    'import_links',
+  ] as const;
   for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
 }
 

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { StartupError } from '../errors.ts';
+import { type Db, inTransaction } from './database.ts';
+import { setForTransaction } from './statements.ts';
+
+/** Shared by all brands, and small beside their rows: every node has a copy. */
+const REFERENCE_TABLES = ['certifying_bodies', 'certifications', 'registries', 'registry_certificates'] as const;
+
+/** Rows of one brand, all of them on the same node. Every statement about them names one brand. */
+export const BRAND_TABLES = [
+  'audit_log',
+  'variants',
+  'certificates',
+  'variant_certificates',
+  'variant_counts',
+  'variant_search',
+  'variant_search_waiting',
+  'deliveries',
+  'imports',
+  'import_rejected_rows',
+  'staged_imports',
+  'import_rows',
+  'import_variants',
+  'import_links',
+] as const;
+
+/**
+ * Spreads the brands over the nodes of a Citus cluster: tells which tables were not distributed before. Rows that are there already
+ * move along. What is distributed stays so: it may be run again, and migrations run it for the tables that they add.
+ */
+export function distribute(db: Db): Promise<string[]> {
+  return inTransaction(db, async (db) => {
+    const distributed = await listDistributedTables(db);
+    const isMissing = (table: string) => !distributed.includes(table);
+    const reference = REFERENCE_TABLES.filter(isMissing);
+    const own = BRAND_TABLES.filter(isMissing);
+    const missing = [...reference, ...own];
+    if (missing.length === 0) return [];
+    // All of it in one transaction: one connection per node.
+    await setForTransaction(db, { 'citus.multi_shard_modify_mode': 'sequential' });
+    // A table that refers to a distributed one cannot be distributed any more: its foreign keys wait until it is.
+    const foreignKeys = await listForeignKeys(db, missing);
+    for (const { table, name } of foreignKeys) {
+      await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(db);
+    }
+    for (const table of reference) await sql`select create_reference_table(${table})`.execute(db);
+    for (const table of own) {
+      const colocated = table === BRAND_TABLES[0] ? 'default' : BRAND_TABLES[0];
+      await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
+    }
+    for (const { table, name, definition } of foreignKeys) {
+      await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db);
+    }
+    return missing;
+  });
+}
+
+/** None where PostgreSQL is without Citus. */
+export async function isDistributed(db: Db): Promise<boolean> {
+  return (await hasCitus(db)) && (await listDistributedTables(db)).length > 0;
+}
+
+async function listDistributedTables(db: Db): Promise<string[]> {
+  if (!(await hasCitus(db))) {
+    throw new StartupError(
+      'The database is not part of a Citus cluster: run "create extension citus" in it and add its workers first (docs/OPERATIONS.md).',
+    );
+  }
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_dist_partition join pg_class on oid = logicalrelid
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+async function hasCitus(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
+  return rows.length > 0;
+}
+
+async function listForeignKeys(db: Db, tables: readonly string[]) {
+  const { rows } = await sql<{ table: string; name: string; definition: string }>`
+    select relname as table, conname as name, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_class t on t.oid = k.conrelid
+    where contype = 'f' and relname = any (${tables})
+  `.execute(db);
+  return rows;
+}
