@@ -21,9 +21,11 @@ interface Breach {
 }
 
 const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
-const SQL_BELONGS_HERE = /\.queries\.ts$|^apps\/server\/src\/(db|modules\/writes)\/|^apps\/server\/src\/jobs\/queue\.ts$/;
+const SQL_BELONGS_HERE =
+  /\.queries\.ts$|^apps\/server\/src\/(db|modules\/writes)\/|^apps\/server\/src\/jobs\/queue\.ts$/;
 const WRITES_ROOM = 'apps/server/src/modules/writes/';
-const BRAND_WRITES = 'variants|certificates|variant_certificates|variant_counts|variant_search|variant_search_waiting|deliveries';
+const BRAND_WRITES =
+  'variants|certificates|variant_certificates|variant_counts|variant_search|variant_search_waiting|deliveries';
 const WRITES_BRAND_DATA = new RegExp(`\\b(insert into|update|delete from|truncate)\\s+"?(${BRAND_WRITES})"?\\b`, 'i');
 const BRAND_TABLE = new RegExp(`^(${BRAND_WRITES})( |$)`);
 const RAW_HTML = new Set(['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'srcdoc']);
@@ -86,7 +88,9 @@ export const SOURCE_RULES: SourceRule[] = [
         isNode(node.callee) &&
         isNode(node.callee.property) &&
         WRITING_BUILDERS.has(String(node.callee.property.value)) &&
-        (node.arguments as { expression: SyntaxNode }[]).some(({ expression }) => BRAND_TABLE.test(String(expression.value)))),
+        (node.arguments as { expression: SyntaxNode }[]).some(({ expression }) =>
+          BRAND_TABLE.test(String(expression.value)),
+        )),
   },
   {
     name: 'no-raw-html',

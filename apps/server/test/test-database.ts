@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../src/db/database.ts';
-import { checkNamesOneBrand } from './one-brand.ts';
 import { cloneDatabase, databaseUrl, runAsAdmin } from './databases.ts';
+import { checkNamesOneBrand } from './one-brand.ts';
 
 export interface TestDatabase extends Database {
   readonly url: string;
