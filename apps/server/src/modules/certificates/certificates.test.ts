@@ -73,7 +73,7 @@ test('what an import has queued is validated by the worker, once per brand', asy
   const jobs = await database.pool.query('select task_identifier, key from graphile_worker.jobs');
   expect(jobs.rows).toEqual([{ task_identifier: 'validate_certificates', key: `validate_certificates:${brandId}` }]);
   const tasks = createTasks({ db: database.db, publicUrl: 'http://localhost', logger });
-  const worker = await startWorker({ database, tasks, clockItems: [], logger });
+  const worker = await startWorker({ database, tasks, logger });
   try {
     await expect
       .poll(async () => (await list()).map(({ overall_status, reason }) => `${overall_status} ${reason}`), {
