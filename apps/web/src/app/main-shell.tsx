@@ -1,8 +1,9 @@
 import clsx from 'clsx';
-import { Suspense, useLayoutEffect, useRef } from 'react';
+import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { PortalContainer } from '../ui/portal-container.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { PageErrorMessage } from './page-error.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -15,8 +16,10 @@ export function MainShell() {
   const isWide = useWideLayout();
   const { pathname } = useLocation();
   const contentRef = useStartOfPage();
+  const [main, setMain] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => setMain(contentRef.current), [contentRef]);
   return (
-    <>
+    <PortalContainer value={main}>
       <SkipLink />
       <Sidebar isWide={isWide} />
       <main
@@ -39,7 +42,7 @@ export function MainShell() {
           </ErrorBoundary>
         </div>
       </main>
-    </>
+    </PortalContainer>
   );
 }
 
