@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PortalContainer } from '../ui/portal-container.ts';
-import { Spinner } from '../ui/spinner.tsx';
+import { LoadingHeading, Spinner } from '../ui/spinner.tsx';
 import { PageErrorMessage } from './page-error.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -33,7 +33,8 @@ export function MainShell() {
             <Suspense
               fallback={
                 <div className="grid h-[60dvh] animate-late place-items-center text-primary">
-                  <Spinner label={t('ui.loading')} className="size-6" />
+                  <LoadingHeading label={t('ui.loading')} />
+                  <Spinner className="size-6" />
                 </div>
               }
             >
