@@ -4,12 +4,12 @@ import type { BrandCertification, CatalogueItem } from '@brand-portal/contract/c
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { addCertificate } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { createTasks } from '../../jobs/tasks.ts';
 import { migrateJobs, startWorker } from '../../jobs/worker.ts';
 import { retireFromCatalogue } from './catalogue.ts';
-import { queueCertificateValidation } from './certificates.ts';
 import { createTestCertificates, loadTestRegistry } from './test-support/certificates.ts';
 import { validateCertificates } from './validation.ts';
 
@@ -68,9 +68,7 @@ test("a brand's certificates come by certification and id, each with body, statu
 
 test('what an import has queued is validated by the worker, once per brand', async () => {
   const { database, brandId, list } = await useBrand();
-  await createTestCertificates(database.db, brandId, 'FSC', ['FSC-1', 'FSC-C000001']);
-  await queueCertificateValidation(database.db, brandId);
-  await queueCertificateValidation(database.db, brandId);
+  for (const code of ['FSC-1', 'FSC-C000001']) await addCertificate(database.db, brandId, { code });
   const jobs = await database.pool.query('select task_identifier, key from graphile_worker.jobs');
   expect(jobs.rows).toEqual([{ task_identifier: 'validate_certificates', key: `validate_certificates:${brandId}` }]);
   const tasks = createTasks({ db: database.db, publicUrl: 'http://localhost', logger });

@@ -159,11 +159,13 @@ export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
     'variant_counts',
     'imports',
     'import_rejected_rows',
+    'staged_imports',
     'import_rows',
     'import_variants',
     'import_links',
   ] as const;
   for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
+  await sql`delete from due_work where brand_id = ${brandId} and kind <> 'deliver'`.execute(db);
 }
 
 interface VariantCounts {
