@@ -3,8 +3,16 @@ import type pg from 'pg';
 import { expect } from 'vitest';
 import { type Db, inTransaction } from '../src/db/database.ts';
 import { lockBrand } from '../src/modules/writes/brand-lock.ts';
-import { insertCertificates, insertLinks } from '../src/modules/writes/certificates.ts';
-import { insertVariants } from '../src/modules/writes/variants.ts';
+import { insertCertificates, insertLinks, setNextExpiry } from '../src/modules/writes/certificates.ts';
+import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/modules/writes/variants.ts';
+
+/** In a transaction that has the brand's lock, as everything in modules/writes/ wants it. */
+export function underLock<T>(db: Db, brandId: number, work: (db: Db) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    return work(db);
+  });
+}
 
 interface NewVariant {
   readonly gtin: string;
@@ -15,8 +23,7 @@ interface NewVariant {
 
 /** By the same functions that the product writes with. Tells their ids, in the order given. */
 export function addVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<number[]> {
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+  return underLock(db, brandId, async (db) => {
     const rows = variants.map((variant) => ({ name: 'Thing', category: '', published: false, ...variant }));
     await insertVariants(
       db,
@@ -30,6 +37,45 @@ export function addVariants(db: Db, brandId: number, variants: readonly NewVaria
     const ids = new Map(found.map(({ id, gtin }) => [gtin, id]));
     return variants.map(({ gtin }) => ids.get(gtin) ?? 0);
   });
+}
+
+interface VariantChange {
+  readonly name?: string;
+  readonly category?: string;
+}
+
+/** New names and categories, as an import gives them: what stays the same is left alone. Absent ids: all of the brand. */
+export function changeVariants(
+  db: Db,
+  brandId: number,
+  change: VariantChange | ((name: string) => VariantChange),
+  ids?: readonly number[],
+): Promise<number> {
+  return underLock(db, brandId, async (db) => {
+    const chosen = ids ? sql`id = any (${ids}::bigint[])` : sql`true`;
+    const { rows } = await sql<{ id: number; gtin: string; name: string; category: string; published: boolean }>`
+      select id, gtin, name, category, published from variants where brand_id = ${brandId} and ${chosen}
+    `.execute(db);
+    const changed = rows
+      .map((known) => ({
+        known,
+        wanted: { ...known, ...(typeof change === 'function' ? change(known.name) : change) },
+      }))
+      .filter(({ known, wanted }) => wanted.name !== known.name || wanted.category !== known.category);
+    const idsOf = (some: typeof changed) => sql`select unnest(${some.map(({ known }) => known.id)}::bigint[])`;
+    return updateVariants(db, brandId, {
+      changes: sql`select ${brandId}::bigint, gtin, name, category
+        from json_to_recordset(${JSON.stringify(changed.map(({ wanted }) => wanted))}) as v (gtin text, name text, category text)`,
+      renamed: idsOf(changed.filter(({ known, wanted }) => wanted.name !== known.name)),
+      outdated: idsOf(changed.filter(({ known }) => known.published)),
+    });
+  });
+}
+
+/** Whether or not the brand has started its trial. Absent ids: all of the brand. */
+export function setPublished(db: Db, brandId: number, published: boolean, ids?: readonly number[]): Promise<number> {
+  const change = published ? publishVariants : unpublishVariants;
+  return underLock(db, brandId, (db) => change(db, brandId, ids ? sql`id = any (${ids}::bigint[])` : sql`true`));
 }
 
 interface NewCertificate {
@@ -46,8 +92,7 @@ export function addCertificate(
   { code, certification = 'FSC', status = 'pending', expiresOn = null }: NewCertificate,
   variantIds: readonly number[] = [],
 ): Promise<number> {
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+  return underLock(db, brandId, async (db) => {
     await insertCertificates(
       db,
       brandId,
@@ -57,6 +102,7 @@ export function addCertificate(
       update certificates set status = ${status}, expires_on = ${expiresOn}::date
       where brand_id = ${brandId} and external_certificate_id = ${code} returning id
     `.execute(db);
+    await setNextExpiry(db, brandId);
     const id = rows[0]?.id ?? 0;
     if (variantIds.length > 0) {
       const links = sql`select ${brandId}::bigint, unnest(${variantIds}::bigint[]), ${id}::bigint`;

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { addVariants, expectDerived, underLock } from '../../../test/catalogue.ts';
 import { openDatabase } from '../../db/database.ts';
+import { reviewCertificate } from '../certificates/reviews.ts';
+import { deleteCertificates } from '../writes/certificates.ts';
+import { deleteVariants, theVariant } from '../writes/variants.ts';
 import { deliverDue } from './delivery.ts';
 import { QUICK, settle, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
@@ -19,15 +24,31 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-const CHANGE_OF: readonly string[] = [
-  'update variants set published = true where id = $1',
-  'update variants set published = true where id = $1',
-  'update variants set published = false where id = $1',
-  `update variants set name = 'Name ' || md5(random()::text) where id = $1`,
-  `update certificates set status = case status when 'validated' then 'invalid' else 'validated' end
-   where id in (select certificate_id from variant_certificates where variant_id = $1)`,
-  'delete from variants where id = $1 and id % 5 = 0',
+type Brand = Awaited<ReturnType<typeof useDelivery>>;
+
+const CHANGES_OF: readonly ((brand: Brand, id: number, random: (below: number) => number) => Promise<unknown>)[] = [
+  ({ setPublished }, id) => setPublished(true, [id]),
+  ({ setPublished }, id) => setPublished(true, [id]),
+  ({ setPublished }, id) => setPublished(false, [id]),
+  ({ rename }, id, random) => rename(`Name ${random(1_000_000)}`, [id]),
+  judge,
+  ({ db, brandId }, id) =>
+    id % 5 === 0 ? underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(id))) : Promise.resolve(),
+  ({ db, brandId }, id) =>
+    id % 7 === 0
+      ? underLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = ${codeOf(id)}`))
+      : Promise.resolve(),
 ];
+
+const codeOf = (id: number) => `FSC-C${String(id).padStart(6, '0')}`;
+
+/** The operator changes their mind about the variant's certificate, where it has one. */
+async function judge({ db, brandId, run }: Brand, id: number): Promise<void> {
+  const [known] = await run('select status from certificates where external_certificate_id = $1', [codeOf(id)]);
+  if (!known) return;
+  const verdict = known.status === 'validated' ? 'rejected' : 'approved';
+  await reviewCertificate(db, { brandId, certification: 'FSC', externalId: codeOf(id) }, { verdict, note: 'x' });
+}
 
 /** Workers that are killed without warning: their database is gone from one moment to the next, their calls may go on. */
 function startMortalWorkers(url: string, channel: Parameters<typeof settle>[1], random: (below: number) => number) {
@@ -59,34 +80,37 @@ function startMortalWorkers(url: string, channel: Parameters<typeof settle>[1], 
 }
 
 test('whatever fails and whoever is killed, the channel ends up with exactly what is published', async () => {
-  const { database, db, channel, turn, run, brandId, certify, products } = await useDelivery({
-    deadlineMs: 200,
-    throttledPauseMs: 50,
-  });
+  const brand = await useDelivery({ deadlineMs: 200, throttledPauseMs: 50 });
+  const { database, db, pool, channel, turn, run, brandId, certify, products } = brand;
   const random = createRandom(SEED);
-  await run(
-    `insert into variants (brand_id, gtin, name) select $1, gtin, 'Thing ' || gtin from unnest($2::text[]) gtin`,
-    [brandId, Array.from({ length: VARIANTS }, (_, item) => toGtin(item + 1))],
+  const ids = await addVariants(
+    db,
+    brandId,
+    Array.from({ length: VARIANTS }, (_, item) => ({ gtin: toGtin(item + 1), name: `Thing ${item}` })),
   );
-  const ids = (await run('select id from variants order by id')).map(({ id }): number => id);
-  for (const id of ids.filter((id) => id % 2 === 0)) await certify(id, `FSC-C${id}`);
+  for (const id of ids.filter((id) => id % 2 === 0)) await certify(id, codeOf(id));
 
   // Some answers come after the deadline, and what they were about happens all the same.
   await turn({ late_ms: 400, fail_share: 0.15, throttle_share: 0.02, lose_share: 0.15 });
   const workers = startMortalWorkers(database.url, channel, random);
   for (let change = 0; change < CHANGES; change++) {
-    await run(CHANGE_OF[random(CHANGE_OF.length)] ?? '', [ids[random(ids.length)]]);
+    await CHANGES_OF[random(CHANGES_OF.length)]?.(brand, ids[random(ids.length)] ?? 0, random);
+    if (change % 25 === 0) await expectDerived(pool);
     await sleep(random(40));
   }
   // The hardest end: everything is being sent, some of it later than we know, and half of it is taken back.
-  await run('update variants set published = true');
+  await brand.setPublished(true);
   await sleep(300);
-  await run('update variants set published = false where id % 3 > 0');
+  await brand.setPublished(
+    false,
+    ids.filter((id) => id % 3 > 0),
+  );
   await settle(db, channel, { leaseMs: 1_000 });
   await workers.stop();
   // What came late has come.
   await sleep(500);
   expect(workers.killed()).toBeGreaterThan(20);
+  await expectDerived(pool);
 
   const expected = await run(
     `select 'accounts/1000001/products/US:en:' || v.brand_id || '-' || v.id as name, v.name as title,
@@ -101,7 +125,7 @@ test('whatever fails and whoever is killed, the channel ends up with exactly wha
   }));
   expect(expected.length).toBeGreaterThan(5);
   expect(held).toEqual(expected);
-  expect(await run(`select state from channel_deliveries where state <> 'live'`)).toEqual([]);
+  expect(await run(`select state from deliveries where state <> 'live'`)).toEqual([]);
 
   const lastCalls = await run(
     `select distinct on (name) name, method from channel_emulator_calls

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inTransaction } from '../../db/database.ts';
+import { addVariants, changeVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
+import { createTestBrand, createTestUser } from '../../../test/people.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
+import { deleteBrand, updateBrand } from '../brands/brands.ts';
+import { claimDeliveries } from '../writes/deliveries.ts';
+import { deleteVariants } from '../writes/variants.ts';
 import { type ChannelSession, ChannelUnavailable } from './channel.ts';
-import { claimDueDeliveries, listClaimedDeliveries } from './deliveries.queries.ts';
-import { deliver, settle, useDelivery, useEmulator } from './test-support/delivery.ts';
+import { listClaimedDeliveries } from './deliveries.queries.ts';
+import { deliverDue } from './delivery.ts';
+import { deliver, QUICK, settle, silent, useDelivery, useEmulator } from './test-support/delivery.ts';
+
+const manyPublished = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ gtin: String(10_000_001 + n), name: `Thing ${n}`, published: true }));
 
 const nameOf = (brandId: number, variantId: number) => `accounts/1000001/products/US:en:${brandId}-${variantId}`;
 
@@ -47,7 +56,7 @@ describe('a published variant', () => {
   test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
     'is told of with the certificates that are valid today in UTC, also by a database in %s',
     async (timezone) => {
-      const { add, certify, db } = await useDelivery();
+      const { add, certify, db, brandId } = await useDelivery();
       const dayIn = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
       const id = await add('Olive oil');
       await certify(id, 'FSC-C000001', 'validated', dayIn(0));
@@ -55,8 +64,8 @@ describe('a published variant', () => {
       const claimId = randomUUID();
       const [delivery] = await inTransaction(db, async (db) => {
         await setForTransaction(db, { timezone });
-        await claimDueDeliveries(db, { claimId, limit: 2, leaseMs: 1_000, resourcePrefix: '' });
-        return listClaimedDeliveries(db, claimId);
+        await claimDeliveries(db, { brandId, claimId, limit: 2, leaseMs: 1_000, resourcePrefix: '' });
+        return listClaimedDeliveries(db, brandId, claimId);
       });
       expect(delivery?.product?.certifications.map(({ code }) => code)).toEqual(['FSC-C000001']);
     },
@@ -76,29 +85,30 @@ describe('a published variant', () => {
   });
 
   test('that changes is sent again, and keeps its place at the channel', async () => {
-    const { add, certify, settle, products, run, brandId, calls } = await useDelivery();
+    const { add, certify, settle, products, db, rename, reject, brandId, calls } = await useDelivery();
+    const { id: userId } = await createTestUser(db);
     const id = await add('Olive oil');
-    const certificateId = await certify(id, 'FSC-C000001');
+    await certify(id, 'FSC-C000001');
     await settle();
-    await run(`update variants set name = 'Best olive oil' where id = $1`, [id]);
-    await run(`update brands set name = 'Acme Foods' where id = $1`, [brandId]);
+    await rename('Best olive oil');
+    await updateBrand(db, userId, brandId, { name: 'Acme Foods' });
     await settle();
     expect(await products()).toMatchObject([
       { name: nameOf(brandId, id), body: { title: 'Best olive oil', brand: 'Acme Foods', certification: [{}] } },
     ]);
-    await run(`update certificates set status = 'invalid' where id = $1`, [certificateId]);
+    await reject('FSC-C000001');
     await settle();
     expect(await products()).toMatchObject([{ body: { certification: [] } }]);
     expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(3);
   });
 
   test('that changes while a call is under way is sent again after it', async () => {
-    const { add, deliver, settle, products, run, turn, deliveries } = await useDelivery();
-    const id = await add('Before');
+    const { add, deliver, settle, products, rename, turn, deliveries } = await useDelivery();
+    await add('Before');
     await turn({ late_ms: 400 });
     const underWay = deliver();
     await new Promise((resolve) => setTimeout(resolve, 30));
-    await run(`update variants set name = 'After' where id = $1`, [id]);
+    await rename('After');
     await underWay;
     await turn({ late_ms: 0 });
     await settle();
@@ -107,11 +117,11 @@ describe('a published variant', () => {
   });
 
   test('that the channel has lost is sent again', async () => {
-    const { add, settle, products, run } = await useDelivery();
+    const { add, settle, products, run, hurry } = await useDelivery();
     await add('Olive oil');
     await settle();
     await run('delete from channel_emulator_resources');
-    await run('update channel_deliveries set next_attempt_at = now()');
+    await hurry();
     await settle();
     expect(await products()).toHaveLength(1);
   });
@@ -128,15 +138,15 @@ describe('a published variant', () => {
 });
 
 describe('what was sent is withdrawn', () => {
-  test.each([
-    ['when its variant is unpublished', 'update variants set published = false'],
-    ['when its variant is deleted', 'delete from variants'],
-    ['when its brand is deleted', 'delete from brands'],
+  test.each<[string, (db: Db, brandId: number) => Promise<unknown>]>([
+    ['when its variant is unpublished', (db, brandId) => setPublished(db, brandId, false)],
+    ['when its variant is deleted', (db, brandId) => underLock(db, brandId, (db) => deleteVariants(db, brandId))],
+    ['when its brand is deleted', (db, brandId) => deleteBrand(db, null, brandId)],
   ])('%s', async (_name, change) => {
-    const { add, settle, products, deliveries, run, calls } = await useDelivery();
+    const { add, settle, products, deliveries, db, brandId, calls } = await useDelivery();
     await add('Olive oil');
     await settle();
-    await run(change);
+    await change(db, brandId);
     expect(await deliveries()).toMatchObject([{ state: 'removing' }]);
     await settle();
     expect(await products()).toEqual([]);
@@ -145,21 +155,21 @@ describe('what was sent is withdrawn', () => {
   });
 
   test('and what was not sent is forgotten at once', async () => {
-    const { add, deliveries, run } = await useDelivery();
+    const { add, deliveries, setPublished } = await useDelivery();
     await add('Olive oil');
-    await run('update variants set published = false');
+    await setPublished(false);
     expect(await deliveries()).toEqual([]);
   });
 
   test('and published anew while that is under way, it is there in the end', async () => {
-    const { add, deliver, settle, products, run, turn } = await useDelivery();
+    const { add, deliver, settle, products, setPublished, turn } = await useDelivery();
     await add('Olive oil');
     await settle();
-    await run('update variants set published = false');
+    await setPublished(false);
     await turn({ late_ms: 400 });
     const underWay = deliver();
     await new Promise((resolve) => setTimeout(resolve, 30));
-    await run('update variants set published = true');
+    await setPublished(true);
     await underWay;
     await turn({ late_ms: 0 });
     await settle();
@@ -167,11 +177,11 @@ describe('what was sent is withdrawn', () => {
   });
 
   test('from where it was, after the configured country has changed', async () => {
-    const { add, channel: before, database, products } = await useDelivery();
+    const { add, channel: before, database, products, rename } = await useDelivery();
     await add('Olive oil');
     await settle(database.db, before);
     const { channel } = await useEmulator(database, { country: 'DE', language: 'de' });
-    await database.pool.query(`update variants set name = 'Olivenöl'`);
+    await rename('Olivenöl');
     await settle(database.db, channel);
     expect(await products()).toMatchObject([{ name: expect.stringContaining('/products/DE:de:') }]);
   });
@@ -179,46 +189,45 @@ describe('what was sent is withdrawn', () => {
 
 describe('a channel that fails', () => {
   test('is tried again, with growing pauses, until it takes everything', async () => {
-    const { add, deliver, settle, deliveries, turn, run, products } = await useDelivery();
+    const { add, deliver, settle, deliveries, turn, run, hurry, products } = await useDelivery();
     for (let n = 0; n < 5; n++) await add(`Thing ${n}`);
     await turn({ fail_share: 1 });
     await deliver({ backoffMs: 60_000, longestMs: 600_000 });
     for (const delivery of await deliveries()) {
       expect(delivery).toMatchObject({ state: 'queued', attempts: 1, reason: expect.stringContaining('unavailable') });
     }
-    const pauses = await run(
-      `select extract(epoch from next_attempt_at - now())::int as seconds from channel_deliveries`,
-    );
+    const pauses = await run(`select extract(epoch from next_attempt_at - now())::int as seconds from deliveries`);
     for (const { seconds } of pauses) expect(seconds).toBeGreaterThan(40);
-    await run('update channel_deliveries set next_attempt_at = now()');
+    await hurry();
     await deliver({ backoffMs: 60_000, longestMs: 600_000 });
     const [longer] = await run(
-      'select min(extract(epoch from next_attempt_at - now()))::int as seconds from channel_deliveries',
+      'select min(extract(epoch from next_attempt_at - now()))::int as seconds from deliveries',
     );
     expect(longer.seconds).toBeGreaterThan(85);
     await turn({ fail_share: 0.5, lose_share: 0.2 });
-    await run('update channel_deliveries set next_attempt_at = now()');
+    await hurry();
     await settle({ leaseMs: 700 });
     expect(await products()).toHaveLength(5);
   });
 
   test('that throttles is left alone by everybody for a while', async () => {
-    const { add, deliver, turn, run, deliveries } = await useDelivery();
+    const { add, deliver, turn, run, hurry, deliveries } = await useDelivery();
     await add('Olive oil');
     await turn({ throttle_share: 1 });
     await deliver({ backoffMs: 60_000, longestMs: 60_000 });
     expect(await deliveries()).toMatchObject([{ state: 'queued', reason: expect.stringContaining('Quota exceeded') }]);
-    const [quota] = await run("select paused_until > now() + interval '3 seconds' as paused from channel_quotas");
+    const [quota] = await run("select paused_until > now() + interval '3 seconds' as paused from channel_quota");
     expect(quota.paused).toBe(true);
     await turn({ throttle_share: 0 });
-    await run('update channel_deliveries set next_attempt_at = now()');
+    await hurry();
     expect(await deliver({ runMs: 300 })).toBe(0);
   });
 
   test('that asked for a pause is not looked at before it ends, and is then', async () => {
     const { add, deliver, run } = await useDelivery();
     await add('Olive oil');
-    await run(`update channel_quotas set paused_until = now() + interval '40 seconds'`);
+    await run('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
+    await run(`update channel_quota set paused_until = now() + interval '40 seconds'`);
     const began = performance.now();
     expect(await deliver()).toBe(0);
     expect(performance.now() - began).toBeLessThan(2_000);
@@ -238,19 +247,19 @@ describe('a channel that fails', () => {
       },
     });
     await deliver({ longestMs: 3_600_000 });
-    const [quota] = await run('select extract(epoch from paused_until - now())::float8 as seconds from channel_quotas');
+    const [quota] = await run('select extract(epoch from paused_until - now())::float8 as seconds from channel_quota');
     expect(quota.seconds).toBeGreaterThan(3_500);
     expect(quota.seconds).toBeLessThanOrEqual(3_600);
   });
 
   test('that answers late or not at all is not called for the same product before the lease ends', async () => {
-    const { add, deliver, turn, run, deliveries } = await useDelivery({ deadlineMs: 50 });
+    const { add, deliver, turn, setPublished, hurry, deliveries } = await useDelivery({ deadlineMs: 50 });
     await add('Olive oil');
     await turn({ late_ms: 5_000 });
     await deliver({ leaseMs: 60_000 });
     expect(await deliveries()).toMatchObject([{ state: 'queued', reason: expect.stringMatching(/^No answer/) }]);
-    await run('update variants set published = false');
-    await run('update channel_deliveries set next_attempt_at = now()');
+    await setPublished(false);
+    await hurry();
     expect(await deliver()).toBe(0);
   });
 
@@ -268,7 +277,7 @@ describe('a channel that fails', () => {
 test('the quota holds for all workers together', async () => {
   const { db, run, channel, calls, add } = await useDelivery();
   for (let n = 0; n < 120; n++) await add(`Thing ${n}`);
-  await run('update channel_quotas set calls = 0, refilled_at = now()');
+  await run('update channel_quota set calls = 0, refilled_at = now()');
   // 100 per second, of which 5 at once.
   const slow = { ...channel, quota: { calls: 100, perMs: 1_000 } };
   const began = Date.now();
@@ -280,23 +289,55 @@ test('the quota holds for all workers together', async () => {
 });
 
 test('two workers at once send everything once', async () => {
-  const { db, run, channel, products, calls, brandId } = await useDelivery({ deadlineMs: 10_000 });
-  await run(
-    `insert into variants (brand_id, gtin, name, published) select $1, (10000000 + n)::text, 'Thing ' || n, true from generate_series(1, 200) n`,
-    [brandId],
-  );
+  const { db, channel, products, calls, brandId } = await useDelivery({ deadlineMs: 10_000 });
+  await addVariants(db, brandId, manyPublished(200));
   const settings = { leaseMs: 20_000 };
   await Promise.all([settle(db, channel, settings), settle(db, channel, settings)]);
   expect(await products()).toHaveLength(200);
   expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(200);
 });
 
+test('a brand with a thousand due deliveries does not keep the only one of another brand waiting', async () => {
+  const { db, channel, calls, brandId, run } = await useDelivery({ deadlineMs: 10_000 });
+  await addVariants(db, brandId, manyPublished(1_000));
+  // The many have waited for longer.
+  await run(`update deliveries set next_attempt_at = now() - interval '1 hour'`);
+  await run(`update due_work set due_at = now() - interval '1 hour'`);
+  const otherId = await createTestBrand(db, 'Other');
+  const [id = 0] = await addVariants(db, otherId, manyPublished(1));
+  // One batch, and no other one.
+  const once = new AbortController();
+  const { authorize } = channel;
+  channel.authorize = async () => {
+    once.abort();
+    return authorize();
+  };
+  await deliverDue({ db, channel, logger: silent, settings: QUICK, stopping: once.signal });
+  const names = (await calls()).map(({ name }): string => name);
+  expect(names.length).toBeLessThanOrEqual(QUICK.batch);
+  expect(names).toContain(nameOf(otherId, id));
+});
+
+test('what small brands leave of a batch goes to those that have more', async () => {
+  const { db, channel, brandId, run, deliver } = await useDelivery({ deadlineMs: 10_000 });
+  await addVariants(db, brandId, manyPublished(100));
+  for (const name of ['Second', 'Third']) await addVariants(db, await createTestBrand(db, name), manyPublished(2));
+  await run(`update due_work set due_at = now() - interval '1 hour' where brand_id <> $1`, [brandId]);
+  const claimed: number[] = [];
+  const { authorize } = channel;
+  channel.authorize = async () => {
+    const [{ count }] = await run('select count(*)::int from deliveries where sent_revision is not null');
+    claimed.push(count);
+    return authorize();
+  };
+  await deliver();
+  expect(claimed.slice(0, 2)).toEqual([0, 50]);
+});
+
 test('workers and changes of many variants at once never wait for each other in a circle', async () => {
-  const { db, run, channel, brandId, products } = await useDelivery({ deadlineMs: 10_000 });
-  await run(
-    `insert into variants (brand_id, gtin, name, published) select $1, (10000000 + n)::text, 'Thing ' || n, true from generate_series(1, 150) n`,
-    [brandId],
-  );
+  const { db, pool, run, channel, brandId, products } = await useDelivery({ deadlineMs: 10_000 });
+  const { id: userId } = await createTestUser(db);
+  await addVariants(db, brandId, manyPublished(150));
   let changing = true;
   const work = async () => {
     while (changing) await deliver(db, channel, { leaseMs: 20_000 });
@@ -304,26 +345,31 @@ test('workers and changes of many variants at once never wait for each other in 
   const workers = [work(), work()];
   for (let n = 0; n < 8; n++) {
     await Promise.all([
-      run(`update variants set name = name || '!' where brand_id = $1 and published`, [brandId]),
-      run(`update brands set name = name || '!' where id = $1`, [brandId]),
+      changeVariants(db, brandId, (name) => ({ name: `${name}!` })),
+      updateBrand(db, userId, brandId, { name: `Acme ${n}` }),
     ]);
-    await run('update variants set published = not published where brand_id = $1 and id % 3 = $2', [brandId, n % 3]);
+    const third = await run('select id, published from variants where id % 3 = $1', [n % 3]);
+    for (const published of [true, false]) {
+      const ids = third.filter((variant) => variant.published === published).map(({ id }): number => id);
+      await setPublished(db, brandId, !published, ids);
+    }
   }
   changing = false;
   await Promise.all(workers);
   await settle(db, channel, { leaseMs: 20_000 });
   const [{ published }] = await run('select count(*)::int as published from variants where published');
   expect(await products()).toHaveLength(published);
+  await expectDerived(pool);
 });
 
 describe("a certification body's account", () => {
   test('tells of variants that have a validated certificate, and of no others', async () => {
-    const { add, certify, settle, products, run, deliveries, brandId } = await useDelivery({
+    const { add, certify, settle, products, reject, deliveries, brandId } = await useDelivery({
       kind: 'certification_body',
     });
     const id = await add('Olive oil');
     const bare = await add('Sea salt');
-    const certificateId = await certify(id, 'FSC-C000001', 'validated', '2099-12-31');
+    await certify(id, 'FSC-C000001', 'validated', '2099-12-31');
     await settle();
     expect(await products()).toMatchObject([
       {
@@ -337,7 +383,7 @@ describe("a certification body's account", () => {
     ]);
     const waits = { variant_id: bare, state: 'queued', reason: 'It waits for a validated certificate.' };
     expect(await deliveries()).toMatchObject([{ variant_id: id, state: 'live' }, waits]);
-    await run(`update certificates set status = 'invalid' where id = $1`, [certificateId]);
+    await reject('FSC-C000001');
     await settle();
     expect(await products()).toEqual([]);
     expect(await deliveries()).toMatchObject([{ ...waits, variant_id: id }, waits]);

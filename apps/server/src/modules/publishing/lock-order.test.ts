@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { addCertificate, addVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import type { Patience } from '../../db/statements.ts';
-import { deleteBrand, optInForTrial } from '../brands/brands.ts';
+import { deleteBrand, optInForTrial, updateBrand } from '../brands/brands.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
-import { expireCertificates } from '../certificates/validation.ts';
+import { expireCertificates, validateCertificates } from '../certificates/validation.ts';
 import { useImportingBrand } from '../import/test-support/uploads.ts';
-import { claimDueDeliveries, updateClaimedDeliveries } from './deliveries.queries.ts';
+import { indexNewVariants } from '../variants/variant-search.ts';
+import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
+import { publishVariants } from '../writes/variants.ts';
+import { retryDeliveries } from './operator.ts';
 import { publishAllVariants, publishVariant } from './publishing.ts';
 import { toGtin, useDelivery } from './test-support/delivery.ts';
+
+/** Everybody who writes a brand's data takes the brand's lock first, and only then needs anything else. */
 
 /** Holds what `statement` locks, so that whoever needs it stops there, until it is opened. */
 async function useGate(pool: pg.Pool, statement: string): Promise<{ open(): Promise<void> }> {
@@ -43,22 +49,22 @@ async function useLiveBrand() {
   const { id: userId } = await createTestMember(db, brandId, 'editor');
   const ids = [await add('Olive oil'), await add('Sea salt')];
   for (const id of ids) await certify(id, `FSC-C00000${id}`, 'validated', '2020-01-01');
-  await run(`update channel_deliveries set resource = 'r' || variant_id`);
+  await run(`update deliveries set resource = 'r' || variant_id`);
   return { db, pool, brandId, userId, ids, run };
 }
 type LiveBrand = Awaited<ReturnType<typeof useLiveBrand>>;
 
-const LAST_DELIVERY = 'select from channel_deliveries order by variant_id desc limit 1 for update';
+const THE_BRAND = 'select from brands for no key update';
+const LAST_DELIVERY = 'select from deliveries order by variant_id desc limit 1 for update';
 const LAST_VARIANT = 'select from variants order by id desc limit 1 for update';
 const LAST_CERTIFICATE = 'select from certificates order by id desc limit 1 for no key update';
 
 async function takeResults({ db, brandId, ids }: Pick<LiveBrand, 'db' | 'brandId' | 'ids'>, revision = 2) {
   const claimId = randomUUID();
-  await claimDueDeliveries(db, { claimId, limit: 10, leaseMs: 60_000, resourcePrefix: '' });
+  await claimDeliveries(db, { brandId, claimId, limit: 10, leaseMs: 60_000, resourcePrefix: '' });
   const unchanged = { reason: '', attempts: 0, delay_ms: null, keep_lease: false, done: false };
   const results = ids.map((id) => ({
     ...{
-      brand_id: brandId,
       variant_id: id,
       revision,
       sent_revision: revision,
@@ -67,15 +73,16 @@ async function takeResults({ db, brandId, ids }: Pick<LiveBrand, 'db' | 'brandId
     },
     ...unchanged,
   }));
-  return (patience?: Patience) => updateClaimedDeliveries(db, claimId, results, patience);
+  return (patience?: Patience) => writeDeliveryResults(db, { brandId, claimId }, results, patience);
 }
 
-async function takeBack({ run }: LiveBrand) {
-  await run('update variants set published = false');
+async function takeBack({ db, brandId }: LiveBrand) {
+  await setPublished(db, brandId, false);
 }
 
 const review = { verdict: 'rejected', note: 'Not theirs' } as const;
 
+/** Stops only once it has the brand's lock. */
 describe('a brand can be deleted', () => {
   test.each<[string, string, (brand: LiveBrand) => Promise<() => Promise<unknown>>]>([
     ['results of deliveries are written', LAST_DELIVERY, (brand) => takeResults(brand)],
@@ -124,28 +131,110 @@ describe('a brand can be deleted', () => {
       { status: 'fulfilled' },
     ]);
     expect(await run('select from brands')).toEqual([]);
-    expect(
-      await run(
-        'select *, xmin, (select json_agg(x) from (select xmin, * from channel_deliveries) x) from variant_counts',
-      ),
-    ).toEqual([]);
-    expect(await run('select distinct wanted, state from channel_deliveries')).toMatchObject([
+    expect(await run('select from variant_counts')).toEqual([]);
+    expect(await run('select distinct wanted, state from deliveries')).toMatchObject([
       { wanted: 'absent', state: 'removing' },
     ]);
+    await expectDerived(pool);
   });
 });
 
+describe('has locked nothing else while it waits for the brand', () => {
+  test.each<[string, (brand: LiveBrand) => Promise<() => Promise<unknown>>]>([
+    ['writing results of deliveries', (brand) => takeResults(brand)],
+    [
+      'carrying out deliveries anew',
+      async ({ db }) =>
+        () =>
+          retryDeliveries(db, {}),
+    ],
+    [
+      'publishing a variant',
+      async (brand) => {
+        await takeBack(brand);
+        return () => publishVariant(brand.db, brand.userId, brand.ids[1] ?? 0, true);
+      },
+    ],
+    [
+      'unpublishing a variant',
+      async ({ db, userId, ids }) =>
+        () =>
+          publishVariant(db, userId, ids[0] ?? 0, false),
+    ],
+    [
+      'publishing all variants',
+      async (brand) => {
+        await takeBack(brand);
+        return () => publishAllVariants(brand.db, brand.userId, brand.brandId);
+      },
+    ],
+    [
+      'the expiry of certificates',
+      async ({ db }) =>
+        () =>
+          expireCertificates(db),
+    ],
+    [
+      'the validation of certificates',
+      async ({ db, brandId }) =>
+        () =>
+          validateCertificates(db, brandId),
+    ],
+    [
+      'the review of a certificate',
+      async ({ db, brandId, ids }) =>
+        () =>
+          reviewCertificate(db, { brandId, certification: 'FSC', externalId: `FSC-C00000${ids[0]}` }, review),
+    ],
+    [
+      'indexing new variants',
+      async ({ db }) =>
+        () =>
+          indexNewVariants(db),
+    ],
+    [
+      'a new name of the brand',
+      async ({ db, userId, brandId }) =>
+        () =>
+          updateBrand(db, userId, brandId, { name: 'New' }),
+    ],
+    [
+      'deleting the brand',
+      async ({ db, userId, brandId }) =>
+        () =>
+          deleteBrand(db, userId, brandId),
+    ],
+  ])('%s', async (_name, prepare) => {
+    const brand = await useLiveBrand();
+    const { pool } = brand;
+    const work = await prepare(brand);
+    const gate = await useGate(pool, THE_BRAND);
+    const working = work();
+    await waitForWaiting(pool, 1);
+    for (const table of TABLES_OF_A_BRAND) await pool.query(`select from ${table} for update nowait`);
+    await gate.open();
+    await working;
+    await expectDerived(pool);
+  });
+});
+
+const TABLES_OF_A_BRAND = [
+  ...['variants', 'certificates', 'variant_certificates', 'deliveries'],
+  ...['variant_counts', 'variant_search', 'variant_search_waiting', 'due_work', 'audit_log'],
+];
+
 async function useImportAndPublishAll() {
   const brand = await useImportingBrand();
-  const { pool, brandId, app, editor, database } = brand;
+  const { brandId, app, editor, database } = brand;
   await optInForTrial(database.db, null, brandId);
-  await pool.query(
-    `insert into variants (brand_id, gtin, name) select $1, gtin, 'Thing' from unnest($2::text[]) gtin`,
-    [brandId, [1, 2, 3].map(toGtin)],
+  const ids = await addVariants(
+    database.db,
+    brandId,
+    [1, 2, 3].map((item) => ({ gtin: toGtin(item) })),
   );
   const publishAll = () =>
     app.inject({ method: 'POST', url: `/api/v1/brands/${brandId}/variants/publish-all/`, headers: editor.headers });
-  return { ...brand, publishAll };
+  return { ...brand, ids, publishAll };
 }
 
 test('publishing all and an import that changes the same variants in another order take turns', async () => {
@@ -160,11 +249,12 @@ test('publishing all and an import that changes the same variants in another ord
   await waitForWaiting(pool, 2);
   await gate.open();
   expect([(await publishing).json(), (await importing).json()]).toMatchObject([{ published: 3 }, { imported: 2 }]);
+  await expectDerived(pool);
 });
 
 test('publishing all behind an import that does not end is given up in time, and says so', async () => {
   const { pool, publishAll } = await useImportAndPublishAll();
-  await useGate(pool, 'select from brands for no key update');
+  await useGate(pool, THE_BRAND);
   const began = performance.now();
   const answer = await publishAll();
   expect([answer.statusCode, answer.json().code]).toEqual([503, 'database_unavailable']);
@@ -172,16 +262,11 @@ test('publishing all behind an import that does not end is given up in time, and
 });
 
 test('an import that changes deliveries twice and a worker that writes their results do not wait for each other', async () => {
-  const { pool, brandId, database, send } = await useImportAndPublishAll();
+  const { pool, brandId, database, ids, send } = await useImportAndPublishAll();
   const { db } = database;
-  await pool.query('update variants set published = true');
-  await pool.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, status)
-     select $1, id, 'FSC-C000001', 'validated' from certifications where name = 'FSC'`,
-    [brandId],
-  );
-  const { rows } = await pool.query('select id from variants order by id');
-  const write = await takeResults({ db, brandId, ids: rows.map(({ id }) => id) }, 1);
+  await setPublished(db, brandId, true);
+  await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' });
+  const write = await takeResults({ db, brandId, ids }, 1);
   const gate = await useGate(pool, `select from variants where gtin = '${toGtin(1)}' for update`);
   // Has changed the delivery of the third variant when it comes to the first one.
   const importing = send(
@@ -193,29 +278,34 @@ test('an import that changes deliveries twice and a worker that writes their res
   await gate.open();
   await writing;
   expect((await importing).json()).toMatchObject({ imported: 2 });
-  const { rows: deliveries } = await pool.query('select state, claimed_by from channel_deliveries order by variant_id');
+  const { rows: deliveries } = await pool.query('select state, claimed_by from deliveries order by variant_id');
   expect(deliveries).toEqual(['queued', 'sent', 'queued'].map((state) => ({ state, claimed_by: null })));
+  await expectDerived(pool);
 });
 
 test('publishing in one brand waits for nobody who publishes in another', async () => {
   const { db, pool, userId, ids } = await useLiveBrand();
   await publishVariant(db, userId, ids[0] ?? 0, false);
   const otherBrand = await createTestBrand(db, 'Other');
-  const other = await pool.connect();
-  await other.query('begin');
-  // As long as this one has not committed, its job cannot be replaced.
-  await other.query(`select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => $1)`, [
-    `deliver:${otherBrand}`,
-  ]);
+  await addVariants(db, otherBrand, [{ gtin: toGtin(1) }]);
+  const [published, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => gate.resolve());
+  const other = underLock(db, otherBrand, async (db) => {
+    await publishVariants(db, otherBrand);
+    published.resolve();
+    await gate.promise;
+  });
+  await published.promise;
   await publishVariant(db, userId, ids[0] ?? 0, true);
-  await other.query('rollback');
-  other.release();
+  gate.resolve();
+  await other;
+  await expectDerived(pool);
 });
 
 test('results that wait for a lock give up when told to stop', async () => {
   const live = await useLiveBrand();
   const update = await takeResults(live);
-  const gate = await useGate(live.pool, LAST_DELIVERY);
+  const gate = await useGate(live.pool, THE_BRAND);
   const controller = new AbortController();
   const stopped = update({ stopping: controller.signal }).catch((error: unknown) => error);
   await waitForWaiting(live.pool, 1);

@@ -1,9 +1,11 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { describe, expect, test } from 'vitest';
+import { addVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
-import { optInForTrial } from '../brands/brands.ts';
+import { optInForTrial, updateBrand } from '../brands/brands.ts';
 import { addMember } from '../brands/memberships.ts';
+import { deleteVariants } from '../writes/variants.ts';
 import { toGtin } from './test-support/delivery.ts';
 
 async function useBrand({ trial = true } = {}) {
@@ -12,11 +14,11 @@ async function useBrand({ trial = true } = {}) {
   const brandId = await createTestBrand(db);
   if (trial) await optInForTrial(db, null, brandId);
   const editor = await createTestMember(db, brandId, 'editor');
-  const { rows } = await pool.query(
-    `insert into variants (brand_id, gtin, name) select $1, gtin, 'Thing ' || gtin from unnest($2::text[]) gtin returning id`,
-    [brandId, [1, 2, 3].map(toGtin)],
+  const [id = 0] = await addVariants(
+    db,
+    brandId,
+    [1, 2, 3].map((item) => ({ gtin: toGtin(item), name: `Thing ${item}` })),
   );
-  const [id = 0] = rows.map((row): number => row.id);
   const publish = (variantId: number, published: unknown, user: TestUser | undefined = editor) =>
     app.inject({
       method: 'PATCH',
@@ -39,7 +41,7 @@ describe('publishing one variant', () => {
       ...{ id, gtin: toGtin(1), published: true, certifications: [] },
       channel: { state: 'queued', reason: '' },
     });
-    expect(await query('select variant_id, wanted, revision, state from channel_deliveries')).toEqual([
+    expect(await query('select variant_id, wanted, revision, state from deliveries')).toEqual([
       { variant_id: id, wanted: 'present', revision: 1, state: 'queued' },
     ]);
     expect(
@@ -63,7 +65,7 @@ describe('publishing one variant', () => {
       const { statusCode, json } = await publish(id, published);
       expect({ statusCode, published: json().published }).toEqual({ statusCode: 200, published });
     }
-    expect(await query('select from channel_deliveries')).toEqual([]);
+    expect(await query('select from deliveries')).toEqual([]);
     expect(await query(`select action from audit_log where action like 'variant.%' order by id`)).toEqual([
       { action: 'variant.published' },
       { action: 'variant.unpublished' },
@@ -73,18 +75,18 @@ describe('publishing one variant', () => {
   test('that is being withdrawn is shown as such', async () => {
     const { publish, id, query } = await useBrand();
     await publish(id, true);
-    await query(`update channel_deliveries set resource = 'accounts/1/products/US:en:1', state = 'live'`);
+    await query(`update deliveries set resource = 'accounts/1/products/US:en:1', state = 'live'`);
     expect((await publish(id, false)).json()).toMatchObject({ published: false, channel: { state: 'removing' } });
   });
 
   test('needs the trial; unpublishing does not', async () => {
-    const { publish, publishAll, id, pool, query } = await useBrand({ trial: false });
+    const { publish, publishAll, id, db, brandId, query } = await useBrand({ trial: false });
     for (const answer of [await publish(id, true), await publishAll()]) {
       expect(answer.statusCode).toBe(409);
       expect(answer.json()).toMatchObject({ code: 'trial_required' });
     }
     expect(await query('select from variants where published')).toEqual([]);
-    await pool.query('update variants set published = true');
+    await setPublished(db, brandId, true);
     expect((await publish(id, false)).statusCode).toBe(200);
   });
 
@@ -122,11 +124,11 @@ describe('publishing all', () => {
   test('publishes what was not, tells how many those were, and leaves other brands alone', async () => {
     const { publish, publishAll, id, query, db, pool } = await useBrand();
     const otherId = await createTestBrand(db, 'Other');
-    await pool.query(`insert into variants (brand_id, gtin, name) values ($1, '61414100', 'Other')`, [otherId]);
+    await addVariants(db, otherId, [{ gtin: '61414100', name: 'Other' }]);
     await publish(id, true);
     expect((await publishAll()).json()).toEqual({ published: 2 });
     expect((await publishAll()).json()).toEqual({ published: 0 });
-    expect(await query('select revision, state from channel_deliveries')).toEqual(
+    expect(await query('select revision, state from deliveries')).toEqual(
       Array(3).fill({ revision: 1, state: 'queued' }),
     );
     expect(await query(`select details from audit_log where action = 'variant.all_published'`)).toEqual([
@@ -134,32 +136,31 @@ describe('publishing all', () => {
     ]);
     expect(await query('select name from variants where not published')).toEqual([{ name: 'Other' }]);
     expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
+    await expectDerived(pool);
   });
 
   test('of a brand without variants is no error', async () => {
-    const { publishAll, pool } = await useBrand();
-    await pool.query('delete from variants');
+    const { publishAll, db, brandId } = await useBrand();
+    await underLock(db, brandId, (db) => deleteVariants(db, brandId));
     expect((await publishAll()).json()).toEqual({ published: 0 });
   });
 });
 
 test('thousands of publishes at once make one job and never wait in a circle', async () => {
-  const { publish, publishAll, pool, brandId, query } = await useBrand();
-  await pool.query(
-    `insert into variants (brand_id, gtin, name) select $1, (10000000 + n)::text, 'Thing ' || n from generate_series(1, 60) n`,
-    [brandId],
+  const { publish, publishAll, db, pool, brandId, editor, query } = await useBrand();
+  await addVariants(
+    db,
+    brandId,
+    Array.from({ length: 60 }, (_, n) => ({ gtin: String(10_000_001 + n) })),
   );
   const ids = (await query('select id from variants order by random()')).map(({ id }): number => id);
   const answers = await Promise.all([
     ...ids.map((id) => publish(id, true)),
     publishAll(),
     ...ids.map((id) => publish(id, id % 2 === 0)),
-    pool.query('update brands set name = name || $1', ['!']).then(() => ({ statusCode: 200 })),
+    updateBrand(db, editor.id, brandId, { name: 'Another name' }).then(() => ({ statusCode: 200 })),
   ]);
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
   expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
-  const odd = await query(
-    'select v.id from variants v left join channel_deliveries d on d.variant_id = v.id where v.published <> (d.variant_id is not null)',
-  );
-  expect(odd).toEqual([]);
+  await expectDerived(pool);
 });

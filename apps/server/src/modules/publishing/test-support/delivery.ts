@@ -1,12 +1,15 @@
 import { type AddressInfo, createServer } from 'node:net';
 import fastify from 'fastify';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { addCertificate, addVariants, changeVariants, setPublished } from '../../../../test/catalogue.ts';
 import { createTestBrand } from '../../../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../../../test/test-database.ts';
 import type { Db } from '../../../db/database.ts';
 import { createChannelEmulator } from '../../../embedded/channel-emulator/channel-emulator.ts';
 import { useErrorHandler } from '../../../http/error-handler.ts';
+import { reviewCertificate } from '../../certificates/reviews.ts';
 import { checkDigit } from '../../import/rows/gtin.ts';
 import type { Channel } from '../channel.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings, deliverDue } from '../delivery.ts';
@@ -72,25 +75,33 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
     deliver: (settings: Partial<DeliverySettings> = {}, now?: () => Date) => deliver(db, channel, settings, now),
     settle: (settings: Partial<DeliverySettings> = {}) => settle(db, channel, settings),
     add: async (name: string, { published = true, gtin = toGtin(nextItem()) } = {}): Promise<number> => {
-      const [row] = await run(
-        'insert into variants (brand_id, gtin, name, category, published) values ($1, $2, $3, $4, $5) returning id',
-        [brandId, gtin, name, 'Food', published],
-      );
-      return row.id;
+      const [id = 0] = await addVariants(db, brandId, [{ gtin, name, category: 'Food', published }]);
+      return id;
     },
-    certify: async (variantId: number, code: string, status = 'validated', expires: string | null = null) => {
-      const [row] = await run(
-        `insert into certificates (brand_id, certification_id, external_certificate_id, status, expires_on)
-         select $1, id, $2, $3, $4 from certifications where name = 'FSC' returning id`,
-        [brandId, code, status, expires],
-      );
-      await run('insert into variant_certificates values ($1, $2, $3)', [brandId, variantId, row.id]);
-      return row.id as number;
-    },
-    deliveries: () => run('select variant_id, state, reason, attempts from channel_deliveries order by variant_id'),
+    certify: (
+      variantId: number,
+      code: string,
+      status: 'validated' | 'pending' | 'invalid' = 'validated',
+      expiresOn: string | null = null,
+    ): Promise<number> => addCertificate(db, brandId, { code, status, expiresOn }, [variantId]),
+    /** From now on it is not valid, as the operator says. */
+    reject: (code: string) =>
+      reviewCertificate(db, { brandId, certification: 'FSC', externalId: code }, { verdict: 'rejected', note: 'No' }),
+    rename: (name: string, ids?: readonly number[]) => changeVariants(db, brandId, { name }, ids),
+    setPublished: (published: boolean, ids?: readonly number[]) => setPublished(db, brandId, published, ids),
+    /** All deliveries are due, whatever they waited for. */
+    hurry: () => hurry(pool),
+    deliveries: () => run('select variant_id, state, reason, attempts from deliveries order by variant_id'),
     products: () => run('select name, body from channel_emulator_resources order by name'),
     calls: () => run('select method, name, status from channel_emulator_calls order by id'),
   };
+}
+
+export async function hurry(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    update deliveries set next_attempt_at = now();
+    insert into due_work (brand_id, kind, due_at) select distinct brand_id, 'deliver', now() from deliveries
+      on conflict (brand_id, kind) do update set due_at = excluded.due_at`);
 }
 
 export function deliver(db: Db, channel: Channel, settings: Partial<DeliverySettings> = {}, now?: () => Date) {
@@ -103,7 +114,7 @@ export async function settle(db: Db, channel: Channel, settings: Partial<Deliver
   while (Date.now() < until) {
     await deliver(db, channel, settings);
     const { count } = await db
-      .selectFrom('channel_deliveries')
+      .selectFrom('deliveries')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where((eb) =>
         eb.or([
