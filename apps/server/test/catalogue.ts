@@ -62,7 +62,8 @@ export function changeVariants(
         wanted: { ...known, ...(typeof change === 'function' ? change(known.name) : change) },
       }))
       .filter(({ known, wanted }) => wanted.name !== known.name || wanted.category !== known.category);
-    const idsOf = (some: typeof changed) => sql`select unnest(${some.map(({ known }) => known.id)}::bigint[])`;
+    const idsOf = (some: typeof changed) =>
+      sql`select brand_id, id from variants where brand_id = ${brandId} and id = any (${some.map(({ known }) => known.id)}::bigint[])`;
     return updateVariants(db, brandId, {
       changes: sql`select ${brandId}::bigint, gtin, name, category
         from json_to_recordset(${JSON.stringify(changed.map(({ wanted }) => wanted))}) as v (gtin text, name text, category text)`,

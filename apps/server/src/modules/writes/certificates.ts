@@ -123,10 +123,10 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
       end as found
       from known
     ), judged as (
-      select *, case split_part(found, ':', 1)
-        when 'listed' then 'validated'
-        when 'approved' then 'validated'
-        when 'no_registry' then 'pending'
+      -- Not "case … when": Citus cannot pass that on once a statement has parameters.
+      select *, case
+        when split_part(found, ':', 1) in ('listed', 'approved') then 'validated'
+        when found = 'no_registry' then 'pending'
         else 'invalid'
       end as verdict
       from reasoned

@@ -47,8 +47,9 @@ export async function setDueWork(db: Db, brandId: number, kind: WorkKind, dueAt:
 /** In how many milliseconds the next work of a kind is due, if that is within the next minute. */
 export async function findNextDueMs(db: Db, kind: WorkKind): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
-    select greatest(0, extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
+    select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
     from due_work where kind = ${kind} and due_at <= now() + interval '1 minute'
   `.execute(db);
-  return rows[0]?.ms ?? undefined;
+  const ms = rows[0]?.ms;
+  return ms == null ? undefined : Math.max(ms, 0);
 }

@@ -134,15 +134,11 @@ export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, wh
 export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
   await deleteVariants(db, brandId);
   const tables = [
-    'certificates',
-    'variant_counts',
-    'imports',
-    'import_rejected_rows',
-    'import_rows',
-    'import_variants',
-    'import_links',
-  ] as const;
+    ...(['certificates', 'variant_counts', 'imports', 'import_rejected_rows'] as const),
+    ...(['staged_imports', 'import_rows', 'import_variants', 'import_links'] as const),
+  ];
   for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
+  await sql`delete from due_work where brand_id = ${brandId} and kind <> 'deliver'`.execute(db);
 }
 
 interface VariantCounts {

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
+import { addVariants, changeVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
+import { createTestBrand } from '../../../test/people.ts';
+import { useTestDatabase } from '../../../test/test-database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { claimDeliveries, writeDeliveryResults } from './deliveries.ts';
+import { findNextDueMs, listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+async function useDueWork() {
+  const { db, pool } = await useTestDatabase();
+  const due = async () => (await pool.query('select due_at <= now() as now from due_work')).rows;
+  return { db, pool, due };
+}
+
+/** A transaction that stops after its first step, until it is told to go on. */
+async function begin(db: Db, first: (db: Db) => Promise<unknown>, then: (db: Db) => Promise<unknown> = async () => {}) {
+  const [begun, gate] = [Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
+  const ended = inTransaction(db, async (db) => {
+    begun.resolve(await first(db));
+    await gate.promise;
+    await then(db);
+  });
+  const end = () => {
+    gate.resolve();
+    return ended;
+  };
+  return { found: await Promise.race([begun.promise, ended]), end };
+}
+
+async function waitForWaiting(pool: pg.Pool): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(1);
+  }, 5_000);
+}
+
+describe('what a brand has to do', () => {
+  test('is due as soon as the first of it is', async () => {
+    const { db, due } = await useDueWork();
+    await noteDueWork(db, 1, 'deliver', { inSeconds: 60 });
+    expect(await due()).toEqual([{ now: false }]);
+    expect(await listBrandsWithWork(db, 'deliver')).toEqual([]);
+    await noteDueWork(db, 1, 'deliver');
+    await noteDueWork(db, 1, 'deliver', { inSeconds: 60 });
+    expect(await due()).toEqual([{ now: true }]);
+  });
+
+  test('is found by its kind, the longest overdue first', async () => {
+    const { db } = await useDueWork();
+    for (const [brandId, seconds] of [
+      [1, -10],
+      [2, -30],
+      [3, 60],
+      [4, -20],
+    ] as const) {
+      await noteDueWork(db, brandId, 'deliver', { inSeconds: seconds });
+    }
+    await noteDueWork(db, 5, 'index_variants');
+    expect(await listBrandsWithWork(db, 'deliver')).toEqual([2, 4, 1]);
+    expect(await listBrandsWithWork(db, 'deliver', 2)).toEqual([2, 4]);
+  });
+
+  test('is told in milliseconds where it is due within a minute', async () => {
+    const { db } = await useDueWork();
+    expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
+    await noteDueWork(db, 1, 'deliver', { inSeconds: 90 });
+    expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
+    await noteDueWork(db, 2, 'deliver', { inSeconds: 30 });
+    const soon = await findNextDueMs(db, 'deliver');
+    expect(soon).toBeGreaterThan(20_000);
+    expect(soon).toBeLessThanOrEqual(30_000);
+    await noteDueWork(db, 3, 'deliver', { inSeconds: -30 });
+    expect(await findNextDueMs(db, 'deliver')).toBe(0);
+  });
+
+  test('is taken by one worker, and only when it is due', async () => {
+    const { db } = await useDueWork();
+    await noteDueWork(db, 1, 'deliver');
+    await noteDueWork(db, 2, 'deliver', { inSeconds: 60 });
+    const worker = await begin(db, (db) => takeDueWork(db, 1, 'deliver'));
+    expect(worker.found).toBe(true);
+    expect(await takeDueWork(db, 1, 'deliver')).toBe(false);
+    expect(await takeDueWork(db, 2, 'deliver')).toBe(false);
+    await worker.end();
+    expect(await takeDueWork(db, 1, 'deliver')).toBe(true);
+  });
+});
+
+describe('is never late', () => {
+  test.each([
+    ['finds that nothing is left', undefined],
+    ['finds that the next is due in an hour', inAnHour()],
+  ])('when it is noted while a worker, which cannot see it yet, %s', async (_name, next) => {
+    const { db, pool, due } = await useDueWork();
+    await noteDueWork(db, 1, 'deliver');
+    const worker = await begin(
+      db,
+      (db) => takeDueWork(db, 1, 'deliver'),
+      (db) => setDueWork(db, 1, 'deliver', next),
+    );
+    expect(worker.found).toBe(true);
+    const writing = noteDueWork(db, 1, 'deliver');
+    await waitForWaiting(pool);
+    await worker.end();
+    await writing;
+    expect(await due()).toEqual([{ now: true }]);
+  });
+
+  test('when a worker comes between a note and its commit', async () => {
+    const { db, due } = await useDueWork();
+    await noteDueWork(db, 1, 'deliver');
+    const writer = await begin(db, (db) => noteDueWork(db, 1, 'deliver'));
+    // It leaves alone what it cannot see, instead of waiting or of taking it for done.
+    expect(await takeDueWork(db, 1, 'deliver')).toBe(false);
+    await writer.end();
+    expect(await due()).toEqual([{ now: true }]);
+    expect(await takeDueWork(db, 1, 'deliver')).toBe(true);
+  });
+
+  test('when the first note of a brand is not committed yet', async () => {
+    const { db, due } = await useDueWork();
+    const writer = await begin(db, (db) => noteDueWork(db, 1, 'deliver'));
+    expect(await takeDueWork(db, 1, 'deliver')).toBe(false);
+    await writer.end();
+    expect(await due()).toEqual([{ now: true }]);
+  });
+
+  test('when a variant is published while a worker claims the last one', async () => {
+    const { db, pool } = await useDueWork();
+    const brandId = await createTestBrand(db);
+    const [, second = 0] = await addVariants(db, brandId, [
+      { gtin: '61414100', published: true },
+      { gtin: '61414117' },
+    ]);
+    const claim = { brandId, claimId: randomUUID(), limit: 10, leaseMs: 60_000, resourcePrefix: '' };
+    const worker = await begin(db, (db) => claimDeliveries(db, claim));
+    expect(worker.found).toBe(1);
+    const publishing = setPublished(db, brandId, true, [second]);
+    await waitForWaiting(pool);
+    await worker.end();
+    await publishing;
+    await expectDerived(pool);
+    expect(await claimDeliveries(db, { ...claim, claimId: randomUUID() })).toBe(1);
+  });
+
+  test('whatever writers and workers do at once', async () => {
+    const { db, pool } = await useDueWork();
+    const brandId = await createTestBrand(db);
+    const ids = await addVariants(
+      db,
+      brandId,
+      Array.from({ length: 40 }, (_, n) => ({ gtin: String(10_000_000 + n) })),
+    );
+    let writing = true;
+    const work = async () => {
+      while (writing) await claimAndWrite(db, brandId);
+    };
+    const workers = [work(), work(), work()];
+    for (const id of ids) {
+      await setPublished(db, brandId, true, [id]);
+      await changeVariants(db, brandId, { name: `Renamed ${id}` }, [id]);
+      await expectDerived(pool);
+    }
+    writing = false;
+    await Promise.all(workers);
+    await expectDerived(pool);
+    // Nobody has forgotten one: what is left is claimed now.
+    while (await claimAndWrite(db, brandId));
+    const { rows } = await pool.query('select from deliveries where sent_revision is distinct from revision');
+    expect(rows).toEqual([]);
+    expect(await listBrandsWithWork(db, 'deliver')).toEqual([]);
+  });
+
+  test('also of a writer that was killed: nothing is written, and nothing is due', async () => {
+    const { db, pool, due } = await useDueWork();
+    const brandId = await createTestBrand(db);
+    await addVariants(db, brandId, [{ gtin: '61414100' }]);
+    await pool.query('delete from due_work');
+    const killed = underLock(db, brandId, async (db) => {
+      await setPublished(db, brandId, true);
+      throw new Error('killed');
+    });
+    await expect(killed).rejects.toThrow('killed');
+    expect(await due()).toEqual([]);
+    expect((await pool.query('select from deliveries')).rows).toEqual([]);
+  });
+});
+
+/** A worker's turn with a channel that takes everything; tells how many it sent. */
+async function claimAndWrite(db: Db, brandId: number): Promise<number> {
+  const claimId = randomUUID();
+  const limit = 2;
+  const claimed = await inTransaction(db, (db) =>
+    claimDeliveries(db, { brandId, claimId, limit, leaseMs: 60_000, resourcePrefix: 'r' }),
+  );
+  if (claimed === 0) return 0;
+  const deliveries = await db
+    .selectFrom('deliveries')
+    .select(['variant_id', 'revision', 'resource'])
+    .where('claimed_by', '=', claimId)
+    .execute();
+  const results = deliveries.map(({ variant_id, revision, resource }) => ({
+    ...({ variant_id, revision, sent_revision: revision, resource, state: 'live', reason: '', attempts: 0 } as const),
+    ...{ delay_ms: null, keep_lease: false, done: false },
+  }));
+  await writeDeliveryResults(db, { brandId, claimId }, results);
+  return claimed;
+}

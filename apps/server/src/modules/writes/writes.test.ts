@@ -1,0 +1,362 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import {
+  addCertificate,
+  addVariants,
+  changeVariants,
+  expectDerived,
+  setPublished,
+  underLock,
+} from '../../../test/catalogue.ts';
+import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { deleteBrand, optInForTrial, updateBrand } from '../brands/brands.ts';
+import { removeRegistry } from '../certificates/registry.ts';
+import { reviewCertificate, withdrawReview } from '../certificates/reviews.ts';
+import { loadTestRegistry } from '../certificates/test-support/certificates.ts';
+import { expireCertificates, validateCertificates } from '../certificates/validation.ts';
+import { useImportingBrand } from '../import/test-support/uploads.ts';
+import { retryDeliveries } from '../publishing/operator.ts';
+import { publishAllVariants, publishVariant } from '../publishing/publishing.ts';
+import { toGtin } from '../publishing/test-support/delivery.ts';
+import { indexNewVariants } from '../variants/variant-search.ts';
+import { deleteCertificates } from './certificates.ts';
+import { claimDeliveries } from './deliveries.ts';
+import { deleteVariants, theVariant } from './variants.ts';
+
+const LIVE = toGtin(1);
+const DRAFT = toGtin(2);
+/** One of its ids looks like any other: nobody documents a pattern. */
+const certification = 'Fairtrade';
+
+/** A published variant that the channel has and an unpublished one, both with a pending certificate; a validated one that nobody has. */
+async function useLiveVariant() {
+  const brand = await useImportingBrand();
+  const { pool, brandId } = brand;
+  const { db } = brand.database;
+  await optInForTrial(db, null, brandId);
+  const [liveId = 0, draftId = 0] = await addVariants(db, brandId, [
+    { gtin: LIVE, name: 'Live', category: 'Food', published: true },
+    { gtin: DRAFT, name: 'Draft' },
+  ]);
+  await addCertificate(db, brandId, { code: 'PENDING', certification }, [liveId, draftId]);
+  await addCertificate(db, brandId, { code: 'VALID', certification, status: 'validated' });
+  const run = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;
+  /** From here on the channel has what is published. */
+  const haveDelivered = async () => {
+    await run(
+      `update deliveries set revision = 1, sent_revision = 1, state = 'live', resource = 'r', next_attempt_at = null`,
+    );
+    await run(`delete from due_work where kind = 'deliver'`);
+    await run('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
+  };
+  await haveDelivered();
+  return {
+    ...{ ...brand, db, run, liveId, draftId, haveDelivered },
+    review: (code: string, verdict: 'approved' | 'rejected') =>
+      reviewCertificate(db, { brandId, certification, externalId: code }, { verdict, note: 'x' }),
+    validateBy: async (entries: Parameters<typeof loadTestRegistry>[2]) => {
+      await loadTestRegistry(db, certification, entries);
+      await validateCertificates(db, brandId);
+    },
+    remove: (code: string) =>
+      underLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = ${code}`)),
+    link: (code: string, gtin = LIVE, name = 'Live') =>
+      brand.upload(`variant_name,gtin,certificate_id,certification_name\n${name},${gtin},${code},${certification}\n`),
+  };
+}
+type LiveVariant = Awaited<ReturnType<typeof useLiveVariant>>;
+type Change = (brand: LiveVariant) => Promise<unknown>;
+
+/** The variant has the validated certificate too, and the channel knows. */
+async function linkValid({ link, haveDelivered }: LiveVariant): Promise<void> {
+  await link('VALID');
+  await haveDelivered();
+}
+
+describe('what the channel has is out of date', () => {
+  test.each<[string, Change, Change?]>([
+    ['a new name', ({ upload }) => upload(`variant_name,gtin\nNew,${LIVE}\n`)],
+    ['a new category', ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Drinks\n`)],
+    ['a new name of the brand', ({ db, editor, brandId }) => updateBrand(db, editor.id, brandId, { name: 'New' })],
+    ['a certificate that the operator approves', ({ review }) => review('PENDING', 'approved')],
+    ['a certificate that a registry lists', ({ validateBy }) => validateBy([{ externalId: 'PENDING' }])],
+    ['a validated certificate that is linked', ({ link }) => link('VALID')],
+    ['a validated certificate that the operator rejects', ({ review }) => review('VALID', 'rejected'), linkValid],
+    [
+      'a review that is withdrawn',
+      ({ db, brandId }) => withdrawReview(db, { brandId, certification, externalId: 'PENDING' }),
+      async ({ review, haveDelivered }) => {
+        await review('PENDING', 'approved');
+        await haveDelivered();
+      },
+    ],
+    [
+      'a validated certificate that the registry no longer lists as active',
+      ({ validateBy }) => validateBy([{ externalId: 'VALID', active: false }]),
+      linkValid,
+    ],
+    [
+      'a registry that is removed',
+      async ({ db, brandId }) => {
+        await removeRegistry(db, certification);
+        await validateCertificates(db, brandId);
+      },
+      async (brand) => {
+        await brand.validateBy([{ externalId: 'VALID' }]);
+        await linkValid(brand);
+      },
+    ],
+    [
+      'a certificate whose last day is over',
+      ({ db }) => expireCertificates(db),
+      async ({ db, brandId, liveId, haveDelivered }) => {
+        const old = { code: 'OLD', certification, status: 'validated', expiresOn: '2020-01-01' } as const;
+        await addCertificate(db, brandId, old, [liveId]);
+        await haveDelivered();
+      },
+    ],
+    ['a validated certificate that is deleted, and its link with it', ({ remove }) => remove('VALID'), linkValid],
+    ['a certificate that is deleted', ({ remove }) => remove('PENDING')],
+    ['the operator’s wish', ({ db, brandId }) => retryDeliveries(db, { brandId })],
+    [
+      'being published anew',
+      async ({ db, editor, liveId }) => {
+        await publishVariant(db, editor.id, liveId, false);
+        await publishVariant(db, editor.id, liveId, true);
+      },
+    ],
+  ])('after %s', async (_name, change, prepare) => {
+    const brand = await useLiveVariant();
+    const { run, brandId, pool } = brand;
+    await prepare?.(brand);
+    await change(brand);
+    expect(
+      await run('select state, wanted, revision > 1 as newer, next_attempt_at is not null as due from deliveries'),
+    ).toEqual([{ state: 'queued', wanted: 'present', newer: true, due: true }]);
+    expect(await run(`select key from graphile_worker.jobs where task_identifier = 'deliver'`)).toEqual([
+      { key: `deliver:${brandId}` },
+    ]);
+    await expectDerived(pool);
+  });
+
+  test('after each change of a validated certificate', async () => {
+    const brand = await useLiveVariant();
+    const { validateBy, run } = brand;
+    await linkValid(brand);
+    const revision = async () => (await run('select revision from deliveries'))[0].revision;
+    await validateBy([{ externalId: 'VALID' }]);
+    const before = await revision();
+    await validateBy([{ externalId: 'VALID', expiresOn: '2099-01-01' }]);
+    expect(await revision()).toBe(before + 1);
+    await validateBy([{ externalId: 'VALID', active: false }]);
+    expect(await revision()).toBe(before + 2);
+  });
+});
+
+describe('the channel need not know', () => {
+  test.each<[string, Change, Change?]>([
+    [
+      'a name and a category that stay the same',
+      ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Food\n`),
+    ],
+    ['another spelling of its GTIN', ({ upload }) => upload(`variant_name,gtin\nLive,00${LIVE}\n`)],
+    ['a pending certificate that becomes invalid', ({ review }) => review('PENDING', 'rejected')],
+    ['a pending certificate that is linked', ({ link }) => link('NEW')],
+    ['a reason', ({ validateBy }) => validateBy([{ externalId: 'VALID' }]), linkValid],
+    [
+      'another description of the brand',
+      ({ db, editor, brandId }) => updateBrand(db, editor.id, brandId, { description: 'x', name: 'Acme' }),
+    ],
+    ['a draft that changes', ({ upload }) => upload(`variant_name,gtin\nx,${DRAFT}\n`)],
+    [
+      'a draft that is deleted',
+      ({ db, brandId, draftId }) => underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(draftId))),
+    ],
+    ['certificates of others', ({ link }) => link('VALID', DRAFT, 'Draft')],
+    ['a certificate that nobody has', ({ remove }) => remove('VALID')],
+    ['being published a second time', ({ db, editor, liveId }) => publishVariant(db, editor.id, liveId, true)],
+    [
+      'publishing all where all is published',
+      async ({ db, editor, brandId, draftId }) => {
+        await underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(draftId)));
+        await publishAllVariants(db, editor.id, brandId);
+      },
+    ],
+    ['what is published, when it is put into the search', ({ db }) => indexNewVariants(db)],
+  ])('of %s', async (_name, change, prepare) => {
+    const brand = await useLiveVariant();
+    const { run, pool } = brand;
+    await prepare?.(brand);
+    await change(brand);
+    expect(await run('select revision, state from deliveries')).toEqual([{ revision: 1, state: 'live' }]);
+    await expectDerived(pool);
+  });
+
+  test('of another brand’s changes', async () => {
+    const { run, db, pool } = await useLiveVariant();
+    const other = await createTestBrand(db, 'Other');
+    const { id: userId } = await createTestMember(db, other, 'owner');
+    await optInForTrial(db, null, other);
+    await addVariants(db, other, [{ gtin: LIVE, name: 'Other' }]);
+    await changeVariants(db, other, { name: 'x' });
+    await publishAllVariants(db, userId, other);
+    await updateBrand(db, userId, other, { name: 'x' });
+    await deleteBrand(db, userId, other);
+    expect(await run('select revision, state from deliveries')).toEqual([{ revision: 1, state: 'live' }]);
+    await expectDerived(pool);
+  });
+});
+
+describe('variants', () => {
+  test('that are inserted as published have their delivery', async () => {
+    const { db, brandId, run, pool } = await useLiveVariant();
+    await addVariants(db, brandId, [{ gtin: toGtin(3), name: 'Third', published: true }]);
+    expect(await run('select state from deliveries where resource is null')).toEqual([{ state: 'queued' }]);
+    await expectDerived(pool);
+  });
+
+  test('are counted, whatever becomes of them', async () => {
+    const { db, brandId, run, pool, liveId, draftId, remove } = await useLiveVariant();
+    const counts = async () => {
+      await expectDerived(pool);
+      const [row] = await run('select total, published, certified, published_certified from variant_counts');
+      return Object.values(row);
+    };
+    expect(await counts()).toEqual([2, 1, 2, 1]);
+    await addVariants(db, brandId, [{ gtin: toGtin(3), published: true }, { gtin: toGtin(4) }]);
+    expect(await counts()).toEqual([4, 2, 2, 1]);
+    await setPublished(db, brandId, true, [draftId]);
+    expect(await counts()).toEqual([4, 3, 2, 2]);
+    await setPublished(db, brandId, false, [liveId]);
+    expect(await counts()).toEqual([4, 2, 2, 1]);
+    await remove('PENDING');
+    expect(await counts()).toEqual([4, 2, 0, 0]);
+    await underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(draftId)));
+    expect(await counts()).toEqual([3, 1, 0, 0]);
+    await underLock(db, brandId, (db) => deleteVariants(db, brandId));
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+  });
+
+  test('have certificates until the last one is deleted', async () => {
+    const { run, link, remove, pool } = await useLiveVariant();
+    await link('VALID');
+    const certified = async () => {
+      await expectDerived(pool);
+      return (await run('select name from variants where has_certs order by id')).map(({ name }) => name);
+    };
+    await remove('PENDING');
+    expect(await certified()).toEqual(['Live']);
+    await remove('VALID');
+    expect(await certified()).toEqual([]);
+  });
+
+  test('that are deleted leave nothing behind but what has to be withdrawn', async () => {
+    const { db, brandId, run, pool } = await useLiveVariant();
+    const [unsent = 0] = await addVariants(db, brandId, [{ gtin: toGtin(3), published: true }]);
+    await indexNewVariants(db);
+    await underLock(db, brandId, (db) => deleteVariants(db, brandId));
+    for (const table of ['variants', 'variant_certificates', 'variant_search', 'variant_search_waiting'])
+      expect(await run(`select from ${table}`)).toEqual([]);
+    expect(await run('select variant_id <> $1 as was_sent, wanted, state from deliveries', [unsent])).toEqual([
+      { was_sent: true, wanted: 'absent', state: 'removing' },
+    ]);
+    await expectDerived(pool);
+  });
+
+  test('of which 20,000 are published and renamed are through in seconds', async () => {
+    const { db, brandId, liveId, draftId, run, pool } = await useLiveVariant();
+    for (let n = 0; n < 10; n++) {
+      await setPublished(db, brandId, n % 2 === 0, [draftId]);
+      await changeVariants(db, brandId, { name: `x${n}` }, [draftId]);
+    }
+    const many = Array.from({ length: 20_000 }, (_, n) => ({ gtin: String(20_000_001 + n), name: `Thing ${n}` }));
+    await addVariants(db, brandId, many);
+    const began = Date.now();
+    await setPublished(db, brandId, true);
+    await changeVariants(db, brandId, (name) => ({ name: `${name}!` }));
+    expect(Date.now() - began).toBeLessThan(15_000);
+    expect(
+      await run('select count(*)::int, min(revision)::int as least from deliveries where variant_id <> $1', [liveId]),
+    ).toEqual([{ count: 20_001, least: 2 }]);
+    await expectDerived(pool);
+  });
+});
+
+test('new certificates are validated by a job, and one job is enough', async () => {
+  const { upload, run, brandId } = await useLiveVariant();
+  for (const code of ['A', 'B']) {
+    await upload(`variant_name,gtin,certificate_id,certification_name\nLive,${LIVE},${code},${certification}\n`);
+  }
+  expect(await run(`select key, payload from graphile_worker._private_jobs where key like 'validate%'`)).toEqual([
+    { key: `validate_certificates:${brandId}`, payload: { brand_id: brandId } },
+  ]);
+});
+
+describe('a brand that is deleted', () => {
+  /** How many rows of the brand each table has that says whose its rows are. */
+  async function rowsOfBrand({ run, brandId }: LiveVariant): Promise<Record<string, number>> {
+    const tables = await run(
+      `select table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+       where table_schema = 'public' and column_name = 'brand_id' and table_type = 'BASE TABLE' order by 1`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { table_name } of tables) {
+      const [{ count }] = await run(`select count(*)::int from ${table_name} where brand_id = $1`, [brandId]);
+      counts[table_name] = count;
+    }
+    return counts;
+  }
+
+  /** Something in each of its tables. */
+  async function fill({ db, brandId, run, link, upload }: LiveVariant): Promise<void> {
+    await link('VALID');
+    await upload(`variant_name,gtin\nBad,123\n`);
+    await indexNewVariants(db);
+    await addVariants(db, brandId, [{ gtin: toGtin(4) }]);
+    await addCertificate(db, brandId, { code: 'ENDS', certification, status: 'validated', expiresOn: '2099-01-01' });
+    // As a server leaves it that was killed in the middle of an import.
+    await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);
+    await run('insert into import_rows (brand_id, import_id, row_number) values ($1, 1, 1)', [brandId]);
+    await run(
+      `insert into import_variants (brand_id, import_id, gtin14, gtin, name, category, first_row, certified, published, renamed, recategorised, newly_published)
+       values ($1, 1, '', '', '', '', 1, false, false, false, false, false)`,
+      [brandId],
+    );
+    await run('insert into import_links values ($1, 1, 1, 1, false)', [brandId]);
+    await run('insert into invitations (brand_id, user_id, language) select brand_id, user_id, $1 from brand_members', [
+      'en',
+    ]);
+  }
+
+  test('leaves no row in any of its tables but its history and what is being withdrawn', async () => {
+    const brand = await useLiveVariant();
+    const { db, brandId, editor, run, pool } = brand;
+    await fill(brand);
+    expect(Object.entries(await rowsOfBrand(brand)).filter(([, count]) => count === 0)).toEqual([]);
+    await deleteBrand(db, editor.id, brandId);
+    const left = Object.entries(await rowsOfBrand(brand)).filter(([, count]) => count > 0);
+    expect(left.map(([table]) => table)).toEqual(['audit_log', 'deliveries', 'due_work']);
+    expect(await run('select wanted, state from deliveries')).toEqual([{ wanted: 'absent', state: 'removing' }]);
+    expect(await run('select kind from due_work')).toEqual([{ kind: 'deliver' }]);
+    await expectDerived(pool);
+  });
+
+  test('and of which nothing was sent leaves its history alone, once a worker has looked', async () => {
+    const brand = await useLiveVariant();
+    const { db, brandId, editor, run } = brand;
+    await run('update deliveries set resource = null');
+    await setPublished(db, brandId, true);
+    await fill(brand);
+    await deleteBrand(db, editor.id, brandId);
+    const claim = {
+      brandId,
+      claimId: '11111111-1111-4111-8111-111111111111',
+      limit: 1,
+      leaseMs: 1,
+      resourcePrefix: '',
+    };
+    expect(await claimDeliveries(db, claim)).toBe(0);
+    const left = Object.entries(await rowsOfBrand(brand)).filter(([, count]) => count > 0);
+    expect(left.map(([table]) => table)).toEqual(['audit_log']);
+  });
+});
