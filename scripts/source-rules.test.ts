@@ -13,6 +13,7 @@ function breachesOf(sources: Sources) {
 
 const HTTP = 'apps/server/src/http/cheat.ts';
 const LOGIC = 'apps/server/src/modules/brands/cheat.ts';
+const QUERIES = 'apps/server/src/modules/brands/cheat.queries.ts';
 
 const BREACHES: Record<string, Sources[]> = {
   'environment-only-in-config': [
@@ -26,6 +27,12 @@ const BREACHES: Record<string, Sources[]> = {
     { [LOGIC]: "import { sql as text } from 'kysely';\nexport const a = text`select 1`;" },
     { [LOGIC]: "export const a = (db) => db.selectFrom('brands');" },
     { 'apps/server/src/embedded/identity.ts': "export const a = (db) => db.deleteFrom('clients');" },
+  ],
+  'brand-data-written-in-one-room': [
+    { [QUERIES]: "import { sql } from 'kysely';\nexport const a = sql`update variants set name = ${'x'}`;" },
+    { [QUERIES]: "export const text = 'delete from variant_certificates where brand_id = $1';" },
+    { [QUERIES]: "export const a = (db) => db.insertInto('certificates as c').values({});" },
+    { [QUERIES]: "export const a = (db) => db.updateTable('deliveries').set({ state: 'live' });" },
   ],
   'no-raw-html': [
     { 'apps/web/src/ui/a.tsx': 'export const A = (p) => <b dangerouslySetInnerHTML={{ __html: p.text }} />;' },

@@ -21,8 +21,15 @@ interface Breach {
 }
 
 const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
-const SQL_BELONGS_HERE = /\.queries\.ts$|^apps\/server\/src\/(db|modules\/writes)\/|^apps\/server\/src\/jobs\/queue\.ts$/;
+const SQL_BELONGS_HERE =
+  /\.queries\.ts$|^apps\/server\/src\/(db|modules\/writes)\/|^apps\/server\/src\/jobs\/queue\.ts$/;
+const WRITES_ROOM = 'apps/server/src/modules/writes/';
+const BRAND_WRITES =
+  'variants|certificates|variant_certificates|variant_counts|variant_search|variant_search_waiting|deliveries';
+const WRITES_BRAND_DATA = new RegExp(`\\b(insert into|update|delete from|truncate)\\s+"?(${BRAND_WRITES})"?\\b`, 'i');
+const BRAND_TABLE = new RegExp(`^(${BRAND_WRITES})( |$)`);
 const RAW_HTML = new Set(['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'srcdoc']);
+const WRITING_BUILDERS = new Set(['insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
 const QUERY_BUILDERS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
 
 function isNode(value: unknown): value is SyntaxNode {
@@ -68,6 +75,22 @@ export const SOURCE_RULES: SourceRule[] = [
         isNode(node.property) &&
         node.property.type === 'Identifier' &&
         QUERY_BUILDERS.has(String(node.property.value))),
+  },
+  {
+    name: 'brand-data-written-in-one-room',
+    comment:
+      'Variants, certificates, links and what follows from them (counts, search rows, deliveries) are written by the functions of modules/writes/ and nowhere else: each does all that follows from its write.',
+    appliesTo: (path) => isProductOfServer(path) && !path.startsWith(WRITES_ROOM),
+    isBreach: (node) =>
+      (node.type === 'TemplateElement' && WRITES_BRAND_DATA.test(String(node.raw))) ||
+      (node.type === 'StringLiteral' && WRITES_BRAND_DATA.test(String(node.value))) ||
+      (node.type === 'CallExpression' &&
+        isNode(node.callee) &&
+        isNode(node.callee.property) &&
+        WRITING_BUILDERS.has(String(node.callee.property.value)) &&
+        (node.arguments as { expression: SyntaxNode }[]).some(({ expression }) =>
+          BRAND_TABLE.test(String(expression.value)),
+        )),
   },
   {
     name: 'no-raw-html',

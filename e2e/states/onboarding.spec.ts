@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { CONTENT, expectAccessible, expectAccessibleAsItIs } from '../support/axe.ts';
+import { expectAccessible, expectAccessibleAsItIs } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { portal } from '../support/portal.ts';
@@ -58,10 +58,10 @@ test('the mailbox and an invitation to verify', async ({ page, server }) => {
   const failToCheck = await holdRequests(page, STATUS, (route) => route.fulfill({ status: 404, json: {} }));
   await page.goto(`/verify-email?token=${token}`);
   await expect(page.getByText('Checking your invitation…')).toBeAttached();
-  await expectAccessible(page, 'an invitation on its way', CONTENT);
+  await expectAccessible(page, 'an invitation on its way');
   await failToCheck();
   await expect(page.getByText('Failed to check verification status')).toBeVisible();
-  await expectAccessible(page, 'an invitation that could not be checked', CONTENT);
+  await expectAccessible(page, 'an invitation that could not be checked');
 
   await page.goto(`/verify-email?token=${token}`);
   await expect(page.getByText(email)).toBeVisible();
@@ -71,14 +71,14 @@ test('the mailbox and an invitation to verify', async ({ page, server }) => {
   const failToVerify = await holdRequests(page, '**/api/v1/verify-email/', (route) => route.fulfill(FAILURE));
   await verify.click();
   await expect(verify).toHaveText('Verifying…');
-  await expectAccessible(page, 'an e-mail that is being verified', CONTENT);
+  await expectAccessible(page, 'an e-mail that is being verified');
   await failToVerify();
   await expect(page.getByRole('alert')).toBeVisible();
-  await expectAccessible(page, 'an e-mail that could not be verified', CONTENT);
+  await expectAccessible(page, 'an e-mail that could not be verified');
   await verify.click();
   const goOn = page.getByRole('link', { name: /set up.*password/i });
   await expect(goOn).toBeVisible();
-  await expectAccessible(page, 'a verified e-mail', CONTENT);
+  await expectAccessible(page, 'a verified e-mail');
 });
 
 test('the form for a password', async ({ page, server }) => {
@@ -90,7 +90,7 @@ test('the form for a password', async ({ page, server }) => {
   const letGo = await holdRequests(page, STATUS);
   await page.goto(`/setup-password?token=${token}`);
   await expect(page.getByText('Checking your invitation…')).toBeAttached();
-  await expectAccessible(page, 'a form on its way', CONTENT);
+  await expectAccessible(page, 'a form on its way');
   await letGo();
   const password = page.getByLabel('Password', { exact: true });
   await expect(password).toBeVisible();
@@ -100,23 +100,23 @@ test('the form for a password', async ({ page, server }) => {
   await password.fill('short');
   await confirmed.fill('other');
   await expect(page.getByText('Passwords do not match')).toBeVisible();
-  await expectAccessible(page, 'with mistakes', CONTENT);
+  await expectAccessible(page, 'with mistakes');
   await confirmed.press('Enter');
   await expect(page.getByRole('alert')).toContainText('Please fix password requirements');
-  await expectAccessible(page, 'sent in spite of mistakes', CONTENT);
+  await expectAccessible(page, 'sent in spite of mistakes');
   await page.getByLabel('First name (optional)').fill('Ámbar');
   await password.fill('Correct!Horse1');
   await confirmed.fill('Correct!Horse1');
   await page.getByRole('button', { name: 'Show password' }).click();
-  await expectAccessible(page, 'a password that will do', CONTENT);
+  await expectAccessible(page, 'a password that will do');
   const failToSetUp = await holdRequests(page, '**/api/v1/setup-password/', (route) => route.fulfill(FAILURE));
   const setUp = page.getByRole('button', { name: /^Set/ });
   await setUp.click();
   await expect(setUp).toHaveText('Setting up…');
-  await expectAccessible(page, 'a password that is being set up', CONTENT);
+  await expectAccessible(page, 'a password that is being set up');
   await failToSetUp();
   await expect(page.getByRole('alert')).toBeVisible();
-  await expectAccessible(page, 'a password that could not be set up', CONTENT);
+  await expectAccessible(page, 'a password that could not be set up');
 });
 
 test('an account made where somebody else is signed in', async ({ page }) => {

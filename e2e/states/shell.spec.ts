@@ -1,4 +1,4 @@
-import { CONTENT, expectAccessible, FLOATING } from '../support/axe.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { OWNER, signIn } from '../support/sign-in.ts';
@@ -6,6 +6,7 @@ import { button, dialog, expect, refuse, test } from '../support/states.ts';
 
 const LIST = '**/api/v1/brands/';
 const BRAND = '**/api/v1/brands/*/';
+const LONG_NAME = /^The Very Long and Rather Unreasonably Named/;
 
 test('the dashboard', async ({ page }) => {
   await signIn(page, OWNER);
@@ -15,6 +16,13 @@ test('the dashboard', async ({ page }) => {
   await button(page, 'Your Brands').click();
   await expectAccessible(page, 'with brands folded away');
   await button(page, 'Your Brands').click();
+  await button(page, 'Account').click();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await expectAccessible(page, 'the menu of the account');
+  await page.keyboard.press('Escape');
+  await page.getByRole('main').getByRole('heading', { name: LONG_NAME }).locator('span').focus();
+  await expect(page.getByRole('tooltip')).toBeVisible();
+  await expectAccessible(page, 'the tooltip of a long name');
 
   await page.route(LIST, async (route) => {
     const list = await (await route.fetch()).json();
@@ -31,7 +39,7 @@ test('the dashboard', async ({ page }) => {
   const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], member_count: 0 } }));
   await page.reload();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(2);
-  await expectAccessible(page, 'brands that are on their way', CONTENT);
+  await expectAccessible(page, 'brands that are on their way');
   await letGo();
   await expect(page.getByRole('heading', { name: 'No brands yet' })).toBeVisible();
   await expectAccessible(page, 'no brands');
@@ -51,6 +59,13 @@ test('the shell of a brand', async ({ page }) => {
   await page.goto('/brands/1/certifications');
   await expect(page.getByText('Pending Review').first()).toBeVisible();
   await expectAccessible(page, 'a brand with a long name that is under review');
+  await page.getByRole('button', { name: /^More for/ }).click();
+  await expect(page.getByRole('menuitem')).toBeVisible();
+  await expectAccessible(page, 'the menu of a brand');
+  await page.getByRole('menuitem').click();
+  await expect(dialog(page)).toBeVisible();
+  await expectAccessible(page, 'leaving a brand');
+  await page.keyboard.press('Escape');
   await page.unroute(BRAND);
   // What the list knows of a brand would do.
   const letListGo = await holdRequests(page, LIST);
@@ -61,27 +76,31 @@ test('the shell of a brand', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('banner')).toBeVisible();
   await expect(page.getByRole('main').getByRole('status').first()).toBeAttached();
-  await expectAccessible(page, 'a brand on its way', CONTENT);
+  await expectAccessible(page, 'a brand on its way');
   await letListGo();
   await letGo();
   await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
-  await expectAccessible(page, 'a brand that is inactive', CONTENT);
+  await expectAccessible(page, 'a brand that is inactive');
 
   await page.goto('/nowhere');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-  await expectAccessible(page, 'a page that does not exist', CONTENT);
+  await expectAccessible(page, 'a page that does not exist');
   for (const path of [LIST, BRAND]) await page.route(path, refuse);
   await page.goto('/brands/1/certifications');
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-  await expectAccessible(page, 'a brand that could not be loaded', CONTENT);
+  await expectAccessible(page, 'a brand that could not be loaded');
   for (const path of [LIST, BRAND]) await page.unroute(path);
   await page.goto('/brands/999999/certifications');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-  await expectAccessible(page, 'a brand of somebody else', CONTENT);
-  await page.route('**/assets/certificates-page-*.js', (route) => route.abort());
+  await expectAccessible(page, 'a brand of somebody else');
+  const failToLoad = await holdRequests(page, '**/assets/certificates-page-*.js', (route) => route.abort());
   await page.goto('/brands/1/certifications');
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Loading…' })).toBeAttached();
+  await expectAccessible(page, 'a page whose code is on its way');
+  await failToLoad();
   await expect(page.getByRole('button', { name: /^Reload/ })).toBeVisible();
-  await expectAccessible(page, 'a page whose code could not be loaded', CONTENT);
+  await expectAccessible(page, 'a page whose code could not be loaded');
 });
 
 test('the narrow sidebar', async ({ page }) => {
@@ -92,7 +111,7 @@ test('the narrow sidebar', async ({ page }) => {
   await expectAccessible(page, 'the dashboard of a phone');
   await sidebar.getByRole('link', { name: 'Dashboard' }).focus();
   await expect(page.getByRole('tooltip')).toBeVisible();
-  await expectAccessible(page, 'its tooltip', FLOATING);
+  await expectAccessible(page, 'its tooltip');
   await sidebar.getByRole('button', { name: /^Signed in as/ }).click();
   await expect(dialog(page)).toContainText(OWNER);
   await expectAccessible(page, 'who is signed in');

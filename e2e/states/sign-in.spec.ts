@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeAccount } from '../support/account.ts';
-import { CONTENT, expectAccessible, expectAccessibleAsItIs, expectAccessibleWhenOpened } from '../support/axe.ts';
+import { expectAccessible, expectAccessibleAsItIs, expectAccessibleWhenOpened } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { portal } from '../support/portal.ts';
@@ -26,10 +26,10 @@ test('the sign-in page', async ({ page }) => {
   const letGo = await holdRequests(page, '**/.well-known/openid-configuration', (route) => route.abort());
   await button(page, 'Sign in').click();
   await expect(button(page, 'Signing in...')).toBeVisible();
-  await expectAccessible(page, 'signing in', CONTENT);
+  await expectAccessible(page, 'signing in');
   await letGo();
   await expect(page.getByRole('alert')).toBeVisible();
-  await expectAccessible(page, 'a provider that does not answer', CONTENT);
+  await expectAccessible(page, 'a provider that does not answer');
   await page.goto('/login?message=account-created');
   await expect(page.getByText('Account Created Successfully!', { exact: true })).toBeVisible();
   await expectAccessible(page, 'the toast of a new account');

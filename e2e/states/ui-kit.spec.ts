@@ -1,4 +1,4 @@
-import { expectAccessible, FLOATING } from '../support/axe.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { button, expect, test } from '../support/states.ts';
 import { startWebDevServer } from '../support/web-dev-server.ts';
@@ -13,8 +13,19 @@ test('the page of all components', async ({ page }) => {
     await expectAccessible(page, 'all components');
     await expectToFitEveryWidth(page, 'all components');
     await button(page, 'Row actions').click();
-    await expectAccessible(page, 'a menu', FLOATING);
+    await expectAccessible(page, 'a menu');
     await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Show' }).click();
+    await expect(page.getByRole('listbox')).toBeVisible();
+    await expectAccessible(page, 'options');
+    await page.keyboard.press('Escape');
+    await button(page, 'Has a popover').click();
+    await expect(page.getByRole('dialog', { name: 'More about this' })).toBeVisible();
+    await expectAccessible(page, 'a popover');
+    await page.keyboard.press('Escape');
+    await button(page, 'Has a tooltip').focus();
+    await expect(page.getByRole('tooltip')).toBeVisible();
+    await expectAccessible(page, 'a tooltip');
     await button(page, 'Open dialog').click();
     await expectAccessible(page, 'a dialog');
     await page.keyboard.press('Escape');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { DIALOG, expectAccessible, FLOATING } from '../support/axe.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { type ChosenFile, csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
@@ -46,27 +46,27 @@ test('the upload', async ({ page }) => {
   await expectAccessible(page, 'the first step');
   await dialog(page).getByRole('button', { name: 'Upload File' }).focus();
   await expect(page.getByRole('tooltip')).toContainText('Choose a CSV file first');
-  await expectAccessible(page, 'why nothing can be sent yet', FLOATING);
+  await expectAccessible(page, 'why nothing can be sent yet');
   await dialog(page)
     .getByRole('button', { name: /^Supported certifications/ })
     .click();
   await expect(dialog(page).getByRole('region', { name: 'Supported certifications' })).toBeVisible();
-  await expectAccessible(page, 'the supported certifications', DIALOG);
+  await expectAccessible(page, 'the supported certifications');
   await expectToFitEveryWidth(page, 'the supported certifications');
   await drag(page, 'dragenter', 'text/csv');
   await expect(dialog(page)).toContainText('Let go to choose this file');
-  await expectAccessible(page, 'a file over the field', DIALOG);
+  await expectAccessible(page, 'a file over the field');
   await drag(page, 'dragleave', 'text/csv');
   await drag(page, 'dragenter', 'text/plain');
   await expect(dialog(page)).toContainText('Only CSV files, one at a time');
-  await expectAccessible(page, 'a file of the wrong kind over the field', DIALOG);
+  await expectAccessible(page, 'a file of the wrong kind over the field');
   await drag(page, 'dragleave', 'text/plain');
   await choose(page, { ...csvFile('notes.txt', ['x']), mimeType: 'text/plain' });
   await expect(dialog(page).getByRole('alert')).toBeVisible();
-  await expectAccessible(page, 'a file of the wrong kind', DIALOG);
+  await expectAccessible(page, 'a file of the wrong kind');
   await choose(page, csvFile('mijo.csv', LINES));
   await expect(dialog(page)).toContainText('mijo.csv');
-  await expectAccessible(page, 'a chosen file', DIALOG);
+  await expectAccessible(page, 'a chosen file');
 
   const fail = await holdRequests(page, UPLOAD, (route) =>
     route.fulfill({ status: 500, json: { error: 'The disk is full.' } }),
@@ -76,13 +76,13 @@ test('the upload', async ({ page }) => {
   await sendUntil(page, 0.42);
   await expect(dialog(page)).toContainText('42%');
   await page.keyboard.press('Escape');
-  await expectAccessible(page, 'a file on its way', DIALOG);
+  await expectAccessible(page, 'a file on its way');
   await sendUntil(page, 1);
   await expect(dialog(page)).toContainText('Checking and saving your rows…');
-  await expectAccessible(page, 'a file that is being saved', DIALOG);
+  await expectAccessible(page, 'a file that is being saved');
   await fail();
   await expect(dialog(page).getByRole('alert')).toContainText('The disk is full.');
-  await expectAccessible(page, 'an upload that failed', DIALOG);
+  await expectAccessible(page, 'an upload that failed');
   await holdRequests(page, UPLOAD);
   for (const [share, state] of [
     [0.42, 'an upload that was cancelled'],
@@ -93,7 +93,7 @@ test('the upload', async ({ page }) => {
     await sendUntil(page, share);
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog(page)).toContainText('Upload cancelled');
-    await expectAccessible(page, state, DIALOG);
+    await expectAccessible(page, state);
   }
 });
 
@@ -103,15 +103,15 @@ test('what becomes of a file', async ({ page }) => {
   await choose(page, csvFile('mijo.csv', LINES));
   await upload(page);
   await expect(dialog(page)).toContainText('1 of 2 rows imported successfully');
-  await expectAccessible(page, 'an upload that landed in part', DIALOG);
+  await expectAccessible(page, 'an upload that landed in part');
   await expectToFitEveryWidth(page, 'an upload that landed in part');
   const refuseRows = await holdRequests(page, '**/rejected-rows/', refuse);
   await dialog(page).getByRole('button', { name: 'Download rejected rows' }).click();
   await expect(dialog(page).getByRole('button', { name: 'Downloading…' })).toBeVisible();
-  await expectAccessible(page, 'rejected rows on their way', DIALOG);
+  await expectAccessible(page, 'rejected rows on their way');
   await refuseRows();
   await expect(dialog(page).getByRole('alert').last()).toContainText('could not be downloaded');
-  await expectAccessible(page, 'rejected rows that did not come', DIALOG);
+  await expectAccessible(page, 'rejected rows that did not come');
 
   await button(page, 'Reset').click();
   const damaged = Array.from({ length: 1_500 }, (_row, index) => `Mijo ${index},4.09989E+12`);
@@ -124,19 +124,19 @@ test('what becomes of a file', async ({ page }) => {
   );
   await upload(page);
   await expect(dialog(page)).toContainText('0 of 1,500 rows imported successfully');
-  await expectAccessible(page, 'an upload of which nothing landed', DIALOG);
+  await expectAccessible(page, 'an upload of which nothing landed');
 
   await button(page, 'Reset').click();
   await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') });
   await upload(page);
   await expect(dialog(page)).toContainText('Failed to upload CSV file');
-  await expectAccessible(page, 'an empty file', DIALOG);
+  await expectAccessible(page, 'an empty file');
 
   await button(page, 'Reset').click();
   await choose(page, csvFile('mijo.csv', LINES.slice(0, 2)));
   await upload(page);
   await expect(dialog(page)).toContainText('1 row imported successfully');
-  await expectAccessible(page, 'an upload that landed', DIALOG);
+  await expectAccessible(page, 'an upload that landed');
   await button(page, 'Cancel').click();
   await expect(page.getByText('Good to know', { exact: true })).toBeVisible();
   await expectAccessible(page, 'the warnings of an upload');
@@ -150,11 +150,11 @@ test('an upload without the server', async ({ page }) => {
   await dialog(page)
     .getByRole('button', { name: /^Supported certifications/ })
     .click();
-  await expectAccessible(page, 'columns and certifications on their way', DIALOG);
+  await expectAccessible(page, 'columns and certifications on their way');
   await failHeaders();
   await failCatalogue();
   await expect(dialog(page).getByRole('alert')).toHaveCount(2);
-  await expectAccessible(page, 'columns and certifications that did not come', DIALOG);
+  await expectAccessible(page, 'columns and certifications that did not come');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
 

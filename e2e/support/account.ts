@@ -7,17 +7,24 @@ let made = 0;
 export interface TestAccount {
   readonly email: string;
   readonly password: string;
+  readonly name: string;
+  /** Theirs alone: journeys that change a brand do not change what the demo's members see. */
+  readonly brand: { readonly id: string; readonly name: string };
 }
 
 /** A new person with a brand and a password of their own, for what would lock the others out. */
 export async function makeAccount(server: ServerProcess, request: APIRequestContext): Promise<TestAccount> {
   made += 1;
-  const account = { email: `person.${made}@example.com`, password: 'Correct!Horse7' };
-  const said = await portal(server, 'brand', 'create', '--name', `Brand ${made}`, '--owner-email', account.email);
-  const brand = /\d+/.exec(said)?.[0] ?? '';
-  const link = await portal(server, 'invitation', 'link', '--brand', brand, '--email', account.email);
+  const email = `person.${made}@example.com`;
+  const password = 'Correct!Horse7';
+  const brand = `Brand ${made}`;
+  const said = await portal(server, 'brand', 'create', '--name', brand, '--owner-email', email);
+  const id = /\d+/.exec(said)?.[0] ?? '';
+  const link = await portal(server, 'invitation', 'link', '--brand', id, '--email', email);
   const token = new URL(link.trim()).searchParams.get('token');
   await request.post(`${server.url}/api/v1/verify-email/`, { data: { token } });
-  await request.post(`${server.url}/api/v1/setup-password/`, { data: { token, password: account.password } });
-  return account;
+  await request.post(`${server.url}/api/v1/setup-password/`, {
+    data: { token, password, first_name: 'Person', last_name: String(made) },
+  });
+  return { email, password, name: `Person ${made}`, brand: { id, name: brand } };
 }

@@ -4,32 +4,18 @@ import { type Look, photograph, readMode, takesPictures, wear } from './looks.ts
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** A tooltip or a menu: all of the page is looked at while it is open. It lies outside of the landmarks by its nature. */
-export const FLOATING = 'floating';
-/** A list of options: until one is chosen there is nothing else, no landmark and no heading. */
-export const OPTIONS = 'options';
-/** Best practices that do not hold while something of the kind is open. */
-const NOT_MEANWHILE = { [FLOATING]: ['region'], [OPTIONS]: ['region', 'landmark-one-main', 'page-has-heading-one'] };
-export const DIALOG = '[role="dialog"]';
-export const CONTENT = 'main';
-
 /** All that the other colours can change: names, roles and order are the same in both modes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What is open, or where to look if the rest of the page is as it was when all of it was looked at. */
-type Part = typeof FLOATING | typeof OPTIONS | typeof DIALOG | typeof CONTENT;
-
-interface Scan {
-  readonly part?: Part | undefined;
-  /** Where everything else was looked at in the other mode. */
-  readonly coloursOnly?: boolean;
-}
-
-/** In the look that the page has now. Fails with the rule and the elements of every violation that axe finds. */
+/**
+ * The whole page with all that is open on it, in the look that it has now. Fails with the rule and the elements of every
+ * violation that axe finds.
+ */
 export async function expectAccessibleAsItIs(
   page: Page,
   state: string,
-  { part, coloursOnly = false }: Scan = {},
+  // Where everything else was looked at in the other mode.
+  { coloursOnly = false } = {},
 ): Promise<void> {
   const isPrepared = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({
@@ -43,8 +29,6 @@ export async function expectAccessibleAsItIs(
     })
     // All frames are our own; the other mode opens a tab for every run.
     .setLegacyMode();
-  if (part === FLOATING || part === OPTIONS) builder.disableRules(NOT_MEANWHILE[part]);
-  else if (part) builder.include(part);
   const { violations } = await builder.analyze();
   const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
@@ -57,7 +41,7 @@ export async function expectAccessibleAsItIs(
  * In both languages and both colour modes, beginning and ending in English. What is open stays open. A run that takes
  * pictures looks at each language in each mode; for all others one of each is enough, as words know nothing of colours.
  */
-export async function expectAccessible(page: Page, state: string, part?: Part): Promise<void> {
+export async function expectAccessible(page: Page, state: string): Promise<void> {
   const mode = await readMode(page);
   const other = mode === 'dark' ? 'light' : 'dark';
   const looks: Look[] = [
@@ -67,7 +51,7 @@ export async function expectAccessible(page: Page, state: string, part?: Part): 
   if (takesPictures()) looks.push({ mode, language: 'es' }, { mode: other, language: 'en' });
   for (const look of looks) {
     await wear(page, look);
-    await expectAccessibleAsItIs(page, describeLook(state, look), { part });
+    await expectAccessibleAsItIs(page, describeLook(state, look));
   }
   await wear(page, { mode: other, language: 'en' });
 }

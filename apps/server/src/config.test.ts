@@ -47,6 +47,24 @@ test.each([
   expect(() => readConfig(env)).toThrow(message);
 });
 
+test.each([
+  [undefined, false],
+  ['false', false],
+  ['true', 1],
+  ['2', 2],
+  ['10.0.0.0/8,loopback', '10.0.0.0/8, loopback'],
+  ['2001:db8::/32', '2001:db8::/32'],
+])('TRUST_PROXY %j never trusts whatever the header says', (value, trusted) => {
+  expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(trusted);
+});
+
+test.each(['10', '0', '10.0.0.0/33', '2001:db8::/129', '10.0.0.0/8/8', 'proxy.example'])(
+  'TRUST_PROXY %j is refused',
+  (value) => {
+    expect(() => readConfig({ TRUST_PROXY: value })).toThrow('TRUST_PROXY must be false');
+  },
+);
+
 test('accounts are made at the tenant that people sign in at, unless that is a custom domain', () => {
   const env = { AUTH0_DOMAIN: 'https://login.example.com/', AUTH0_MANAGEMENT_CLIENT_ID: 'id' };
   expect(readConfig(env).identityManagement).toMatchObject({ domain: 'login.example.com', clientId: 'id' });

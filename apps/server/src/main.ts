@@ -18,7 +18,7 @@ import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { StartupError } from './errors.ts';
 import { checkPortIsFree } from './http/port.ts';
 import { createLogger } from './http/request-log.ts';
-import { CLOCK_ITEMS, createTasks } from './jobs/tasks.ts';
+import { CRONTAB, createTasks } from './jobs/tasks.ts';
 import { migrateJobs, startWorker } from './jobs/worker.ts';
 import { createMailer } from './modules/mail/mailer.ts';
 import { chooseDirectory } from './modules/onboarding/choose-directory.ts';
@@ -73,7 +73,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   const worker = await startWorker({
     database,
     logger,
-    clockItems: CLOCK_ITEMS,
+    crontab: CRONTAB,
     tasks: createTasks({
       db: database.db,
       mailer,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { cloneDatabase, databaseUrl, runAsAdmin } from './databases.ts';
+import { checkNamesOneBrand } from './one-brand.ts';
 
 export interface TestDatabase extends Database {
   readonly url: string;
@@ -15,7 +16,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `${inject('namePrefix')}${randomBytes(8).toString('hex')}`;
   await cloneDatabase(nodes, inject('templateName'), name);
   const url = databaseUrl(nodes[0] ?? '', name);
-  const database = openDatabase(url, () => {});
+  const database = openDatabase(url, () => {}, checkNamesOneBrand);
   return {
     ...database,
     url,

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
 import { noteLostConnection } from './pg-errors.ts';
@@ -16,7 +16,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export function openDatabase(url: string, onIdleError: (error: Error) => void): Database {
+/** `onStatement` sees each statement before it is run; for tests. */
+export function openDatabase(
+  url: string,
+  onIdleError: (error: Error) => void,
+  onStatement?: (text: string) => void,
+): Database {
   const pool = new WatchedPool({
     connectionString: url,
     max: 20,
@@ -29,8 +34,22 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
   pool.on('error', onIdleError);
   // The same for one that breaks while it is lent out: its query fails with the same error.
   pool.on('connect', (client) => client.on('error', noteLostConnection));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool, ...(onStatement && { onReserveConnection: watchStatements(onStatement) }) }),
+  });
   return { db, pool, close: () => db.destroy() };
+}
+
+function watchStatements(onStatement: (text: string) => void) {
+  return async (connection: DatabaseConnection): Promise<void> => {
+    const { executeQuery } = connection;
+    connection.executeQuery = (query) => {
+      // A prepared statement or a COPY is an object that has its text.
+      const { sql } = query as { sql: string | { text: string } };
+      onStatement(typeof sql === 'string' ? sql : sql.text);
+      return executeQuery.call(connection, query) as never;
+    };
+  };
 }
 
 type Connected = (

@@ -56,11 +56,13 @@ describe('a body that drips', () => {
     onTestFinished(() => app.close());
     const { port } = app.server.address() as { port: number };
     /** Whether the connection was closed while the body went on and on. */
-    return async (path: string, type: string) => {
+    return async (path: string, type: string, length: 'known' | 'unknown' = 'known') => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});
-      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n\r\n{`);
-      const dripping = setInterval(() => socket.write(' '), 20);
+      const framing = length === 'known' ? 'content-length: 1000' : 'transfer-encoding: chunked';
+      const drop = length === 'known' ? ' ' : '1\r\n \r\n';
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\n${framing}\r\n\r\n`);
+      const dripping = setInterval(() => socket.write(drop), 20);
       const closed = await Promise.race([
         new Promise((resolve) => socket.once('close', () => resolve(true))),
         sleep(1_000, false),
@@ -80,6 +82,7 @@ describe('a body that drips', () => {
   ])('to %s as %s is given up, also when it was answered already', async (path, type) => {
     const drip = await useDrippingServer();
     expect(await drip(path, type)).toBe(true);
+    expect(await drip(path, type, 'unknown')).toBe(true);
   });
 
   test('is waited for where a route allows it', async () => {

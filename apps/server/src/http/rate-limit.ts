@@ -3,7 +3,6 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../errors.ts';
 import { PROBES } from './health.ts';
-import { SteadyStore } from './rate-limit-store.ts';
 import { isWebFile } from './web-app.ts';
 
 declare module 'fastify' {
@@ -54,7 +53,6 @@ export async function useRateLimit(app: FastifyInstance, options: RateLimitOptio
 
   await app.register(rateLimit, {
     timeWindow: '1 minute',
-    store: SteadyStore,
     keyGenerator: keyOf,
     allowList: (request) => isWebFile(request.routeOptions.url),
     max: (request) => (isGuess(request) || isCostly(request) ? guessesPerMinute : requestsPerMinute),

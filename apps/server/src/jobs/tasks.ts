@@ -16,7 +16,7 @@ import { purgeInvitations } from '../modules/onboarding/purge.ts';
 import type { Channel } from '../modules/publishing/channel.ts';
 import { deliverDue } from '../modules/publishing/delivery.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';
-import type { ClockItem } from './clock.queries.ts';
+import type { JobName, Jobs } from './queue.ts';
 
 export interface TaskDependencies {
   readonly db: Db;
@@ -34,57 +34,56 @@ export interface TaskDependencies {
   readonly purgeIdentityProvider?: (() => Promise<number>) | undefined;
 }
 
-interface ValidationJob {
-  readonly brand_id: number;
-}
+type Tasks = { readonly [Name in JobName]: (job: Jobs[Name]) => Promise<void> };
 
 /** Every kind of job, by the name under which it is queued. A task that throws is run again later. */
 export function createTasks(deps: TaskDependencies): TaskList {
-  return {
-    ...(deps.mailer && createMailTasks({ ...deps, mailer: deps.mailer })),
+  const { mailer } = deps;
+  const tasks: Omit<Tasks, MailJob> = {
     index_variants: () => indexVariants(deps),
     deliver: () => deliver(deps),
-    validate_certificates: (job) => validate(deps, job as ValidationJob),
+    validate_certificates: (job) => validate(deps, job),
     expire_certificates: () => expire(deps),
     purge: () => purge(deps),
   };
+  return { ...tasks, ...(mailer && createMailTasks({ ...deps, mailer })) } as TaskList;
 }
+
+type MailJob = Extract<JobName, `send_${string}`>;
 
 /**
  * Without a mail server these are unknown to the worker, which leaves jobs it does not know alone. A task that fails instead
  * would be given up after 25 tries, which is four days.
  */
 function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): TaskList {
-  return {
-    send_invitation: (job) => sendInvitation(deps, job as Parameters<typeof sendInvitation>[1]),
-    send_added_notice: (job) => sendAddedNotice(deps, job as Parameters<typeof sendAddedNotice>[1]),
-    send_role_notice: (job) => sendRoleNotice(deps, job as Parameters<typeof sendRoleNotice>[1]),
-    send_removed_notice: (job) => sendRemovedNotice(deps, job as Parameters<typeof sendRemovedNotice>[1]),
-    ...deps.providerMailTasks?.(deps.mailer),
+  const tasks: Pick<Tasks, MailJob> = {
+    send_invitation: (job) => sendInvitation(deps, job),
+    send_added_notice: (job) => sendAddedNotice(deps, job),
+    send_role_notice: (job) => sendRoleNotice(deps, job),
+    send_removed_notice: (job) => sendRemovedNotice(deps, job),
   };
+  return { ...tasks, ...deps.providerMailTasks?.(deps.mailer) } as TaskList;
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** What runs by the clock, wherever several servers share a database only once. */
-export const CLOCK_ITEMS: readonly ClockItem[] = [
-  // What was written in bulk is found before that too, only more slowly; an idle minute costs one query.
-  { task: 'index_variants', everySeconds: MINUTE, maxAttempts: 1 },
-  // Publishing queues its own job; this one is for what changed elsewhere, for retries and for verdicts.
-  { task: 'deliver', everySeconds: MINUTE, maxAttempts: 1, queueName: 'channel' },
-  { task: 'purge', everySeconds: HOUR, afterSeconds: 17 * MINUTE, maxAttempts: 3 },
-  // Right after the day has changed; a server that slept over it makes up for it.
-  { task: 'expire_certificates', everySeconds: DAY, afterSeconds: MINUTE, maxAttempts: 5 },
-];
+/**
+ * What runs on a schedule (UTC), wherever several servers share a database only once. One job of a kind waits, however often its time comes;
+ * `preserve_run_at`, so that a server whose clock is ahead does not put it off again and again.
+ */
+export const CRONTAB = [
+  // What was written is found before that too, only more slowly; an idle minute costs one query.
+  '* * * * * index_variants ?jobKey=index_variants&jobKeyMode=preserve_run_at&max=1',
+  // Whatever makes a delivery due queues its own job; this one is for what was forgotten when a server was killed.
+  '* * * * * deliver ?jobKey=deliver&jobKeyMode=preserve_run_at&queue=channel&max=1',
+  '1 * * * * expire_certificates ?jobKey=expire_certificates&jobKeyMode=preserve_run_at&max=5',
+  '17 * * * * purge ?jobKey=purge&jobKeyMode=preserve_run_at&max=3',
+].join('\n');
 
 async function indexVariants({ db, logger, stopping }: TaskDependencies): Promise<void> {
   const variants = await indexNewVariants(db, stopping);
   if (variants > 0) logger.debug({ variants }, 'Put new variants into the search index');
 }
 
-async function validate({ db, logger }: TaskDependencies, { brand_id }: ValidationJob): Promise<void> {
+async function validate({ db, logger }: TaskDependencies, { brand_id }: Jobs['validate_certificates']): Promise<void> {
   const changes = await validateCertificates(db, brand_id);
   logger.debug({ brand_id, changes }, 'Validated the certificates of a brand');
 }

@@ -5,9 +5,9 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
-import { queueAddedNotice } from '../modules/onboarding/mail-jobs.queries.ts';
 import { unlockJobsOfTheDead } from './liveness.queries.ts';
-import { CLOCK_ITEMS, createTasks } from './tasks.ts';
+import { queueJob } from './queue.ts';
+import { CRONTAB, createTasks } from './tasks.ts';
 import { migrateJobs, startWorker } from './worker.ts';
 
 vi.mock('graphile-worker', { spy: true });
@@ -22,7 +22,7 @@ async function useJobs() {
 }
 
 async function useWorker(database: TestDatabase, tasks: TaskList) {
-  const worker = await startWorker({ database, tasks, clockItems: CLOCK_ITEMS, logger });
+  const worker = await startWorker({ database, tasks, crontab: CRONTAB, logger });
   onTestFinished(worker.stop);
   return worker;
 }
@@ -52,7 +52,7 @@ test('mails wait untouched for as long as there is no mail server, and are sent 
   const { db, pool } = database;
   const brandId = await createTestBrand(db);
   const owner = await createTestMember(db, brandId, 'owner');
-  await queueAddedNotice(db, { brand_id: brandId, user_id: owner.id, language: 'en', added_by: null });
+  await queueJob(db, 'send_added_notice', { brand_id: brandId, user_id: owner.id, language: 'en', added_by: null });
   const waiting = async () => (await pool.query('select task_identifier, attempts from graphile_worker.jobs')).rows;
 
   const deps = { db, publicUrl: 'http://localhost:3000', logger };
@@ -230,5 +230,5 @@ test('variants that were written in bulk are put into the search index by the cl
     {} as never,
   );
   expect(await waiting()).toBe(0);
-  expect(CLOCK_ITEMS.map(({ task }) => task)).toContain('index_variants');
+  expect(CRONTAB.map(({ task }) => task)).toContain('index_variants');
 });

@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerPool } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
-import type { ClockItem } from './clock.queries.ts';
-import { startClock } from './clock.ts';
 import { startLiveness } from './liveness.ts';
 
 interface Options {
   readonly database: Pick<Database, 'db' | 'pool'>;
   readonly tasks: TaskList;
-  readonly clockItems: readonly ClockItem[];
+  /** What runs on a schedule. */
+  readonly crontab?: string;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -27,7 +26,6 @@ export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLog
 /** Carries jobs out in this process. Every server does; the database gives each job to one of them. Stopping twice is stopping once. */
 export async function startWorker(options: Options): Promise<{ stop(): Promise<void> }> {
   let current = await startRunner(options);
-  const clock = startClock(options.database.db, options.clockItems, options.logger);
   const stopper = new AbortController();
   const stopping = stopper.signal;
 
@@ -48,21 +46,21 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
 
   async function stop(): Promise<void> {
     stopper.abort();
-    await Promise.all([clock.stop(), current.stop()]);
+    await current.stop();
     await kept;
   }
   let stopped: Promise<void> | undefined;
   return { stop: () => (stopped ??= stop()) };
 }
 
-async function startRunner({ database, tasks, logger }: Options) {
+async function startRunner({ database, tasks, crontab = '', logger }: Options) {
   const events = new EventEmitter();
   const pools: WorkerPool[] = [];
   events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => pools.push(workerPool));
   const runner: Runner = await run({
     pgPool: database.pool,
     taskList: tasks,
-    parsedCronItems: [],
+    crontab,
     concurrency: CONCURRENT_JOBS,
     gracefulShutdownAbortTimeout: PATIENCE_MS,
     // Without a delay, be it none, stopping does not wait until the end of a job is written down.

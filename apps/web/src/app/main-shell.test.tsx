@@ -64,6 +64,13 @@ describe.each([
     expect(screen.getByRole('main')).toHaveAttribute('id', 'content');
   });
 
+  it('opens the menus of the sidebar inside of a landmark', async () => {
+    open('/brands');
+    await userEvent.click(screen.getByRole('button', { name: /^(Account|Signed in as)/ }));
+    const role = form === 'wide' ? 'menu' : 'dialog';
+    expect(within(screen.getByRole('main')).getByRole(role)).toBeVisible();
+  });
+
   it('has a sidebar that stays where it is while the page scrolls, with the logo of the portal', () => {
     open('/brands');
     expect(screen.getByRole('banner')).toHaveClass('fixed', form === 'wide' ? 'w-64' : 'w-16');

@@ -1,9 +1,10 @@
 import clsx from 'clsx';
-import { Suspense, useLayoutEffect, useRef } from 'react';
+import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { PortalContainer } from '../ui/portal-container.ts';
+import { LoadingHeading, Spinner } from '../ui/spinner.tsx';
 import { PageErrorMessage } from './page-error.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -15,8 +16,10 @@ export function MainShell() {
   const isWide = useWideLayout();
   const { pathname } = useLocation();
   const contentRef = useStartOfPage();
+  const [main, setMain] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => setMain(contentRef.current), [contentRef]);
   return (
-    <>
+    <PortalContainer value={main}>
       <SkipLink />
       <Sidebar isWide={isWide} />
       <main
@@ -30,7 +33,8 @@ export function MainShell() {
             <Suspense
               fallback={
                 <div className="grid h-[60dvh] animate-late place-items-center text-primary">
-                  <Spinner label={t('ui.loading')} className="size-6" />
+                  <LoadingHeading label={t('ui.loading')} />
+                  <Spinner className="size-6" />
                 </div>
               }
             >
@@ -39,7 +43,7 @@ export function MainShell() {
           </ErrorBoundary>
         </div>
       </main>
-    </>
+    </PortalContainer>
   );
 }
 

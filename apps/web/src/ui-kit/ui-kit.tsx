@@ -1,5 +1,5 @@
 import '../ui/styles.css';
-import { StrictMode } from 'react';
+import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { shareCspNonce } from '../lib/csp-nonce.ts';
 import { startI18n } from '../lib/i18n.ts';
@@ -7,6 +7,7 @@ import { startTheme } from '../lib/theme.ts';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { PortalContainer } from '../ui/portal-container.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { ActionsSection } from './actions-section.tsx';
 import { FieldsSection } from './fields-section.tsx';
@@ -17,26 +18,29 @@ import { TablesSection } from './tables-section.tsx';
 
 /** Every component in every state, for whoever builds screens; the switches show the other mode and language. */
 function UiKit() {
+  const [main, setMain] = useState<HTMLElement | null>(null);
   return (
-    <main className="mx-auto flex max-w-7xl flex-col gap-10 px-4 py-6 md:px-8 md:py-8">
-      <PageHeader
-        title="UI kit"
-        subtitle="Every component of the portal. Development only."
-        actions={
-          <>
-            <LanguageSwitch />
-            <ColorModeToggle />
-          </>
-        }
-      />
-      <ActionsSection />
-      <FieldsSection />
-      <FloatingSection />
-      <TablesSection />
-      <StatesSection />
-      <PaletteSection />
-      <Toaster />
-    </main>
+    <PortalContainer value={main}>
+      <main ref={setMain} className="mx-auto flex max-w-7xl flex-col gap-10 px-4 py-6 md:px-8 md:py-8">
+        <PageHeader
+          title="UI kit"
+          subtitle="Every component of the portal. Development only."
+          actions={
+            <>
+              <LanguageSwitch />
+              <ColorModeToggle />
+            </>
+          }
+        />
+        <ActionsSection />
+        <FieldsSection />
+        <FloatingSection />
+        <TablesSection />
+        <StatesSection />
+        <PaletteSection />
+        <Toaster />
+      </main>
+    </PortalContainer>
   );
 }
 

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from './dropdown-menu.tsx';
 import { TextField } from './text-field.tsx';
+import { Tooltip } from './tooltip.tsx';
 
 const onConfirm = vi.fn();
 
@@ -28,7 +29,9 @@ function Page() {
         onConfirm={onConfirm}
         footer={
           <>
-            <Button type="submit">Save</Button>
+            <Tooltip content="Saved at once">
+              <Button type="submit">Save</Button>
+            </Tooltip>
             <Button
               onClick={() => {
                 setGone(true);
@@ -71,6 +74,11 @@ describe('a dialog', () => {
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.getByRole('button', { name: 'More' })).toHaveFocus());
+  });
+
+  it('holds the tooltips of what is in it, which would be hidden with the page outside of it', async () => {
+    screen.getByRole('button', { name: 'Save' }).focus();
+    expect(await within(screen.getByRole('dialog')).findByRole('tooltip')).toHaveTextContent('Saved at once');
   });
 
   it('has a name, a description and the focus in its first field', () => {

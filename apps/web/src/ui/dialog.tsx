@@ -1,9 +1,10 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
+import { PortalContainer } from './portal-container.ts';
 
 interface DialogProps {
   open: boolean;
@@ -43,6 +44,7 @@ export function Dialog(props: DialogProps) {
   const { t } = useTranslation();
   // Radix gives the focus back to its own trigger only, and these dialogs are opened by their owners' state.
   const opener = useRef<HTMLElement | null>(null);
+  const [content, setContent] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => {
     if (!open) return;
     return () => {
@@ -71,6 +73,7 @@ export function Dialog(props: DialogProps) {
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
         <RadixDialog.Content
+          ref={setContent}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={() => {
             opener.current = currentOpener();
@@ -92,13 +95,15 @@ export function Dialog(props: DialogProps) {
               </RadixDialog.Description>
             )}
           </header>
-          {onConfirm ? (
-            <form onSubmit={confirm} className="flex min-h-0 flex-col">
-              {body}
-            </form>
-          ) : (
-            body
-          )}
+          <PortalContainer value={content}>
+            {onConfirm ? (
+              <form onSubmit={confirm} className="flex min-h-0 flex-col">
+                {body}
+              </form>
+            ) : (
+              body
+            )}
+          </PortalContainer>
           {/* Last in order, so that the dialog's own first control gets the focus when it opens. */}
           <RadixDialog.Close asChild>
             <Button

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { usePortalContainer } from './portal-container.ts';
 
 interface DropdownMenuProps {
   /** One button. */
@@ -14,7 +15,7 @@ export function DropdownMenu({ trigger, children, align = 'end' }: DropdownMenuP
     // As a modal one it would hide the page from screen readers, but not from the keyboard, and keep it from scrolling.
     <RadixMenu.Root modal={false}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
-      <RadixMenu.Portal>
+      <RadixMenu.Portal container={usePortalContainer()}>
         <RadixMenu.Content
           align={align}
           sideOffset={4}

@@ -1,5 +1,6 @@
 import { Popover as RadixPopover } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
+import { usePortalContainer } from './portal-container.ts';
 
 interface PopoverProps {
   /** One button. */
@@ -14,7 +15,7 @@ export function Popover({ trigger, label, children, side = 'bottom' }: PopoverPr
   return (
     <RadixPopover.Root>
       <RadixPopover.Trigger asChild>{trigger}</RadixPopover.Trigger>
-      <RadixPopover.Portal>
+      <RadixPopover.Portal container={usePortalContainer()}>
         <RadixPopover.Content
           aria-label={label}
           side={side}

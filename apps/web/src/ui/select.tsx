@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
-import { Select as RadixSelect } from 'radix-ui';
-import { useLayoutEffect, useState } from 'react';
-import { readCspNonce } from '../lib/csp-nonce.ts';
+import { Popover as RadixPopover } from 'radix-ui';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { usePortalContainer } from './portal-container.ts';
 
 interface SelectOption<Value extends string> {
   value: Value;
@@ -21,20 +21,64 @@ interface SelectProps<Value extends string> {
   className?: string;
 }
 
+/**
+ * A select-only combobox on a non-modal popover. Radix's own select is modal: while it is open it hides the whole page, with
+ * its landmarks and headings, from screen readers.
+ */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, labelledBy, value, options, onChange, size = 'regular', disabled, className } = props;
   const [isOpen, setOpen] = useState(false);
-  usePageOutOfReach(isOpen);
+  const listRef = useRef<HTMLDivElement>(null);
+  const typeAhead = useTypeAhead();
+  const selected = options.findIndex((option) => option.value === value);
+  const labels = options.map((option) => option.label);
+
+  const choose = (next: Value) => {
+    setOpen(false);
+    if (next !== value) onChange(next);
+  };
+  const focusOption = (index: number) => {
+    const option = listRef.current?.children[Math.min(Math.max(index, 0), options.length - 1)];
+    if (option instanceof HTMLElement) option.focus();
+  };
+
+  const onTriggerKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(true);
+      return;
+    }
+    // As with a native select, typing chooses without opening it.
+    const found = options[typeAhead(event, labels, selected)];
+    if (found) choose(found.value);
+  };
+
+  const onListKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const focused = [...event.currentTarget.children].indexOf(document.activeElement as Element);
+    const found = typeAhead(event, labels, focused);
+    const targets: Record<string, number> = {
+      ArrowDown: focused + 1,
+      ArrowUp: focused - 1,
+      Home: 0,
+      End: options.length - 1,
+    };
+    const target = targets[event.key];
+    if (found >= 0) focusOption(found);
+    else if (target !== undefined) focusOption(target);
+    else if (event.key !== 'Tab') return;
+    // Tab too: the list is left by choosing or by Escape.
+    event.preventDefault();
+  };
+
   return (
-    <RadixSelect.Root
-      value={value}
-      onValueChange={(next) => onChange(next as Value)}
-      onOpenChange={setOpen}
-      disabled={disabled}
-    >
-      <RadixSelect.Trigger
+    <RadixPopover.Root open={isOpen} onOpenChange={setOpen}>
+      <RadixPopover.Trigger
+        role="combobox"
+        aria-haspopup="listbox"
         aria-label={label}
         aria-labelledby={labelledBy}
+        disabled={disabled}
+        onKeyDown={onTriggerKeyDown}
         className={clsx(
           'field-edge inline-flex items-center justify-between gap-2 whitespace-nowrap rounded-control bg-surface text-text transition-colors',
           'enabled:hover:bg-surface-hover disabled:cursor-not-allowed disabled:opacity-60',
@@ -42,46 +86,64 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           className,
         )}
       >
-        <RadixSelect.Value />
-        <RadixSelect.Icon>
-          <ChevronDown aria-hidden="true" className="size-4 text-text-tertiary" />
-        </RadixSelect.Icon>
-      </RadixSelect.Trigger>
-      <RadixSelect.Portal>
-        <RadixSelect.Content
-          position="popper"
+        <span>{labels[selected]}</span>
+        <ChevronDown aria-hidden="true" className="size-4 text-text-tertiary" />
+      </RadixPopover.Trigger>
+      <RadixPopover.Portal container={usePortalContainer()}>
+        <RadixPopover.Content
+          ref={listRef}
+          role="listbox"
+          aria-label={label}
+          aria-labelledby={labelledBy}
+          align="start"
           sideOffset={4}
           collisionPadding={8}
-          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-appear overflow-hidden rounded-control border bg-surface shadow-float"
+          onKeyDown={onListKeyDown}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            focusOption(selected);
+          }}
+          className="z-50 max-h-(--radix-popover-content-available-height) min-w-(--radix-popover-trigger-width) animate-appear overflow-y-auto rounded-control border bg-surface p-1 shadow-float"
         >
-          <RadixSelect.Viewport nonce={readCspNonce()} className="p-1">
-            {options.map((option) => (
-              <RadixSelect.Item
-                key={option.value}
-                value={option.value}
-                className="control-height-dense relative flex cursor-default select-none items-center rounded-md pr-8 pl-2 text-small text-text focus-visible:-outline-offset-2 data-highlighted:bg-surface-hover"
-              >
-                <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
-                <RadixSelect.ItemIndicator className="absolute right-2">
-                  <Check aria-hidden="true" className="size-4 text-primary" />
-                </RadixSelect.ItemIndicator>
-              </RadixSelect.Item>
-            ))}
-          </RadixSelect.Viewport>
-        </RadixSelect.Content>
-      </RadixSelect.Portal>
-    </RadixSelect.Root>
+          {options.map((option) => (
+            <button
+              type="button"
+              key={option.value}
+              role="option"
+              aria-selected={option.value === value}
+              tabIndex={-1}
+              onClick={() => choose(option.value)}
+              onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
+              className="control-height-dense relative flex w-full cursor-default select-none items-center rounded-md pr-8 pl-2 text-small text-text focus-visible:-outline-offset-2 focus:bg-surface-hover"
+            >
+              {option.label}
+              {option.value === value && <Check aria-hidden="true" className="absolute right-2 size-4 text-primary" />}
+            </button>
+          ))}
+        </RadixPopover.Content>
+      </RadixPopover.Portal>
+    </RadixPopover.Root>
   );
 }
 
-/** While its options are shown, Radix hides the page from screen readers: what they cannot read, no key may reach. */
-function usePageOutOfReach(isOutOfReach: boolean): void {
-  useLayoutEffect(() => {
-    const page = document.getElementById('root');
-    if (!page || !isOutOfReach) return;
-    page.inert = true;
-    return () => {
-      page.inert = false;
-    };
-  }, [isOutOfReach]);
+const TYPING_PAUSE_MS = 1_000;
+
+/** The next label that begins with what was typed without a pause; -1 if none does, or if the key types nothing. */
+function useTypeAhead() {
+  const typed = useRef({ text: '', at: 0 });
+  return (event: KeyboardEvent, labels: string[], current: number): number => {
+    const { key, timeStamp } = event;
+    const before = timeStamp - typed.current.at < TYPING_PAUSE_MS ? typed.current.text : '';
+    // A space is a letter only inside of what is typed: else it presses the button.
+    if (key.length !== 1 || event.ctrlKey || event.altKey || event.metaKey || (key === ' ' && before === '')) return -1;
+    event.preventDefault();
+    const text = before + key.toLowerCase();
+    typed.current = { text, at: timeStamp };
+    // The same letter again goes on to the next label that begins with it.
+    const isRepeated = [...text].every((letter) => letter === text[0]);
+    const wanted = isRepeated ? key.toLowerCase() : text;
+    const from = Math.max(isRepeated ? current + 1 : current, 0);
+    const order = labels.map((_, index) => (from + index) % labels.length);
+    return order.find((index) => labels[index]?.toLowerCase().startsWith(wanted)) ?? -1;
+  };
 }

@@ -19,6 +19,15 @@ export function Spinner({ label, className }: SpinnerProps) {
   );
 }
 
+/** Unseen: of a page that is on its way it says so, and is the heading until that comes. */
+export function LoadingHeading({ label }: { label: string }) {
+  return (
+    <div role="status" className="sr-only">
+      <h1>{label}</h1>
+    </div>
+  );
+}
+
 interface FullScreenSpinnerProps {
   label?: string;
   /** False where it is shown as a part of a page that has its own landmark and heading. */

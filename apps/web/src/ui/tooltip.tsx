@@ -1,6 +1,7 @@
 import { TOOLTIP_DELAY_MS } from '@brand-portal/contract/constants';
 import { Tooltip as RadixTooltip } from 'radix-ui';
 import { type MouseEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { usePortalContainer } from './portal-container.ts';
 
 interface TooltipProps {
   content: ReactNode;
@@ -37,7 +38,7 @@ export function Tooltip(props: TooltipProps) {
         >
           {children}
         </RadixTooltip.Trigger>
-        <RadixTooltip.Portal>
+        <RadixTooltip.Portal container={usePortalContainer()}>
           <RadixTooltip.Content
             side={side}
             sideOffset={6}

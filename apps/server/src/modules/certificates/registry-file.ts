@@ -1,10 +1,10 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { openCsv } from '../../csv/csv-file.ts';
+import { FileRefusal } from '../../csv/file-refusal.ts';
+import { EncodingScan, type TextEncodingName } from '../../csv/text-encoding.ts';
 import { AppError } from '../../errors.ts';
-import { openCsv } from '../import/file/csv-file.ts';
-import { FileRefusal } from '../import/file/file-refusal.ts';
-import { EncodingScan, type TextEncodingName } from '../import/file/text-encoding.ts';
 import { isDay } from './days.ts';
 import { readJsonObjects } from './json-objects.ts';
 import type { RegistryEntry } from './registry.queries.ts';

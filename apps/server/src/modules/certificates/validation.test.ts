@@ -20,6 +20,14 @@ beforeEach(async () => {
 });
 
 const validate = () => validateCertificates(database.db, brandId, TODAY);
+/** The daily check, by a clock that shows the first moment of that day. */
+async function expireOn(today: string): Promise<number> {
+  await database.pool.query(
+    `update due_work set due_at = now() where kind = 'expire_certificates' and due_at <= $1::timestamp at time zone 'utc'`,
+    [today],
+  );
+  return expireCertificates(database.db, today);
+}
 const statuses = () => readStatuses(database.db, brandId);
 
 describe('without a registry', () => {
@@ -167,8 +175,8 @@ describe("the operator's decision", () => {
   test('an approval ends on its day', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
     await reviewCertificate(database.db, name('A', 'GOTS'), { ...approved, expiresOn: '2999-12-31' });
-    expect(await expireCertificates(database.db, '2999-12-31')).toBe(0);
-    expect(await expireCertificates(database.db, '3000-01-01')).toBe(1);
+    expect(await expireOn('2999-12-31')).toBe(0);
+    expect(await expireOn('3000-01-01')).toBe(1);
     expect(await validateCertificates(database.db, brandId, '3000-01-01')).toBe(0);
     expect(await statuses()).toEqual({ A: 'invalid expired:2999-12-31' });
   });
@@ -179,9 +187,9 @@ test('the daily check finds what has run out in every brand, once, and audits it
   for (const id of [brandId, other]) await createTestCertificates(database.db, id, 'GOTS', ['A', 'B']);
   await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A', expiresOn: '2026-07-01' }, { externalId: 'B' }]);
   for (const id of [brandId, other]) await validateCertificates(database.db, id, TODAY);
-  expect(await expireCertificates(database.db, '2026-07-01')).toBe(0);
-  expect(await expireCertificates(database.db, '2026-07-02')).toBe(2);
-  expect(await expireCertificates(database.db, '2026-07-02')).toBe(0);
+  expect(await expireOn('2026-07-01')).toBe(0);
+  expect(await expireOn('2026-07-02')).toBe(2);
+  expect(await expireOn('2026-07-02')).toBe(0);
   for (const id of [brandId, other]) {
     expect(await readStatuses(database.db, id)).toEqual({ A: 'invalid expired:2026-07-01', B: 'validated listed' });
   }
@@ -190,6 +198,24 @@ test('the daily check finds what has run out in every brand, once, and audits it
   expect(audit.slice(4)).toMatchObject(
     [brandId, other].map((brand_id) => ({ brand_id, from: 'validated', to: 'invalid' })),
   );
+});
+
+test('the daily check looks at no brand before its next certificate ends, and at none that has no such', async () => {
+  await createTestCertificates(database.db, brandId, 'GOTS', ['A', 'B', 'C']);
+  const due = async () =>
+    (await database.pool.query(`select due_at from due_work where kind = 'expire_certificates'`)).rows;
+  await loadTestRegistry(database.db, 'GOTS', [
+    { externalId: 'A', expiresOn: '2998-12-31' },
+    { externalId: 'B', expiresOn: '2999-12-31' },
+    { externalId: 'C' },
+  ]);
+  await validate();
+  expect(await due()).toEqual([{ due_at: new Date('2999-01-01T00:00:00Z') }]);
+  expect(await expireOn('2999-01-01')).toBe(1);
+  expect(await due()).toEqual([{ due_at: new Date('3000-01-01T00:00:00Z') }]);
+  await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'C' }], { replace: true });
+  await validate();
+  expect(await due()).toEqual([]);
 });
 
 describe('whatever happens to a worker', () => {
@@ -259,9 +285,14 @@ describe('whatever happens to a worker', () => {
     const holder = await database.pool.connect();
     try {
       await holder.query('begin');
-      await holder.query('select from certificates for no key update');
+      await holder.query('select from brands for no key update');
       const waiting = validate();
-      await sleep(50);
+      await vi.waitFor(async () => {
+        const { rows } = await database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(rows).toHaveLength(1);
+      }, 5_000);
       await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A' }]);
       await holder.query('commit');
       await waiting;

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { expectDerived } from '../../../test/catalogue.ts';
+import { inTransaction } from '../../db/database.ts';
+import { deleteBrand } from '../brands/brands.ts';
 import { openUpload } from './test-support/slow-upload.ts';
 import {
   addImportingBrand,
@@ -46,6 +49,7 @@ test('imports of one brand at the same time end as one after the other would', a
   const { results: listed } = (await brand.get('imports/')).json();
   const created = listed.map(({ variants_created }: { variants_created: number }) => variants_created);
   expect(created.sort()).toEqual([0, 0, 0, 0, 0, 2]);
+  await expectDerived(brand.pool);
 });
 
 test('an import that waits for its brand holds up no other brand and no other call', async () => {
@@ -105,15 +109,20 @@ test('a file that turns out to be none while it is being staged leaves nothing, 
 
 test('a brand that is deleted while its import waits is not found', async () => {
   const brand = await useImportingBrand();
-  const client = await brand.pool.connect();
-  await client.query('begin');
-  await client.query('delete from brands where id = $1', [brand.brandId]);
+  const [deleted, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const deleting = inTransaction(brand.database.db, async (db) => {
+    await deleteBrand(db, null, brand.brandId);
+    deleted.resolve();
+    await gate.promise;
+  });
+  await deleted.promise;
   const waiting = brand.send('variant_name,gtin\nSalt,1\nTea,73513537\n');
   await waitsForLock(brand);
-  await client.query('commit');
-  client.release();
+  gate.resolve();
+  await deleting;
   expect((await waiting).json()).toMatchObject({ code: 'brand_not_found' });
-  expect((await brand.pool.query('select from import_rejected_rows')).rowCount).toBe(0);
+  for (const table of ['variants', 'imports', 'import_rejected_rows', 'staged_imports', 'import_rows'])
+    expect((await brand.pool.query(`select from ${table}`)).rowCount).toBe(0);
 });
 
 test('a lost database connection leaves the brand as it was, and the next import works', async () => {

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { expectDerived } from '../../../test/catalogue.ts';
 import { type TestApp, useTestApp } from '../../../test/test-app.ts';
 import { ModelBrand, type ModelRow } from './test-support/import-model.ts';
 import { addImportingBrand, type ImportingBrand, storedVariants } from './test-support/uploads.ts';
@@ -112,6 +114,7 @@ test('what is stored is what a plain model says, for random files, one after the
         }
         await expectSame(brand, model);
       }
+      await expectDerived(testApp.database.pool);
     }),
     { numRuns: 20, seed: 20_251 },
   );
@@ -129,7 +132,42 @@ test('the same with imports of three brands between each other', async () => {
         );
       }
       for (const { brand, model } of brands) await expectSame(brand, model);
+      await expectDerived(testApp.database.pool);
     }),
     { numRuns: 10, seed: 20_252 },
   );
+}, 120_000);
+
+test('the same where the database breaks off at any moment: an import is there as a whole or not at all', async () => {
+  const testApp = await useTestApp({ config: { requestsPerMinute: 100_000 } });
+  const { pool } = testApp.database;
+  const receipts = async ({ brandId }: ImportingBrand): Promise<number> =>
+    (await pool.query('select count(*) from imports where brand_id = $1', [brandId])).rows[0].count;
+  const breaks = fc.array(fc.record({ upload, afterMs: fc.nat({ max: 60 }) }), { minLength: 2, maxLength: 6 });
+  let broken = 0;
+  await fc.assert(
+    fc.asyncProperty(breaks, async (plan) => {
+      for (const { brand, model } of await withBrands(testApp, 1)) {
+        for (const { upload, afterMs } of plan) {
+          const before = await receipts(brand);
+          const sending = brand.send(write(upload.rows, upload.style));
+          await sleep(afterMs);
+          await pool
+            .query(
+              'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+            )
+            .catch(() => undefined);
+          if ((await sending).statusCode !== 200) broken += 1;
+          // A connection that lay idle is found dead by whoever uses it first.
+          await vi.waitFor(async () => {
+            if ((await receipts(brand)) > before) model.import(upload.rows);
+          }, 5_000);
+          await expectSame(brand, model);
+          await expectDerived(pool);
+        }
+      }
+    }),
+    { numRuns: 8, seed: 20_253 },
+  );
+  expect(broken).toBeGreaterThan(3);
 }, 120_000);

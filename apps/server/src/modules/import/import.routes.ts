@@ -1,12 +1,12 @@
 import type { Language } from '@brand-portal/contract/constants';
 import * as endpoints from '@brand-portal/contract/import';
 import type { FastifyRequest } from 'fastify';
+import { FileRefusal } from '../../csv/file-refusal.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
-import { FileRefusal } from './file/file-refusal.ts';
 import { importCsv } from './import.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { getReceipt, getUploadResult, listReceipts, openRejectedRows } from './receipts.ts';

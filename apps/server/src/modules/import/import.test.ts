@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createTestMember } from '../../../test/people.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
-import { optInForTrial } from '../brands/brands.ts';
+import { deleteBrand, optInForTrial } from '../brands/brands.ts';
 import { addImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 const HEADER = 'variant_name,gtin,category,publishing_channel,certificate_id,certification_name';
@@ -108,7 +108,13 @@ test('the same file again writes no row of the brand anew', async () => {
   const file = [HEADER, 'Oil,036000291452,Food,,A,FSC', 'Salt,96385074,,,,', 'Oil,036000291452,,,B,GOTS'].join('\n');
   const versions = async () => {
     const rows = [];
-    for (const table of ['variants', 'certificates', 'variant_certificates', 'variant_counts', 'variant_search']) {
+    for (const table of [
+      'variants',
+      'certificates',
+      'variant_certificates',
+      'variant_counts',
+      'variant_search_waiting',
+    ]) {
       const result = await brand.pool.query(
         `select '${table}' as table, xmin::text, ctid::text from ${table} where brand_id = $1 order by ctid`,
         [brand.brandId],
@@ -153,7 +159,7 @@ describe('a row that names the channel', () => {
       published: () => names('select name from variants where published order by name'),
       queued: () =>
         names(
-          `select v.name from channel_deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
+          `select v.name from deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
            where d.wanted = 'present' order by 1`,
         ),
     };
@@ -295,7 +301,7 @@ test('the columns of an upload are told', async () => {
 test('the brand that is deleted takes its imports and their rejected rows along', async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin\nSalt,1\nTea,73513537\n');
-  await brand.pool.query('delete from brands where id = $1', [brand.brandId]);
+  await deleteBrand(brand.database.db, null, brand.brandId);
   const { rows } = await brand.pool.query(
     'select (select count(*) from imports) as imports, (select count(*) from import_rejected_rows) as rejected',
   );

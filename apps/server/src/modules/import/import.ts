@@ -1,4 +1,6 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
+import { type CsvTable, openCsv } from '../../csv/csv-file.ts';
+import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
@@ -6,8 +8,6 @@ import { listCatalogue } from '../certificates/catalogue.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
-import { type CsvTable, openCsv } from './file/csv-file.ts';
-import { FileRefusal } from './file/file-refusal.ts';
 import { insertImport, insertRejectedRows, type NewImport, takeImportId } from './imports.queries.ts';
 import {
   changedVariants,

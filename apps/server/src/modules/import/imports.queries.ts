@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import type { Stage } from './staging.queries.ts';
+import { ABANDONED_AFTER_SECONDS, type Stage } from './staging.queries.ts';
 
 export interface ImportRecord {
   readonly id: number;
@@ -127,11 +127,14 @@ export async function deleteOldRejectedRows(db: Db, brandId: number, days: numbe
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** When the brand's oldest rejected rows are past their time. */
+/** When the brand's oldest rejected rows are past their time, or an import under way would have to be taken for abandoned. */
 export async function findNextPurge(db: Db, brandId: number, days: number): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(created_at) + make_interval(days => ${days}) as at from imports
-    where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})
+    select least(
+      (select min(created_at) + make_interval(days => ${days}) from imports
+        where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})),
+      (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId})
+    ) as at
   `.execute(db);
   return rows[0]?.at ?? undefined;
 }

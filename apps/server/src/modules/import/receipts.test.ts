@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { purgeRejectedRows, REJECTED_ROWS_BYTES } from './receipts.ts';
-import { storedVariants, useImportingBrand } from './test-support/uploads.ts';
+import { inTransaction } from '../../db/database.ts';
+import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
+import { stageRows } from './staging.queries.ts';
+import { type ImportingBrand, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 test('a receipt says who brought which file and what became of it', async () => {
   const brand = await useImportingBrand();
@@ -120,16 +122,87 @@ test('rejected rows can be corrected and uploaded again, and those that are not 
   expect(third.body.split('\r\n')[1]).toMatch(/^"variant_name: .* gtin: .*",,'90311018,x$/);
 });
 
+/** In how many hours the brand is looked at again, if at all. */
+async function hoursUntilPurge({ pool }: ImportingBrand): Promise<number | undefined> {
+  const { rows } = await pool.query(
+    `select round(extract(epoch from due_at - now()) / 3600)::int as hours from due_work where kind = 'purge_imports'`,
+  );
+  return rows[0]?.hours;
+}
+
+/** The hourly purge, some hours from now. */
+async function purgeAfter({ pool, database }: ImportingBrand, hours: number): Promise<number> {
+  const pass = async (column: string, table: string) =>
+    pool.query(`update ${table} set ${column} = ${column} - make_interval(hours => $1)`, [hours]);
+  await pass('created_at', 'imports');
+  await pass('started_at', 'staged_imports');
+  await pass('due_at', 'due_work');
+  return purgeImports(database.db);
+}
+
 test('rejected rows are kept for 90 days, receipts for good', async () => {
   const brand = await useImportingBrand();
   const old = await brand.upload('variant_name,gtin\nSalt,1\n');
+  expect(await purgeAfter(brand, 2)).toBe(0);
+  expect(await hoursUntilPurge(brand)).toBe(90 * 24 - 2);
+  expect(await purgeAfter(brand, 24)).toBe(0);
   const young = await brand.upload('variant_name,gtin\nSalt,1\n');
-  await brand.pool.query(`update imports set created_at = now() - interval '91 days' where id = $1`, [old.import_id]);
-  expect(await purgeRejectedRows(brand.database.db)).toBe(1);
+  expect(await purgeAfter(brand, 89 * 24)).toBe(1);
+  expect(await hoursUntilPurge(brand)).toBe(24);
   expect((await brand.get(`imports/${young.import_id}/rejected-rows/`)).statusCode).toBe(200);
   const gone = await brand.get(`imports/${old.import_id}/rejected-rows/`);
   expect(gone.json()).toMatchObject({ code: 'import_not_found', detail: expect.stringContaining('90 days') });
   expect((await brand.get(`imports/${old.import_id}/`)).json()).toMatchObject({ error_count: 1, errors: [] });
+  expect(await purgeAfter(brand, 25)).toBe(1);
+  expect(await hoursUntilPurge(brand)).toBeUndefined();
+});
+
+/** As a server leaves it that is killed between staging a file and merging it. */
+function abandonImport({ database, brandId }: ImportingBrand, importId: number): Promise<void> {
+  async function* rows() {
+    const good = { gtin: '96385074', gtin14: '00000096385074', name: 'Salt', category: '', publish: false };
+    yield [
+      { rowNumber: 2, good: { ...good, certificate: undefined } },
+      { rowNumber: 3, bad: { cells: ['x'], errors: [] } },
+    ];
+  }
+  return inTransaction(database.db, (db) => stageRows(db, { brandId, importId }, rows()));
+}
+
+test('what a killed import has staged is swept after an hour, whatever else the brand does', async () => {
+  const brand = await useImportingBrand();
+  const staged = async () =>
+    (
+      await brand.pool.query(
+        'select import_id, (select count(*)::int from import_rows r where r.import_id = s.import_id) as rows from staged_imports s order by 1',
+      )
+    ).rows;
+  await abandonImport(brand, 1_001);
+  expect(await staged()).toEqual([{ import_id: 1_001, rows: 2 }]);
+  expect(await hoursUntilPurge(brand)).toBe(1);
+  expect(await purgeAfter(brand, 0)).toBe(0);
+  expect(await staged()).toHaveLength(1);
+
+  await brand.upload('variant_name,gtin\nSalt,96385074\n');
+  expect(await staged()).toHaveLength(1);
+  await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
+  await purgeAfter(brand, 0);
+  expect(await staged()).toHaveLength(1);
+  // It was looked at too early, and is looked at again when it is time.
+  expect(await hoursUntilPurge(brand)).toBe(1);
+
+  await purgeAfter(brand, 2);
+  expect(await staged()).toEqual([]);
+  expect((await brand.pool.query('select from import_rows')).rows).toEqual([]);
+  expect(await hoursUntilPurge(brand)).toBeUndefined();
+});
+
+test('an import leaves nothing staged, whether it was taken or refused', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload('variant_name,gtin,certificate_id,certification_name\nSalt,96385074,A,FSC\nOil,1,,\n');
+  expect((await brand.send('variant_name,gtin\n')).statusCode).toBe(422);
+  for (const table of ['staged_imports', 'import_rows', 'import_variants', 'import_links'])
+    expect((await brand.pool.query(`select from ${table}`)).rows).toEqual([]);
 });
 
 test('a brand keeps the rejected rows of its newest imports only, up to a number of bytes', async () => {

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { neutraliseFormulas } from './file/formulas.ts';
+import { neutraliseFormulas } from '../../csv/formulas.ts';
 import { ERROR_COLUMN, findColumns, isErrorColumn } from './rows/columns.ts';
 
 /** How the file was written that the rows come from. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import type { FastifyRequest } from 'fastify';
+import { type SpooledFile, spool } from '../../csv/spool.ts';
 import { withDeadline } from '../../deadline.ts';
 import { AppError } from '../../errors.ts';
-import { type SpooledFile, spool } from './file/spool.ts';
 import type { ImportTexts } from './rows/import-texts.ts';
 
 export interface Upload {

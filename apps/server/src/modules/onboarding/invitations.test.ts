@@ -71,7 +71,7 @@ describe('inviting', () => {
   });
 
   test('shows each brand what it calls the person itself, until the person has joined', async () => {
-    const { db, brandId } = await useOnboarding();
+    const { db, pool, brandId } = await useOnboarding();
     await inviteMember(db, null, brandId, { email: 'luis@example.com', role: 'viewer', first_name: 'Luis' });
     const other = await createTestBrand(db, 'Other');
     const mallory = { email: 'luis@example.com', role: 'viewer' as const, first_name: 'Mallory' };
@@ -81,6 +81,9 @@ describe('inviting', () => {
     expect(await inviteMember(db, null, third, { email: 'luis@example.com', role: 'viewer' })).toMatchObject({
       first_name: '',
     });
+    // Nor is it kept as the person's own name, which all their brands see.
+    const { rows } = await pool.query(`select first_name from users where email = 'luis@example.com'`);
+    expect(rows).toEqual([{ first_name: '' }]);
   });
 
   test.each([
@@ -266,7 +269,7 @@ describe('someone who has an account', () => {
   });
 
   test('sees the invitation, accepts it and is a member under their own name', async () => {
-    const { call, person, own, isMember, brandId, owner, members, audits } = await useAccount();
+    const { call, person, own, isMember, brandId, owner, members, audits, pool } = await useAccount();
     expect((await call(person.headers, 'GET', own)).body.results).toEqual([
       { brand_id: brandId, brand_name: expect.any(String), role: 'editor', invited_by: expect.stringMatching(/\S/) },
     ]);
@@ -279,6 +282,7 @@ describe('someone who has an account', () => {
     expect((await call(person.headers, 'GET', own)).body.results).toEqual([]);
     expect((await call(person.headers, 'POST', `${own}${brandId}/accept/`)).body.code).toBe('invitation_invalid');
     expect((await audits()).at(-1)).toMatchObject({ action: 'member.activated', details: { by: 'accepted' } });
+    expect((await pool.query('select from invitations')).rowCount, 'the link ends').toBe(0);
   });
 
   test('declines it, and the brand does not have them any more', async () => {

@@ -3,13 +3,13 @@ import { DEFAULT_LANGUAGE, type Language } from '@brand-portal/contract/constant
 import type { InviteMember, Member } from '@brand-portal/contract/members';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { alreadyMember, userNotFound } from '../../errors.ts';
+import { cancelJob, type Jobs, queueJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
 import { createBrand, getBrand } from '../brands/brands.ts';
 import { addMember, requireRole } from '../brands/memberships.ts';
 import { getOrCreateUser } from '../identity/users.ts';
 import { invitationLink, issueToken } from './invitation-tokens.ts';
 import { upsertInvitation } from './invitations.queries.ts';
-import { cancelInvitation, queueAddedNotice, queueInvitation } from './mail-jobs.queries.ts';
 import { refuseTooManyMails } from './mail-limits.ts';
 import { lockMember } from './members.queries.ts';
 import { type Actor, getMember } from './members.ts';
@@ -60,7 +60,8 @@ export function resendInvitation(db: Db, actor: Actor, brandId: number, memberId
 export function createInvitationLink(db: Db, publicUrl: string, brandId: number, memberId: number): Promise<string> {
   return inTransaction(db, async (db) => {
     await renewInvitation(db, null, brandId, memberId);
-    await cancelInvitation(db, { brand_id: brandId, user_id: memberId });
+    // Otherwise a mail that is being tried again and again would replace the link that the operator hands over.
+    await cancelJob(db, invitationKey({ brand_id: brandId, user_id: memberId }));
     const issued = await issueToken(db, brandId, memberId);
     if (!issued) throw new Error('An invitation vanished while it was locked');
     await audit(db, { brandId, userId: null, action: 'invitation.link_made', details: { member_id: memberId } });
@@ -89,7 +90,7 @@ async function addOrInviteMember(db: Db, actor: Actor, brandId: number, invitati
   const joins = isByOperator && user.provider_subject !== null;
   await addMember(db, { brandId, userId: user.id, role, status: joins ? 'active' : 'invited' });
   if (joins) {
-    await queueAddedNotice(db, { ...ids, language, added_by: actor });
+    await queueJob(db, 'send_added_notice', { ...ids, language, added_by: actor });
   } else {
     const names = { first_name: toPersonName(invitation.first_name), last_name: toPersonName(invitation.last_name) };
     await upsertInvitation(db, { ...ids, ...names, language, invited_by: actor });
@@ -98,4 +99,13 @@ async function addOrInviteMember(db: Db, actor: Actor, brandId: number, invitati
   const action = joins ? 'member.added' : 'member.invited';
   await audit(db, { brandId, userId: actor, action, details: { member_id: user.id, email: user.email, role } });
   return getMember(db, brandId, user.id);
+}
+
+/** One that still waits for the same invitation is replaced. */
+function queueInvitation(db: Db, job: Jobs['send_invitation']): Promise<void> {
+  return queueJob(db, 'send_invitation', job, { key: invitationKey(job) });
+}
+
+function invitationKey({ brand_id, user_id }: Jobs['send_invitation']): string {
+  return `invitation:${brand_id}:${user_id}`;
 }

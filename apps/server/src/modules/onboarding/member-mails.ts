@@ -2,12 +2,12 @@ import { DEFAULT_LANGUAGE, LANGUAGES } from '@brand-portal/contract/constants';
 import { fullName } from '@brand-portal/contract/people';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../../db/database.ts';
+import type { Jobs } from '../../jobs/queue.ts';
 import { getBrand } from '../brands/brands.ts';
 import { findPerson, findUserName, hasAccount } from '../identity/users.ts';
 import { type Mail, type Mailer, RecipientRefused } from '../mail/mailer.ts';
 import { type MemberMail, memberMail } from '../mail/member-mails.ts';
 import { INVITATION_DAYS, invitationLink, issueToken } from './invitation-tokens.ts';
-import type { AddedNoticeJob, InvitationJob, RemovedNoticeJob, RoleNoticeJob } from './mail-jobs.queries.ts';
 import { findMember } from './members.queries.ts';
 
 interface Dependencies {
@@ -21,7 +21,10 @@ interface Dependencies {
  * The token is made here and nowhere earlier, so that it never lies in the queue. A sending that fails is tried again
  * with another one: whichever mail arrives last has the link that works.
  */
-export async function sendInvitation(deps: Dependencies, { brand_id, user_id }: InvitationJob): Promise<void> {
+export async function sendInvitation(
+  deps: Dependencies,
+  { brand_id, user_id }: Jobs['send_invitation'],
+): Promise<void> {
   const issued = await issueToken(deps.db, brand_id, user_id);
   // Withdrawn, or accepted, since it was asked for.
   if (!issued) return;
@@ -33,20 +36,20 @@ export async function sendInvitation(deps: Dependencies, { brand_id, user_id }: 
   await sendMemberMail(deps, { brand_id, user_id }, { ...how, language, doneBy: invited_by });
 }
 
-export async function sendAddedNotice(deps: Dependencies, job: AddedNoticeJob): Promise<void> {
+export async function sendAddedNotice(deps: Dependencies, job: Jobs['send_added_notice']): Promise<void> {
   const language = LANGUAGES.find((known) => known === job.language) ?? DEFAULT_LANGUAGE;
   await sendMemberMail(deps, job, { kind: 'added', language, link: deps.publicUrl, doneBy: job.added_by });
 }
 
 /** As the role is now; nothing when they are no longer a member. */
-export async function sendRoleNotice(deps: Dependencies, job: RoleNoticeJob): Promise<void> {
+export async function sendRoleNotice(deps: Dependencies, job: Jobs['send_role_notice']): Promise<void> {
   const user = await findPerson(deps.db, job.user_id);
   if (!user) return;
   const sending = { kind: 'role_changed', language: user.language, link: deps.publicUrl } as const;
   await sendMemberMail(deps, job, { ...sending, doneBy: job.changed_by });
 }
 
-export async function sendRemovedNotice(deps: Dependencies, job: RemovedNoticeJob): Promise<void> {
+export async function sendRemovedNotice(deps: Dependencies, job: Jobs['send_removed_notice']): Promise<void> {
   const user = await findPerson(deps.db, job.user_id);
   if (!user) return;
   const actor = await nameOf(deps.db, job.removed_by);
@@ -58,7 +61,7 @@ interface Sending extends Pick<MemberMail, 'kind' | 'language' | 'link' | 'linkL
   readonly doneBy: number | null;
 }
 
-async function sendMemberMail(deps: Dependencies, ids: InvitationJob, sending: Sending): Promise<void> {
+async function sendMemberMail(deps: Dependencies, ids: Jobs['send_invitation'], sending: Sending): Promise<void> {
   const { db } = deps;
   const { brand_id, user_id } = ids;
   const { doneBy, ...given } = sending;

@@ -2,10 +2,10 @@ import type { Member } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, userNotFound } from '../../errors.ts';
+import { queueJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { requireRole } from '../brands/memberships.ts';
-import { queueRemovedNotice, queueRoleNotice } from './mail-jobs.queries.ts';
 import { mayBeMailed } from './mail-limits.ts';
 import * as queries from './members.queries.ts';
 
@@ -31,7 +31,9 @@ export function updateMemberRole(db: Db, actor: Actor, brandId: number, memberId
     if (isLastOwner) throw lastOwner();
     await queries.updateMemberRole(db, brandId, memberId, role);
     if (await isTold(db, actor, brandId, member)) {
-      await queueRoleNotice(db, { brand_id: brandId, user_id: memberId, changed_by: actor });
+      // A change that still waits to be told is told as the latest one.
+      const key = `role:${brandId}:${memberId}`;
+      await queueJob(db, 'send_role_notice', { brand_id: brandId, user_id: memberId, changed_by: actor }, { key });
     }
     const details = { member_id: memberId, from: member.role, to: role };
     await audit(db, { brandId, userId: actor, action: 'member.role_changed', details });
@@ -49,7 +51,7 @@ export function removeMember(db: Db, actor: Actor, brandId: number, memberId: nu
     await queries.deleteMember(db, brandId, memberId);
     if (await isTold(db, actor, brandId, member)) {
       const { name } = await getBrand(db, brandId);
-      await queueRemovedNotice(db, { user_id: memberId, brand_name: name, removed_by: actor });
+      await queueJob(db, 'send_removed_notice', { user_id: memberId, brand_name: name, removed_by: actor });
     }
     const details = { member_id: memberId, email: member.email, role: member.role, status: member.status };
     await audit(db, { brandId, userId: actor, action: 'member.removed', details });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestMember } from '../../../test/people.ts';
-import { CLOCK_ITEMS, createTasks } from '../../jobs/tasks.ts';
+import { CRONTAB, createTasks } from '../../jobs/tasks.ts';
 import { startWorker } from '../../jobs/worker.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { publishAllVariants } from './publishing.ts';
@@ -12,7 +12,7 @@ const publicUrl = 'http://localhost:3000';
 test('what is published reaches the channel and becomes live without further ado', async () => {
   const { db, database, channel, brandId, add, products, deliveries } = await useDelivery({ deadlineMs: 5_000 });
   const tasks = createTasks({ db, mailer, publicUrl, logger: silent, channel });
-  const worker = await startWorker({ database, logger: silent, clockItems: CLOCK_ITEMS, tasks });
+  const worker = await startWorker({ database, logger: silent, crontab: CRONTAB, tasks });
   onTestFinished(worker.stop);
   await optInForTrial(db, null, brandId);
   const editor = await createTestMember(db, brandId, 'editor');
@@ -24,12 +24,12 @@ test('what is published reaches the channel and becomes live without further ado
   }, 15_000);
 });
 
-test('deliveries wait while no channel is configured, and the clock looks after them', async () => {
+test('deliveries wait while no channel is configured, and the schedule looks after them', async () => {
   const { db, add, deliveries } = await useDelivery();
   await add('Olive oil');
   await createTasks({ db, mailer, publicUrl, logger: silent }).deliver?.({}, {} as never);
   expect(await deliveries()).toMatchObject([{ state: 'queued', attempts: 0 }]);
-  expect(CLOCK_ITEMS.find(({ task }) => task === 'deliver')).toMatchObject({ everySeconds: 60 });
+  expect(CRONTAB).toMatch(/^\* \* \* \* \* deliver /m);
 });
 
 test('a server that stops begins nothing new', async () => {

@@ -1,5 +1,4 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
-import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
@@ -127,25 +126,4 @@ function pageOf(order: VariantOrder, { skip, take }: Window): string {
   return `, totals as (select count(*) from hits), page as (
     ${rowsOf(`select id from hits order by ${orderBy(order)} limit ${take} offset ${skip}`)}
   ) ${selectPage(order)}`;
-}
-
-/** Puts up to `limit` of the brand's variants that wait for it into the search, and tells how many they were. Under the brand's lock. */
-export async function indexWaitingVariants(db: Db, brandId: number, limit: number): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    select max(variant_id) as last from (
-      select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}
-    ) batch
-  `.execute(db);
-  const last = rows[0]?.last;
-  if (last == null) return 0;
-  await sql`
-    insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
-    select v.brand_id, v.id, v.created_at, v.name_key, v.gtin14
-    from variant_search_waiting w join variants v on v.brand_id = ${brandId} and v.id = w.variant_id
-    where w.brand_id = ${brandId} and w.variant_id <= ${last}
-  `.execute(db);
-  const { numAffectedRows } = await sql`
-    delete from variant_search_waiting where brand_id = ${brandId} and variant_id <= ${last}
-  `.execute(db);
-  return Number(numAffectedRows ?? 0);
 }

@@ -3,11 +3,11 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
+import { indexWaitingVariants } from '../writes/variants.ts';
 import { shareFound, toGramQueries, toPatterns, toSearchTerms } from './search-terms.ts';
 import type { VariantFilters, VariantOrder, Window } from './variant-rows.queries.ts';
 import {
   getSearched,
-  indexWaitingVariants,
   type SearchText,
   sampleSearchTexts,
   searchByGrams,

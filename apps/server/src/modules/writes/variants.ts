@@ -130,13 +130,40 @@ export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, wh
   await addToCounts(db, brandId, { certified: sign * variants, published_certified: sign * published });
 }
 
+/** Puts up to `limit` of the brand's variants that wait for it into the search, and tells how many they were. Under the brand's lock. */
+export async function indexWaitingVariants(db: Db, brandId: number, limit: number): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(variant_id) as last from (
+      select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}
+    ) batch
+  `.execute(db);
+  const last = rows[0]?.last;
+  if (last == null) return 0;
+  await sql`
+    insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
+    select v.brand_id, v.id, v.created_at, v.name_key, v.gtin14
+    from variant_search_waiting w join variants v on v.brand_id = ${brandId} and v.id = w.variant_id
+    where w.brand_id = ${brandId} and w.variant_id <= ${last}
+  `.execute(db);
+  const { numAffectedRows } = await sql`
+    delete from variant_search_waiting where brand_id = ${brandId} and variant_id <= ${last}
+  `.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
 /** All that belongs to a brand, but for what was sent to the channel: that is withdrawn by a job. */
 export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
   await deleteVariants(db, brandId);
   const tables = [
-    ...(['certificates', 'variant_counts', 'imports', 'import_rejected_rows'] as const),
-    ...(['staged_imports', 'import_rows', 'import_variants', 'import_links'] as const),
-  ];
+    'certificates',
+    'variant_counts',
+    'imports',
+    'import_rejected_rows',
+    'staged_imports',
+    'import_rows',
+    'import_variants',
+    'import_links',
+  ] as const;
   for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
   await sql`delete from due_work where brand_id = ${brandId} and kind <> 'deliver'`.execute(db);
 }

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { LoadingHeading } from '../../ui/spinner.tsx';
 
 /** In the shape of what comes: what the invitation says, or a form. */
 export function LoadingInvitation({ shape }: { shape: 'details' | 'form' }) {
@@ -9,9 +10,7 @@ export function LoadingInvitation({ shape }: { shape: 'details' | 'form' }) {
   const isForm = shape === 'form';
   return (
     <Card className={clsx('my-4 w-full p-6', isForm ? 'max-w-lg' : 'max-w-md')}>
-      <p role="status" className="sr-only">
-        {t('onboarding.loading')}
-      </p>
+      <LoadingHeading label={t('onboarding.loading')} />
       <Skeleton className="mb-5 size-11 rounded-card" />
       <Skeleton className="h-5 w-1/2" />
       <Skeleton className="mt-3 h-4 w-full" />

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ async function open(status: { verified: boolean } = { verified: true }) {
   const server = invitationServer(status);
   mockServer.use(...server.handlers);
   openPage('/setup-password?token=abc');
-  await screen.findByRole('heading', { level: 1 });
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).not.toHaveTextContent(/^Checking/));
   return server;
 }
 

@@ -25,7 +25,8 @@ describe('an invitation that is being checked', () => {
   it('says so', async () => {
     play({ verified: false });
     openPage(link);
-    expect(screen.getByText('Checking your invitation…')).toHaveAttribute('role', 'status');
+    const heading = screen.getByRole('heading', { level: 1, name: 'Checking your invitation…' });
+    expect(heading.parentElement).toHaveAttribute('role', 'status');
     await verifyButton();
     expect(screen.queryByText('Checking your invitation…')).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { FileRefusal } from '../file/file-refusal.ts';
+import { FileRefusal } from '../../../csv/file-refusal.ts';
 
 export const REQUIRED_COLUMNS = ['variant_name', 'gtin'] as const;
 export const OPTIONAL_COLUMNS = ['category', 'publishing_channel', 'certificate_id', 'certification_name'] as const;

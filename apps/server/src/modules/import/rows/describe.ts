@@ -1,5 +1,5 @@
 import type { Language } from '@brand-portal/contract/constants';
-import type { RefusalCode, RefusalParams } from '../file/file-refusal.ts';
+import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ImportTexts } from './import-texts.ts';
 import { en } from './import-texts-en.ts';
 import { es } from './import-texts-es.ts';

@@ -1,4 +1,4 @@
-import type { RefusalCode, RefusalParams } from '../file/file-refusal.ts';
+import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ImportWarning, RowProblem, RowProblemCode } from './row-problem.ts';
 
 type ParamsOf<T> = T extends { readonly params: infer P } ? P : undefined;

@@ -1,4 +1,4 @@
-import { restoreFormulas, withoutApostrophe } from '../file/formulas.ts';
+import { restoreFormulas, withoutApostrophe } from '../../../csv/formulas.ts';
 import type { CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';

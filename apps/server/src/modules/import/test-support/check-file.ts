@@ -1,6 +1,6 @@
-import { openCsv } from '../file/csv-file.ts';
-import { FileRefusal } from '../file/file-refusal.ts';
-import { spool } from '../file/spool.ts';
+import { openCsv } from '../../../csv/csv-file.ts';
+import { FileRefusal } from '../../../csv/file-refusal.ts';
+import { spool } from '../../../csv/spool.ts';
 import { createCertificationNames } from '../rows/certification-names.ts';
 import { findColumns } from '../rows/columns.ts';
 import { checkRow } from '../rows/row-rules.ts';
