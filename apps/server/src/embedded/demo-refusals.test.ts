@@ -12,7 +12,7 @@ test('what the demo brands have published is to be delivered, and one variant of
   await loadDemoRefusals(db);
   const { rows } = await pool.query(
     `select b.name, count(*)::int as queued, count(r.gtin14)::int as refused
-     from channel_deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
+     from deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
      join brands b on b.id = d.brand_id left join channel_emulator_refusals r on r.gtin14 = v.gtin14
      where d.state = 'queued' group by b.name order by b.name`,
   );
