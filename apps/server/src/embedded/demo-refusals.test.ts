@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectDerived } from '../../test/catalogue.ts';
 import { createTestBrand } from '../../test/people.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { loadDemoRefusals } from './demo-refusals.ts';
@@ -20,5 +21,10 @@ test('what the demo brands have published is to be delivered, and one variant of
     { name: 'Fjord & Forest', queued: 40, refused: 1 },
     { name: 'Lumbre Cocina', queued: 14, refused: 1 },
   ]);
-  expect((await pool.query('select key from graphile_worker.jobs')).rows).toEqual([{ key: 'deliver-later' }]);
+  const { rows: jobs } = await pool.query(
+    `select key from graphile_worker.jobs where task_identifier = 'deliver' order by key`,
+  );
+  const deliver = [...brandIds.values()].map((id) => ({ key: `deliver:${id}` }));
+  expect(jobs).toEqual([{ key: 'deliver-later' }, ...deliver]);
+  await expectDerived(pool);
 });

@@ -76,7 +76,7 @@ test('the process, its event loop, the pool, jobs, deliveries and imports are to
 
 test('a database that is away leaves the rest of the metrics, and says so', async () => {
   const { database, scrape } = await useMeasuredApp();
-  await database.pool.query('alter table deliveries rename to away');
+  await database.pool.query('alter table due_work rename to away');
   const text = await scrape();
   expect(text).toContain('database_up 0');
   expect(text).not.toMatch(/^jobs\{/m);
