@@ -6,21 +6,14 @@ export interface Timing {
   readonly p99: number;
 }
 
-interface TimeOptions {
-  /** The first runs warm caches and connections up and do not count. */
-  readonly warmUp?: number;
-  /** Comes before each run and is not timed. */
-  readonly before?: () => Promise<unknown>;
-}
-
 export async function time(
   runs: number,
   work: () => Promise<unknown>,
-  { warmUp = 3, before }: TimeOptions = {},
+  /** The first runs warm caches and connections up and do not count. */
+  { warmUp = 3 } = {},
 ): Promise<Timing> {
   const times: number[] = [];
   for (let run = 0; run < runs + warmUp; run++) {
-    await before?.();
     const started = performance.now();
     await work();
     if (run >= warmUp) times.push(performance.now() - started);
@@ -48,6 +41,23 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 export function memoryMb(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** What PostgreSQL has taken of the processors so far: its first process, all that it started, and those of them that have ended. */
+export function postgresCpuSeconds(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const ticks = children.map((child) => cpuTicks(child).own).reduce((sum, own) => sum + own, 0);
+  const main = cpuTicks(pid);
+  return (ticks + main.own + main.ended) / TICKS_PER_SECOND;
+}
+
+function cpuTicks(pid: number): { own: number; ended: number } {
+  // The name, in brackets, may have spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number) ?? [];
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
+  return { own: user + system, ended: endedUser + endedSystem };
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });

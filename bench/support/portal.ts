@@ -15,6 +15,8 @@ export interface Portal {
   readonly url: string;
   readonly databaseUrl: string;
   readonly postgresLog: string;
+  /** The process id of the database's first process. */
+  readonly postgresPid: number;
   stop(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export async function startPortal(settings: Readonly<Record<string, string>> = {
     url,
     databaseUrl: connection.url,
     postgresLog: join(dataDir, 'postgres/postgres.log'),
+    postgresPid: Number.parseInt(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10),
     stop: async () => {
       await stopProcess(server);
       rmSync(dataDir, { recursive: true, force: true });

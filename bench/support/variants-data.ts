@@ -1,8 +1,12 @@
 import type pg from 'pg';
 
-export interface LoadedBrand {
+export interface LoadedBrands {
   readonly brandId: number;
+  /** An ordinary brand, of 3,000 variants. */
+  readonly ordinaryId: number;
 }
+
+const ORDINARY_ROWS = 3_000;
 
 const PREFIXES = `array['Organic','Bio','Premium','Classic','Natural','Ökologische','Crème de','Jalapeño','Wild','Smoked',
   'Huile','Aceite','Leche','Brød','Škvarky','緑茶','Чай','Artisan','Gluten-free','Vegan']`;
@@ -13,18 +17,21 @@ const NAME = `(${PREFIXES})[1 + n * 7919 % 20] || ' ' || (${PRODUCTS})[1 + n * 1
   ' ml ' || upper(substr(md5(n::text), 1, 4)) || case when n % 5000 = 0 then ' Xqzwj' else '' end`;
 
 /**
- * One brand of `rows` variants and as many of ten others between them, a third of them published, one in seven certified;
- * and 2,000 brands with one variant each.
- * Triggers and foreign keys are off while loading, and the gram index is built at the end: the writers' prices are measured
- * elsewhere, and this way two million rows take a minute or two.
+ * One brand of `rows` variants and as many of ten others between them, a third of them published, one in seven certified; one brand
+ * of 3,000; and 2,000 brands with one variant each.
+ * Foreign keys are off while loading, and the gram index is built at the end: the writers' prices are measured elsewhere, and this
+ * way two million rows take a minute or two.
  */
-export async function loadVariants(client: pg.Client, rows: number): Promise<LoadedBrand> {
+export async function loadVariants(client: pg.Client, rows: number): Promise<LoadedBrands> {
   const brands = await client.query<{ id: string }>(
-    `insert into brands (name) select 'Bench ' || n from generate_series(1, 11) n returning id`,
+    `insert into brands (name) select 'Bench ' || n from generate_series(1, 12) n returning id`,
   );
-  const [brandId, ...others] = brands.rows.map(({ id }) => Number(id));
+  const [brandId = 0, ordinaryId = 0, ...others] = brands.rows.map(({ id }) => Number(id));
   await client.query('set session_replication_role = replica');
   await client.query(`set maintenance_work_mem = '512MB'`);
+  const gramsIndex = await client.query<{ text: string }>(
+    `select pg_get_indexdef('variant_search_grams_idx'::regclass) as text`,
+  );
   await client.query('drop index variant_search_grams_idx');
   await client.query(
     `insert into variants (brand_id, gtin, name, published, has_certs, created_at)
@@ -32,6 +39,12 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
        ${NAME}, n / 2 % 10 < 3, n / 2 % 7 = 0, timestamptz '2025-01-01' + n * interval '10 s'
      from generate_series(1, $3::bigint * 2) n`,
     [brandId, others, rows],
+  );
+  await client.query(
+    `insert into variants (brand_id, gtin, name, published, has_certs, created_at)
+     select $1, lpad((4000000000000 + n * 13)::text, 13, '0'), ${NAME}, n % 10 < 3, n % 7 = 0, timestamptz '2025-01-01' + n * interval '10 s'
+     from generate_series(1, $2::bigint) n`,
+    [ordinaryId, ORDINARY_ROWS],
   );
   await client.query(`insert into brands (name) select 'Bench small ' || n from generate_series(1, 2000) n`);
   await client.query(
@@ -51,7 +64,7 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
      join (select brand_id, array_agg(id order by id) as ids from certificates group by brand_id) c using (brand_id),
        generate_series(1, case when v.id % 10 = 0 then 5 else 1 end) n
      where v.has_certs and v.brand_id = any ($1)`,
-    [[brandId, ...others]],
+    [[brandId, ordinaryId, ...others]],
   );
   await client.query(
     `insert into variant_counts (brand_id, total, published, certified, published_certified)
@@ -60,14 +73,28 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
      from variants where brand_id in (select id from brands where name like 'Bench %') group by brand_id`,
   );
   await client.query(
-    `insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14, indexed)
-     select brand_id, id, created_at, name_key, gtin14, true from variants
-     on conflict (brand_id, variant_id) do nothing`,
+    `insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
+     select brand_id, id, created_at, name_key, gtin14 from variants`,
   );
-  await client.query(
-    'create index variant_search_grams_idx on variant_search using gin (variant_grams(brand_id, name_key, gtin14)) where indexed',
-  );
+  await client.query(gramsIndex.rows[0]?.text ?? '');
   await client.query('set session_replication_role = origin');
   await client.query('vacuum analyze');
-  return { brandId: brandId ?? 0 };
+  return { brandId, ordinaryId };
+}
+
+/** A brand right after an import: its variants wait for the search index. */
+export async function addUnindexedBrand(client: pg.Client, rows: number): Promise<number> {
+  const brand = await client.query<{ id: string }>(`insert into brands (name) values ('Bench unindexed') returning id`);
+  const brandId = Number(brand.rows[0]?.id);
+  await client.query(
+    `insert into variants (brand_id, gtin, name)
+     select $1, lpad((4000000000000 + n * 13)::text, 13, '0'), ${NAME} from generate_series(1, $2::bigint) n`,
+    [brandId, rows],
+  );
+  await client.query('insert into variant_search_waiting select brand_id, id from variants where brand_id = $1', [
+    brandId,
+  ]);
+  await client.query('vacuum analyze');
+  await client.query(`insert into due_work (brand_id, kind, due_at) values ($1, 'index_variants', now())`, [brandId]);
+  return brandId;
 }

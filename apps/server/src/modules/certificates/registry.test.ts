@@ -42,7 +42,7 @@ describe('a registry', () => {
       ['FSC', 2],
       ['GOTS', 1],
     ]);
-    expect(await readAudit(db, 'registry.loaded')).toHaveLength(4);
+    expect(await readAudit(database.pool, 'registry.loaded')).toHaveLength(4);
     await removeRegistry(db, 'FSC');
     expect(await readEntries()).toEqual([{ id: 'A', active: true, until: null }]);
     await expect(removeRegistry(db, 'FSC')).rejects.toThrow('There is no registry of FSC to remove.');
@@ -112,5 +112,5 @@ test('the catalogue takes new certifications, and brings retired ones back with 
     id_pattern: null,
     is_retired: false,
   });
-  expect(await readAudit(db, 'catalogue.added')).toHaveLength(2);
+  expect(await readAudit(database.pool, 'catalogue.added')).toHaveLength(2);
 });

@@ -35,7 +35,7 @@ describe('without a registry', () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
     expect(await validate()).toBe(0);
     expect(await statuses()).toEqual({ 'CU-1': 'pending no_registry' });
-    expect(await readAudit(database.db)).toEqual([]);
+    expect(await readAudit(database.pool)).toEqual([]);
   });
 
   test('an id that breaks its documented form is invalid, letters of any script included', async () => {
@@ -83,7 +83,7 @@ describe('with a registry', () => {
       "select expires_on::text from certificates where external_certificate_id = 'FSC-C000002'",
     );
     expect(rows).toEqual([{ expires_on: '2026-06-30' }]);
-    const audit = await readAudit(database.db);
+    const audit = await readAudit(database.pool);
     expect(audit).toHaveLength(7);
     expect(audit[2]).toEqual({
       brand_id: brandId,
@@ -143,10 +143,10 @@ describe("the operator's decision", () => {
     await withdrawReview(database.db, name('FSC-C000001'));
     await withdrawReview(database.db, name('FSC-1'));
     expect(await statuses()).toEqual({ 'FSC-C000001': 'pending no_registry', 'FSC-1': 'invalid pattern' });
-    expect(await readAudit(database.db, 'certificate.approved')).toMatchObject([
+    expect(await readAudit(database.pool, 'certificate.approved')).toMatchObject([
       { external_certificate_id: 'FSC-1', note: 'Seen on paper' },
     ]);
-    expect(await readAudit(database.db, 'certificate.review_withdrawn')).toHaveLength(2);
+    expect(await readAudit(database.pool, 'certificate.review_withdrawn')).toHaveLength(2);
   });
 
   test('an approval outweighs the silence of a registry, but not its word that a certificate has ended', async () => {
@@ -193,7 +193,7 @@ test('the daily check finds what has run out in every brand, once, and audits it
   for (const id of [brandId, other]) {
     expect(await readStatuses(database.db, id)).toEqual({ A: 'invalid expired:2026-07-01', B: 'validated listed' });
   }
-  const audit = await readAudit(database.db);
+  const audit = await readAudit(database.pool);
   expect(audit).toHaveLength(6);
   expect(audit.slice(4)).toMatchObject(
     [brandId, other].map((brand_id) => ({ brand_id, from: 'validated', to: 'invalid' })),

@@ -4,16 +4,13 @@ import type { Db } from '../../db/database.ts';
 import { AppError, permissionDenied } from '../../errors.ts';
 import type { Gate } from '../../http/route.ts';
 import { requireRole } from '../brands/memberships.ts';
-import { createReaders } from '../brands/readers.ts';
 import { requireRoleForVariant } from '../variants/variant-access.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { getUser } from './users.ts';
 
 /** Whose a request is follows from its access token; whether it may pass, from what the contract declares. */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {
-  const readers = createReaders(db);
-
-  async function requireAccess(userId: number, request: FastifyRequest, { access, path, method }: Endpoint) {
+  async function requireAccess(userId: number, request: FastifyRequest, { access, path }: Endpoint) {
     switch (access) {
       case 'public':
       case 'signed_in':
@@ -23,7 +20,6 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
         return;
       default: {
         const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
-        if (brandId !== undefined && access === 'viewer' && method === 'GET') return readers.require(brandId, userId);
         if (brandId !== undefined) return requireRole(db, brandId, userId, access);
         // Its brand is the one that counts, found among the member's own.
         if (variantId !== undefined) return requireRoleForVariant(db, variantId, userId, access);

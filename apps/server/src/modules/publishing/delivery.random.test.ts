@@ -105,7 +105,7 @@ test('whatever fails and whoever is killed, the channel ends up with exactly wha
     false,
     ids.filter((id) => id % 3 > 0),
   );
-  await settle(db, channel, { leaseMs: 1_000 });
+  await settle(database, channel, { leaseMs: 1_000 });
   await workers.stop();
   // What came late has come.
   await sleep(500);

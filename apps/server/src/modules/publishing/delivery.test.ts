@@ -179,10 +179,10 @@ describe('what was sent is withdrawn', () => {
   test('from where it was, after the configured country has changed', async () => {
     const { add, channel: before, database, products, rename } = await useDelivery();
     await add('Olive oil');
-    await settle(database.db, before);
+    await settle(database, before);
     const { channel } = await useEmulator(database, { country: 'DE', language: 'de' });
     await rename('Olivenöl');
-    await settle(database.db, channel);
+    await settle(database, channel);
     expect(await products()).toMatchObject([{ name: expect.stringContaining('/products/DE:de:') }]);
   });
 });
@@ -289,10 +289,10 @@ test('the quota holds for all workers together', async () => {
 });
 
 test('two workers at once send everything once', async () => {
-  const { db, channel, products, calls, brandId } = await useDelivery({ deadlineMs: 10_000 });
+  const { db, database, channel, products, calls, brandId } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(200));
   const settings = { leaseMs: 20_000 };
-  await Promise.all([settle(db, channel, settings), settle(db, channel, settings)]);
+  await Promise.all([settle(database, channel, settings), settle(database, channel, settings)]);
   expect(await products()).toHaveLength(200);
   expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(200);
 });
@@ -335,7 +335,7 @@ test('what small brands leave of a batch goes to those that have more', async ()
 });
 
 test('workers and changes of many variants at once never wait for each other in a circle', async () => {
-  const { db, pool, run, channel, brandId, products } = await useDelivery({ deadlineMs: 10_000 });
+  const { db, database, pool, run, channel, brandId, products } = await useDelivery({ deadlineMs: 10_000 });
   const { id: userId } = await createTestUser(db);
   await addVariants(db, brandId, manyPublished(150));
   let changing = true;
@@ -356,7 +356,7 @@ test('workers and changes of many variants at once never wait for each other in 
   }
   changing = false;
   await Promise.all(workers);
-  await settle(db, channel, { leaseMs: 20_000 });
+  await settle(database, channel, { leaseMs: 20_000 });
   const [{ published }] = await run('select count(*)::int as published from variants where published');
   expect(await products()).toHaveLength(published);
   await expectDerived(pool);

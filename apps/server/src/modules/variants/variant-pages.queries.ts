@@ -4,8 +4,8 @@ import { runPrepared, runText, setForTransaction } from '../../db/statements.ts'
 import {
   onlyRow,
   orderBy,
-  PAGE_COLUMNS,
   rowsOf,
+  SMALL_BRAND,
   selectPage,
   type VariantFilters,
   type VariantOrder,
@@ -36,44 +36,55 @@ function countColumn({ published, hasCerts }: VariantFilters): string {
 
 /** One row, also where the brand has never had a variant. */
 function totals(filters: VariantFilters): string {
-  return `select coalesce((select ${countColumn(filters)} from variant_counts where brand_id = $1), 0) as count`;
+  return `
+    select coalesce(sum(${countColumn(filters)}), 0)::bigint as count, coalesce(sum(total), 0)::bigint as total
+    from variant_counts where brand_id = $1`;
 }
 
-export interface FirstPage {
-  readonly filters: VariantFilters;
-  readonly order: VariantOrder;
-  readonly size: number;
-  /** Sizes that anybody may ask for would fill a connection's memory with plans. */
-  readonly prepared: boolean;
-}
+/** Pages that end within so many rows are read in one statement in brands of any size. */
+const NEAR_ROWS = 64;
 
 /**
- * The page that nearly every call asks for, in one statement. Its size is written into the text: with a parameter in its
- * place the planner would assume a tenth of all rows. Each part has its own limit, so that no plan for it but the
- * first entries of its index is worth considering, whatever the size of the brand that the plan was made for. The rows come
- * with them: looking ten up again by their key costs more than the few that are read for nothing.
+ * A page in one prepared statement: how many there are, and the rows with what belongs to them. Undefined where that could take long,
+ * because the page is not among the first ones and the brand not small; then no row was read.
+ *
+ * PostgreSQL makes one plan for brands of every size. What each part is limited to is written into the text, so that nothing but reading
+ * the first entries of its index is worth considering. The window itself is hidden from the planner in subselects: it would
+ * otherwise make a plan for every page, which takes longer than reading it.
  */
-export async function listFirstPage(
+export async function listPage(
   db: Db,
   brandId: number,
-  { filters, order, size, prepared }: FirstPage,
-): Promise<VariantPage> {
+  filters: VariantFilters,
+  order: VariantOrder,
+  { skip, take }: Window,
+): Promise<VariantPage | undefined> {
+  const reach = reachOf(skip + take);
+  if (reach > SMALL_BRAND) return undefined;
+  const isNear = reach <= NEAR_ROWS;
+  const condition = isNear ? '' : `and (select total from totals) <= ${SMALL_BRAND}`;
   const parts = branches(filters).map(
-    (branch) => `(select ${PAGE_COLUMNS} from variants where ${branch} order by ${orderBy(order)} limit ${size})`,
+    (branch) =>
+      `(select id, ${order.column} from variants where ${branch} ${condition} order by ${orderBy(order)} limit ${reach})`,
   );
+  const window = `order by ${orderBy(order)} limit (select $2::bigint) offset (select $3::bigint)`;
   const text = `
     with totals as (${totals(filters)}), page as (
-      select * from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit ${size}
+      ${rowsOf(`select id from (${parts.join(' union all ')}) parts ${window}`)}
     ) ${selectPage(order)}`;
-  const name = nameOf({ filters, order, size });
-  return onlyRow<VariantPage>(
-    prepared ? await runPrepared(db, { name, text }, [brandId]) : await runText(db, text, [brandId]),
-  );
+  const name = `variants ${reach} ${nameOf(filters, order)}`;
+  const rows = await runPrepared<VariantPage & { total: number }>(db, { name, text }, [brandId, take, skip]);
+  const { total, results, count } = onlyRow(rows);
+  return isNear || total <= SMALL_BRAND ? { results, count } : undefined;
 }
 
-/** The same for the same page of every brand. */
-function nameOf({ filters, order, size }: Omit<FirstPage, 'prepared'>): string {
-  return `variants ${filters.published} ${filters.hasCerts} ${order.column} ${order.descending} ${size}`;
+/** One of few limits, so that there are few texts: 16, 64, 256, … */
+function reachOf(rows: number): number {
+  return Math.max(16, 4 ** Math.ceil(Math.log2(rows) / 2));
+}
+
+function nameOf({ published, hasCerts }: VariantFilters, { column, descending }: VariantOrder): string {
+  return `${published} ${hasCerts} ${column} ${descending}`;
 }
 
 export async function countVariants(db: Db, brandId: number, filters: VariantFilters): Promise<number> {

@@ -20,6 +20,9 @@ export interface Window {
   readonly take: number;
 }
 
+/** Brands of up to so many variants are read in one statement, whatever plan is made for it. */
+export const SMALL_BRAND = 16_384;
+
 export function orderBy({ column, descending }: VariantOrder): string {
   const direction = descending ? 'desc' : 'asc';
   return `${column} ${direction}, id ${direction}`;
@@ -53,7 +56,7 @@ const VARIANT = `json_build_object(
   )`;
 
 /** What the page's rows must have. */
-export const PAGE_COLUMNS = 'id, gtin, name, name_key, published, has_certs, created_at';
+const PAGE_COLUMNS = 'id, gtin, name, name_key, published, has_certs, created_at';
 
 /** The answer in one row, given CTEs `totals(count, …)` and `page` with its columns. */
 export function selectPage({ column, descending }: VariantOrder): string {

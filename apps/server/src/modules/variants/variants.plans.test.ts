@@ -1,15 +1,15 @@
 import type { VariantListQuery } from '@brand-portal/contract/variants';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { derive } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
-import { indexNewVariants } from './variant-search.ts';
 import { listVariants } from './variants.ts';
 
 const ROWS = 25_000;
 const TENANT_TABLES = [
   ...['variants', 'variant_search', 'variant_counts', 'certificates', 'variant_certificates'],
-  'channel_deliveries',
+  ...['variant_search_waiting', 'deliveries'],
 ];
 
 interface Plan {
@@ -54,7 +54,11 @@ beforeAll(async () => {
     `insert into variant_certificates
      select v.brand_id, v.id, c.id from variants v join certificates c using (brand_id) where v.id % 7 = 0 and c.id % 50 = v.id % 50`,
   );
-  await indexNewVariants(database.db);
+  await database.pool.query(
+    `insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
+     select brand_id, id, created_at, name_key, gtin14 from variants`,
+  );
+  await derive(database.pool);
   await database.pool.query('vacuum analyze');
 });
 

@@ -1,9 +1,20 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import {
+  addCertificate,
+  addVariants,
+  changeVariants,
+  expectDerived,
+  setPublished,
+  underLock,
+} from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
-import { indexNewVariants } from './variant-search.ts';
-import { createListMemory, listVariants } from './variants.ts';
+import { deleteCertificates } from '../writes/certificates.ts';
+import { deleteVariants } from '../writes/variants.ts';
+import { createSamples, indexNewVariants } from './variant-search.ts';
+import { listVariants } from './variants.ts';
 
 async function useBrand() {
   const { app, database } = await useTestApp();
@@ -20,20 +31,15 @@ async function useBrand() {
     return { names: results.map(({ name }) => name), count };
   };
   const add = async (gtin: string, name: string, published = false): Promise<number> => {
-    const { rows } = await pool.query(
-      'insert into variants (brand_id, gtin, name, published) values ($1, $2, $3, $4) returning id',
-      [brandId, gtin, name, published],
-    );
-    return rows[0].id;
+    const [id = 0] = await addVariants(db, brandId, [{ gtin, name, published }]);
+    return id;
   };
-  const certify = async (variantId: number, certification: string, externalId: string, status = 'pending') => {
-    const { rows } = await pool.query(
-      `insert into certificates (brand_id, certification_id, external_certificate_id, status)
-       select $1, id, $3, $4 from certifications where name = $2 returning id`,
-      [brandId, certification, externalId, status],
-    );
-    await pool.query('insert into variant_certificates values ($1, $2, $3)', [brandId, variantId, rows[0].id]);
-  };
+  const certify = (
+    variantId: number,
+    certification: string,
+    code: string,
+    status: 'validated' | 'pending' | 'invalid' = 'pending',
+  ) => addCertificate(db, brandId, { code, certification, status }, [variantId]);
   return { app, db, pool, brandId, viewer, list, find, add, certify };
 }
 
@@ -89,7 +95,7 @@ describe('the list of variants', () => {
     const { list, add, pool } = await useBrand();
     await add('614141000415', 'Olive oil', true);
     const channelAfter = async (state: string) => {
-      await pool.query('update channel_deliveries set state = $1, reason = $2', [state, 'Invalid GTIN']);
+      await pool.query('update deliveries set state = $1, reason = $2', [state, 'Invalid GTIN']);
       return (await list()).json<VariantPage>().results[0]?.channel;
     };
     expect(await channelAfter('queued')).toEqual({ state: 'queued', reason: '' });
@@ -176,34 +182,69 @@ describe('searching', () => {
 
   test('reads variants that came in bulk before they are in the index, and after', async () => {
     const { pool, db, brandId, find } = await useBrand();
-    await pool.query(
-      `insert into variants (brand_id, gtin, name)
-       select $1, (61000000 + n)::text, 'Thing ' || n from generate_series(1, 25000) n`,
-      [brandId],
-    );
+    const many = Array.from({ length: 25_000 }, (_, n) => ({ gtin: String(61_000_001 + n), name: `Thing ${n + 1}` }));
+    await addVariants(db, brandId, many);
     const search = { search: 'thing 1234', ordering: 'name', page_size: 3 };
     const expected = { names: ['Thing 1234', 'Thing 12340', 'Thing 12341'], count: 11 };
     expect(await find(search)).toEqual(expected);
     expect(await indexNewVariants(db)).toBe(25_000);
     expect(await indexNewVariants(db)).toBe(0);
     expect(await find(search)).toEqual(expected);
-    await pool.query(`update variants set name = 'Other' where brand_id = $1 and name = 'Thing 12340'`, [brandId]);
-    expect((await find(search)).count).toBe(10);
-    expect((await find({ search: 'other' })).count).toBe(1);
+    await changeVariants(db, brandId, (name) => (name === 'Thing 12340' ? { name: 'Other' } : {}));
+    for (const indexed of [1, 0]) {
+      expect((await find(search)).count).toBe(10);
+      expect((await find({ search: 'other' })).count).toBe(1);
+      expect(await indexNewVariants(db)).toBe(indexed);
+      await expectDerived(pool);
+    }
+  });
+
+  test('finds what is renamed before it was ever in the index, and not what is deleted', async () => {
+    const { pool, db, brandId, add } = await useBrand();
+    const [tea, oil] = [await add('61414100', 'Green tea'), await add('61414117', 'Olive oil')];
+    // Large brands are searched by the index, and this one is to be.
+    const count = async (search: string) =>
+      (await listVariants(db, brandId, { search }, { searchChoice: { smallBrand: -1, largeShare: 2 } })).count;
+    await changeVariants(db, brandId, { name: 'Black tea' }, [tea]);
+    expect([await count('green'), await count('black'), await count('olive')]).toEqual([0, 1, 1]);
+    await indexNewVariants(db);
+    expect([await count('green'), await count('black'), await count('olive')]).toEqual([0, 1, 1]);
+    await changeVariants(db, brandId, { name: 'White tea' }, [tea]);
+    await changeVariants(db, brandId, { name: 'Red tea' }, [tea]);
+    expect([await count('black'), await count('white'), await count('red tea')]).toEqual([0, 0, 1]);
+    await underLock(db, brandId, (db) => deleteVariants(db, brandId, sql`id in (${tea}, ${oil})`));
+    expect([await count('red tea'), await count('olive')]).toEqual([0, 0]);
+    expect(await indexNewVariants(db)).toBe(0);
+    await expectDerived(pool);
+  });
+
+  test('is put into the index by a job that may be stopped, run twice at once, and finds all brands', async () => {
+    const { pool, db, brandId } = await useBrand();
+    const waiting = async () => (await pool.query('select count(*) from variant_search_waiting')).rows[0].count;
+    const some = (count: number) => Array.from({ length: count }, (_, n) => ({ gtin: String(61_000_001 + n) }));
+    await addVariants(db, brandId, some(4_500));
+    await addVariants(db, await createTestBrand(db, 'Other'), some(10));
+    expect(await indexNewVariants(db, AbortSignal.abort())).toBe(0);
+    expect(await waiting()).toBe(4_510);
+    const indexed = await Promise.all([indexNewVariants(db), indexNewVariants(db), indexNewVariants(db)]);
+    expect(indexed.reduce((sum, count) => sum + count)).toBe(4_510);
+    expect(await waiting()).toBe(0);
+    expect((await pool.query(`select from due_work where kind = 'index_variants'`)).rows).toEqual([]);
+    await expectDerived(pool);
   });
 
   test('samples a large brand once, and again when it has grown', async () => {
-    const { db, pool, brandId } = await useBrand();
-    const memory = createListMemory();
-    const grow = (from: number, to: number) =>
-      pool.query(
-        `insert into variants (brand_id, gtin, name) select $1, lpad(n::text, 13, '0'), 'Tea ' || n from generate_series($2::int, $3) n`,
-        [brandId, from, to],
-      );
+    const { db, brandId } = await useBrand();
+    const samples = createSamples();
+    const grow = (from: number, to: number) => {
+      const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+      const variants = numbers.map((n) => ({ gtin: String(n).padStart(13, '0'), name: `Tea ${n}` }));
+      return addVariants(db, brandId, variants);
+    };
     const sampled = async () => {
       const searchChoice = { smallBrand: 0, largeShare: 1 };
-      const { count } = await listVariants(db, brandId, { search: 'tea 1' }, { memory, searchChoice });
-      return { count, of: memory.samples.get(brandId)?.total };
+      const { count } = await listVariants(db, brandId, { search: 'tea 1' }, { samples, searchChoice });
+      return { count, of: samples.get(brandId)?.total };
     };
     await grow(1, 100);
     expect(await sampled()).toEqual({ count: 12, of: 100 });
@@ -221,59 +262,54 @@ describe('what is kept for the list', () => {
     await certify(await add('61414100', 'Oil'), 'FSC', 'FSC-C000001');
     const answer = await app.inject({ method: 'DELETE', url: `/api/v1/brands/${brandId}/`, headers: owner.headers });
     expect(answer.statusCode).toBe(204);
-    for (const table of ['variants', 'certificates', 'variant_certificates', 'variant_counts', 'variant_search']) {
+    for (const table of [
+      'variants',
+      'certificates',
+      'variant_certificates',
+      'variant_counts',
+      'variant_search_waiting',
+    ]) {
       const { rows } = await pool.query(`select count(*)::int as left_over from ${table}`);
       expect({ table, ...rows[0] }).toEqual({ table, left_over: 0 });
     }
   });
 
   test('counts exactly while many write at once, in few rows, and follows a rollback', async () => {
-    const { pool, brandId, add, find } = await useBrand();
+    const { db, pool, brandId, add, find } = await useBrand();
     const ids: number[] = [];
     for (let n = 0; n < 20; n++) ids.push(await add(String(61414100 + n), `Thing ${n}`));
     const flip = async (id: number) => {
-      for (let n = 0; n < 10; n++) {
-        await pool.query('update variants set published = not published where brand_id = $1 and id = $2', [
-          brandId,
-          id,
-        ]);
-      }
-      await pool.query('update variants set published = $3 where brand_id = $1 and id = $2', [
-        brandId,
-        id,
-        id % 2 === 0,
-      ]);
+      for (let n = 0; n < 5; n++) await setPublished(db, brandId, n % 2 === 0, [id]);
+      await setPublished(db, brandId, id % 2 === 0, [id]);
     };
     await Promise.all(ids.map(flip));
     expect((await find({ published: true })).count).toBe(ids.filter((id) => id % 2 === 0).length);
     const { rows } = await pool.query('select count(*)::int as kept from variant_counts');
-    expect(rows[0].kept).toBeLessThan(100);
-    const client = await pool.connect();
-    await client.query('begin');
-    await client.query('delete from variants');
-    await client.query('rollback');
-    client.release();
+    expect(rows[0].kept).toBe(1);
+    const rolledBack = underLock(db, brandId, async (db) => {
+      await deleteVariants(db, brandId);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
     expect((await find({})).count).toBe(20);
+    await expectDerived(pool);
   });
 
   test('knows the certified ones even if the last link goes while the next one comes', async () => {
-    const { pool, brandId, add, certify, find } = await useBrand();
+    const { db, pool, brandId, add, certify, find } = await useBrand();
     const id = await add('61414100', 'Oil');
     await certify(id, 'FSC', 'A');
-    const { rows } = await pool.query(
-      `insert into certificates (brand_id, certification_id, external_certificate_id) values ($1, 1, 'B') returning id`,
-      [brandId],
-    );
-    const [remover, adder] = [await pool.connect(), await pool.connect()];
-    await remover.query('begin');
-    await remover.query('delete from variant_certificates where variant_id = $1', [id]);
-    await adder.query('begin');
-    const added = adder.query('insert into variant_certificates values ($1, $2, $3)', [brandId, id, rows[0].id]);
-    await remover.query('commit');
-    await added;
-    await adder.query('commit');
-    remover.release();
-    adder.release();
+    const [removed, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const removing = underLock(db, brandId, async (db) => {
+      await deleteCertificates(db, brandId, sql`external_certificate_id = 'A'`);
+      removed.resolve();
+      await gate.promise;
+    });
+    await removed.promise;
+    const adding = certify(id, 'FSC', 'B');
+    gate.resolve();
+    await Promise.all([removing, adding]);
+    await expectDerived(pool);
     expect((await find({ has_certs: true })).count).toBe(1);
     expect((await find({ has_certs: false })).count).toBe(0);
   });

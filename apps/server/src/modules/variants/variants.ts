@@ -1,8 +1,8 @@
-import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
 import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { variantNotFound } from '../../errors.ts';
-import { countVariants, listFirstPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
+import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
 
@@ -33,17 +33,16 @@ export function listVariants(
   };
   const search = query.search?.trim();
   if (search) return searchVariants(db, brandId, { ...list, search }, { choice: searchChoice, samples });
-  if (page > 1) return inSnapshot(db, (db) => readFurtherPage(db, brandId, list));
-  return readFirstPage(db, brandId, list);
+  return readPage(db, brandId, list);
 }
 
-function readFirstPage(db: Db, brandId: number, { filters, order, window }: List): Promise<VariantPage> {
-  const prepared = VARIANT_PAGE_SIZES.some((size) => size === window.take);
-  return listFirstPage(db, brandId, { filters, order, size: window.take, prepared });
+async function readPage(db: Db, brandId: number, { filters, order, window }: List): Promise<VariantPage> {
+  const page = await listPage(db, brandId, filters, order, window);
+  return page ?? inSnapshot(db, (db) => readDistantPage(db, brandId, { filters, order, window }));
 }
 
 /** The second half of the list is read from its end: the last page is as near as the first. */
-async function readFurtherPage(db: Db, brandId: number, { filters, order, window }: List): Promise<VariantPage> {
+async function readDistantPage(db: Db, brandId: number, { filters, order, window }: List): Promise<VariantPage> {
   const count = await countVariants(db, brandId, filters);
   const take = Math.min(window.take, count - window.skip);
   if (take <= 0) return { results: [], count };

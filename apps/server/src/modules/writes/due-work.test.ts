@@ -203,6 +203,7 @@ async function claimAndWrite(db: Db, brandId: number): Promise<number> {
   const deliveries = await db
     .selectFrom('deliveries')
     .select(['variant_id', 'revision', 'resource'])
+    .where('brand_id', '=', brandId)
     .where('claimed_by', '=', claimId)
     .execute();
   const results = deliveries.map(({ variant_id, revision, resource }) => ({

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Db } from '../../../db/database.ts';
 import { getCatalogueEntry } from '../catalogue.ts';
 import type { RegistryEntry } from '../registry.queries.ts';
@@ -39,12 +40,8 @@ export async function readStatuses(db: Db, brandId: number): Promise<Record<stri
   return Object.fromEntries(rows.map((row) => [row.external_certificate_id, `${row.status} ${row.reason}`]));
 }
 
-export async function readAudit(db: Db, action = 'certificate.status_changed'): Promise<unknown[]> {
-  const rows = await db
-    .selectFrom('audit_log')
-    .select(['brand_id', 'details'])
-    .where('action', '=', action)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ brand_id, details }) => ({ brand_id, ...(details as object) }));
+/** Of all brands. */
+export async function readAudit(pool: pg.Pool, action = 'certificate.status_changed'): Promise<unknown[]> {
+  const { rows } = await pool.query('select brand_id, details from audit_log where action = $1 order by id', [action]);
+  return rows.map(({ brand_id, details }) => ({ brand_id, ...details }));
 }

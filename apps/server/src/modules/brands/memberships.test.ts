@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+
+async function useMember(role: 'viewer' | 'editor') {
+  const { app, database } = await useTestApp();
+  const brandId = await createTestBrand(database.db);
+  const { id, headers } = await createTestMember(database.db, brandId, role);
+  const url = `/api/v1/brands/${brandId}/variants/`;
+  return {
+    read: async () => (await app.inject({ url, headers })).statusCode,
+    write: async () => (await app.inject({ method: 'POST', url: `${url}publish-all/`, headers })).statusCode,
+    remove: () => database.pool.query('delete from brand_members where user_id = $1', [id]),
+    add: () =>
+      database.pool.query(
+        `insert into brand_members (brand_id, user_id, role, status) values ($1, $2, 'viewer', 'active')`,
+        [brandId, id],
+      ),
+  };
+}
+
+test('who was removed cannot read any more, also right after reading', async () => {
+  const { read, remove } = await useMember('viewer');
+  expect(await read()).toBe(200);
+  await remove();
+  expect(await read()).toBe(404);
+});
+
+test('who was removed cannot write any more, also right after reading', async () => {
+  const { read, write, remove } = await useMember('editor');
+  expect(await read()).toBe(200);
+  await remove();
+  expect(await write()).toBe(404);
+});
+
+test('who becomes a member reads at once', async () => {
+  const { read, remove, add } = await useMember('viewer');
+  await remove();
+  expect(await read()).toBe(404);
+  await add();
+  expect(await read()).toBe(200);
+});
