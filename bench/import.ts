@@ -5,6 +5,7 @@ import { importBare, importFile } from './support/import-data.ts';
 import { closeConnections, memoryMb, request, type Timing, timed, timingOf } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
+import { indexWaiting } from './support/variants-data.ts';
 import { tellVerdicts, verdict } from './support/verdict.ts';
 
 /**
@@ -74,16 +75,10 @@ async function upload(
   return (await answer.json()) as { imported: number; total_rows: number };
 }
 
-/** What was written in bulk is put into the search index by the clock, which may strike while something is measured: done here at once. */
-async function settle(client: pg.Client): Promise<void> {
-  await client.query('update variant_search set indexed = true where not indexed');
-}
-
 async function measure(bench: Bench, rows: number): Promise<void> {
   const { client } = bench;
   // The bare run first and last, so that a machine that grows busier or warmer meets both sides alike.
   const bareBefore = await importBare(client, await createBrand(client), rows);
-  await settle(client);
   const brand = await createBrand(client);
   const file = importFile(rows);
   // Idle but for the same lists: what those leave for the garbage collector is not the import's.
@@ -93,10 +88,10 @@ async function measure(bench: Bench, rows: number): Promise<void> {
     if (imported !== rows) throw new Error(`${imported} of ${rows} rows landed`);
   };
   const first = await watched(bench, importAll);
-  await settle(client);
+  // By the clock it might happen while something is measured.
+  await indexWaiting(client);
   const again = await watched(bench, importAll);
   const bareAfter = await importBare(client, await createBrand(client), rows);
-  await settle(client);
   const bare = (bareBefore + bareAfter) / 2;
 
   const figures = {

@@ -25,7 +25,7 @@ function gtinOf(n: number): string {
 
 /**
  * The bare limit: what the same rows cost when nothing is checked. COPY into a temporary table and plain INSERT … SELECT into
- * the same tables, with their indexes, foreign keys and triggers, in one transaction of one connection.
+ * the same tables, with their indexes and foreign keys, in one transaction of one connection.
  */
 export async function importBare(client: pg.Client, brandId: number, rows: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'brand-portal-bare-'));

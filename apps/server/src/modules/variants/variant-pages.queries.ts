@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '@brand-portal/contract/paging';
 import type { ProductVariant, VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
@@ -44,7 +45,6 @@ function totals(filters: VariantFilters): string {
     from variant_counts where brand_id = $1`;
 }
 
-const LARGEST_PAGE = 100;
 /** Pages that end within so many rows are read in one statement in brands of any size. */
 const NEAR_ROWS = 64;
 
@@ -73,7 +73,7 @@ export async function listPage(
   );
   const rows = `select ${columns} from (${parts.join(' union all ')}) parts order by ${orderBy(order)} ${HIDDEN_WINDOW}`;
   // The second limit is for the planner alone: it shall expect few rows.
-  const page = isNear ? rows : rowsOf(`select id from (${rows}) page limit ${LARGEST_PAGE}`);
+  const page = isNear ? rows : rowsOf(`select id from (${rows}) page limit ${MAX_PAGE_SIZE}`);
   const text = `with totals as (${totals(filters)}), page as (${page}) ${selectPage(order)}`;
   const name = `variants ${reach} ${nameOf(filters, order)}`;
   const { total, results, count } = onlyRow<VariantPage & { total: number }>(
