@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { signInMember } from '../scripts/sign-in-member.ts';
-import { importBare, importFile } from './support/import-data.ts';
+import { importFile, importLean } from './support/import-data.ts';
 import { closeConnections, memoryMb, request, type Timing, timed, timingOf } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
-import { indexWaiting } from './support/variants-data.ts';
 import { tellVerdicts, verdict } from './support/verdict.ts';
 
 /**
- * CSV import over HTTP, beside what the same rows cost the database alone, each in a brand of its own; and the variant list
+ * CSV import over HTTP, beside what so many rows cost a database at the least, each in a brand of its own; and the variant list
  * of another brand meanwhile. `--rows=1000,10000` for a quick run.
  */
 const sizes = (option('rows') ?? '1000,10000,100000,1000000').split(',').map(Number);
@@ -40,7 +39,7 @@ try {
   await upload(bench, other, importFile(1_000));
   for (let warmUp = 0; warmUp < 3; warmUp++) await upload(bench, await createBrand(client), importFile(2_000));
   console.log(
-    '| rows | file | s | rows/s | bare s | ratio | again s | ratio | memory over idle MB | list p99 idle ms | meanwhile ms |',
+    '| rows | file | s | rows/s | lean s | ratio | again s | ratio | memory over idle MB | list p99 idle ms | meanwhile ms |',
   );
   console.log('|---|---|---|---|---|---|---|---|---|---|---|');
   for (const rows of sizes) await measure(bench, rows);
@@ -75,10 +74,21 @@ async function upload(
   return (await answer.json()) as { imported: number; total_rows: number };
 }
 
+/** What was written is put into the search index every minute, which may come while something is measured: it waits until that is done. */
+async function settle(client: pg.Client): Promise<void> {
+  for (let waited = 0; waited < 240; waited++) {
+    const { rows } = await client.query('select from variant_search_waiting limit 1');
+    if (rows.length === 0) return;
+    await sleep(500);
+  }
+  throw new Error('The search index is not brought up to date');
+}
+
 async function measure(bench: Bench, rows: number): Promise<void> {
   const { client } = bench;
-  // The bare run first and last, so that a machine that grows busier or warmer meets both sides alike.
-  const bareBefore = await importBare(client, await createBrand(client), rows);
+  // The lean limit first and last, so that a machine that grows busier or warmer meets both sides alike.
+  const leanBefore = await importLean(client, await createBrand(client), rows);
+  await settle(client);
   const brand = await createBrand(client);
   const file = importFile(rows);
   // Idle but for the same lists: what those leave for the garbage collector is not the import's.
@@ -88,15 +98,15 @@ async function measure(bench: Bench, rows: number): Promise<void> {
     if (imported !== rows) throw new Error(`${imported} of ${rows} rows landed`);
   };
   const first = await watched(bench, importAll);
-  // By the clock it might happen while something is measured.
-  await indexWaiting(client);
+  await settle(client);
   const again = await watched(bench, importAll);
-  const bareAfter = await importBare(client, await createBrand(client), rows);
-  const bare = (bareBefore + bareAfter) / 2;
+  const leanAfter = await importLean(client, await createBrand(client), rows);
+  await settle(client);
+  const lean = (leanBefore + leanAfter) / 2;
 
   const figures = {
-    bare: first.seconds / bare,
-    again: again.seconds / first.seconds,
+    first: first.seconds / lean,
+    again: again.seconds / lean,
     memory: Math.max(first.peakMb, again.peakMb) - idle.peakMb,
     list: first.list.p99 / idle.list.p99,
   };
@@ -105,10 +115,10 @@ async function measure(bench: Bench, rows: number): Promise<void> {
     `${(Buffer.byteLength(file) / 1024 / 1024).toFixed(1)} MB`,
     first.seconds.toFixed(2),
     (rows / first.seconds).toFixed(0),
-    bare.toFixed(2),
-    `${figures.bare.toFixed(2)}${bar(rows, figures.bare <= 2.5 && first.seconds < 10, '≤ 2.5 and 10 s')}`,
+    lean.toFixed(2),
+    `${figures.first.toFixed(2)}${bar(rows, figures.first <= 3 && first.seconds < 10, '≤ 3.0 and 10 s')}`,
     again.seconds.toFixed(2),
-    `${figures.again.toFixed(2)}${bar(rows, figures.again <= 0.6, '≤ 0.6')}`,
+    `${figures.again.toFixed(2)}${bar(rows, figures.again <= 1.2, '≤ 1.2')}`,
     `${figures.memory.toFixed(0)}${bar(MEASURED_ROWS, figures.memory <= LARGEST_MEMORY_MB, '≤ 150')}`,
     idle.list.p99.toFixed(1),
     `${first.list.p99.toFixed(1)}${bar(rows, figures.list <= 5, '≤ 5 ×')}`,

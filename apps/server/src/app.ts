@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Pool } from 'pg';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import { createGate } from './gate.ts';
 import { useBodies } from './http/bodies.ts';
 import {
   answerUnreadableConnection,
@@ -24,16 +25,15 @@ import { registerWebApp } from './http/web-app.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
-import { createGate } from './modules/identity/gate.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
 import { createProvider } from './modules/identity/provider.ts';
 import { createSigningKeys } from './modules/identity/signing-keys.ts';
 import { registerImportRoutes } from './modules/import/import.routes.ts';
 import { createImportQueue } from './modules/import/import-queue.ts';
 import { UPLOAD_LIMITS } from './modules/import/upload.ts';
-import type { IdentityDirectory } from './modules/onboarding/identity-directory.ts';
-import { registerMemberRoutes } from './modules/onboarding/members.routes.ts';
-import { registerOnboardingRoutes } from './modules/onboarding/onboarding.routes.ts';
+import type { IdentityDirectory } from './modules/members/identity-directory.ts';
+import { registerMemberRoutes } from './modules/members/members.routes.ts';
+import { registerOnboardingRoutes } from './modules/members/onboarding.routes.ts';
 import { registerPublishingRoutes } from './modules/publishing/publishing.routes.ts';
 import { registerVariantRoutes } from './modules/variants/variants.routes.ts';
 

@@ -21,7 +21,7 @@ import { createLogger } from './http/request-log.ts';
 import { CRONTAB, createTasks } from './jobs/tasks.ts';
 import { migrateJobs, startWorker } from './jobs/worker.ts';
 import { createMailer } from './modules/mail/mailer.ts';
-import { chooseDirectory } from './modules/onboarding/choose-directory.ts';
+import { chooseDirectory } from './modules/members/choose-directory.ts';
 import type { Channel } from './modules/publishing/channel.ts';
 import { readServiceAccount } from './modules/publishing/google-account.ts';
 import { createGoogleChannel, GOOGLE_FIRST_CHECK_MS } from './modules/publishing/google-channel.ts';

@@ -44,12 +44,10 @@ export async function joinNodes(postgresUrl: string, workers: readonly string[],
 
 /** On each node: a clone of the whole cluster, because nodes find each other by the name of the database. */
 export async function cloneDatabase(nodes: readonly string[], template: string, name: string): Promise<void> {
-  for (const node of nodes) {
-    // Citus keeps a connection to each database for itself.
-    const settle =
-      nodes.length > 1 ? [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`] : [];
-    await runAsAdmin(node, ...settle, `create database ${name} template ${template}`);
-  }
+  // Citus keeps a connection to each database for itself.
+  const settle =
+    nodes.length > 1 ? [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`] : [];
+  await Promise.all(nodes.map((node) => runAsAdmin(node, ...settle, `create database ${name} template ${template}`)));
 }
 
 /** Those whose names begin with one of the prefixes. */

@@ -33,7 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const nodes = [postgresUrl, ...workers];
   if (workers.length > 0) await joinNodes(postgresUrl, workers, templateName);
   else await runAsAdmin(postgresUrl, `create database ${templateName}`);
-  const template = openDatabase(databaseUrl(postgresUrl, templateName), () => {});
+  const templateUrl = new URL(databaseUrl(postgresUrl, templateName));
+  // Few shards: every test clones them all.
+  if (workers.length > 0) templateUrl.searchParams.set('options', '-c citus.shard_count=4');
+  const template = openDatabase(templateUrl.href, () => {});
   await migrate(template.db);
   await migrateJobs(template.pool, pino({ level: 'silent' }));
   if (workers.length > 0) await distribute(template.db);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '@brand-portal/contract/roles';
 import type { Db } from '../src/db/database.ts';
 import { createBrand } from '../src/modules/brands/brands.ts';
-import { addMember } from '../src/modules/brands/memberships.ts';
 import { createAccessTokens } from '../src/modules/identity/access-tokens.ts';
 import { createSigningKeys } from '../src/modules/identity/signing-keys.ts';
 import { linkUser } from '../src/modules/identity/users.ts';
+import { addMember } from '../src/modules/members/memberships.ts';
 
 export interface TestUser {
   readonly id: number;

@@ -1,8 +1,8 @@
 import { BRAND_STATUSES, createBrand } from '@brand-portal/contract/brands';
 import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import { type Command, Option } from 'commander';
-import { createBrandWithOwner } from '../modules/onboarding/invitations.ts';
-import { listMembers } from '../modules/onboarding/members.ts';
+import { createBrandWithOwner } from '../modules/members/invitations.ts';
+import { listMembers } from '../modules/members/members.ts';
 import { checkBody } from './input.ts';
 import { useInstallation } from './installation.ts';
 

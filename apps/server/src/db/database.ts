@@ -35,7 +35,7 @@ export function openDatabase(
   // The same for one that breaks while it is lent out: its query fails with the same error.
   pool.on('connect', (client) => client.on('error', noteLostConnection));
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool, ...(onStatement && { onReserveConnection: watchStatements(onStatement) }) }),
+    dialect: new PostgresDialect({ pool, ...(onStatement && { onCreateConnection: watchStatements(onStatement) }) }),
   });
   return { db, pool, close: () => db.destroy() };
 }

@@ -29,10 +29,11 @@ export async function runPrepared<Row>(
   return rows;
 }
 
-/** Planner settings that end with the transaction. */
+/** Settings that end with the transaction; on a cluster also those of the nodes that it reaches. The values are our own. */
 export async function setForTransaction(db: Db, settings: Readonly<Record<string, string>>): Promise<void> {
-  const calls = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
-  await sql`select ${sql.join(calls)}`.execute(db);
+  // To PostgreSQL without Citus the first one is a name like any other.
+  const all = Object.entries({ 'citus.propagate_set_commands': 'local', ...settings });
+  await sql.raw(all.map(([name, value]) => `set local ${name} = '${value}'`).join('; ')).execute(db);
 }
 
 export interface Patience {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
-import { addMember } from '../modules/brands/memberships.ts';
+import { addMember } from '../modules/members/memberships.ts';
 import { DEMO_PEOPLE, loadDemoData, refuseDemoPeople, removeDemoPeople } from './demo-data.ts';
 import { createEmbeddedIdentityProvider } from './identity-provider/identity-provider.ts';
 

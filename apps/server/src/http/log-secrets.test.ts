@@ -7,7 +7,7 @@ import { createResetLink } from '../embedded/identity-provider/password-reset.ts
 import { Browser } from '../embedded/identity-provider/test-support/browser.ts';
 import { ANA } from '../embedded/identity-provider/test-support/running-provider.ts';
 import { authorizeUrl, obtainCode, redeem, type Tokens } from '../embedded/identity-provider/test-support/sign-in.ts';
-import { createInvitationLink, inviteMember } from '../modules/onboarding/invitations.ts';
+import { createInvitationLink, inviteMember } from '../modules/members/invitations.ts';
 
 const PASSWORD_OF_ANA = ANA.password;
 const CHOSEN = 'Chosen-Passw0rd!';

@@ -6,13 +6,8 @@ import { expireCertificates, validateCertificates } from '../modules/certificate
 import { purgeSessions } from '../modules/identity/sessions.ts';
 import { purgeImports } from '../modules/import/receipts.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
-import {
-  sendAddedNotice,
-  sendInvitation,
-  sendRemovedNotice,
-  sendRoleNotice,
-} from '../modules/onboarding/member-mails.ts';
-import { purgeInvitations } from '../modules/onboarding/purge.ts';
+import { sendAddedNotice, sendInvitation, sendRemovedNotice, sendRoleNotice } from '../modules/members/member-mails.ts';
+import { purgeInvitations } from '../modules/members/purge.ts';
 import type { Channel } from '../modules/publishing/channel.ts';
 import { deliverDue } from '../modules/publishing/delivery.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';

@@ -1,7 +1,7 @@
 import { uploadCsv } from '@brand-portal/contract/import';
 import { ROLES } from '@brand-portal/contract/roles';
 import type { FastifyInstance } from 'fastify';
-import { inviteMember } from '../../src/modules/onboarding/invitations.ts';
+import { inviteMember } from '../../src/modules/members/invitations.ts';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 

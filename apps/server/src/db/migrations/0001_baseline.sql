@@ -434,8 +434,6 @@ create unlogged table import_links (
   brand_id bigint not null,
   import_id bigint not null,
   variant_id bigint not null,
-  certificate_id bigint not null,
-  -- Of a variant of which the file says nothing else that is new.
-  otherwise_unchanged boolean not null
+  certificate_id bigint not null
 );
 create index import_links_import_idx on import_links (brand_id, import_id);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
-import { inviteMember } from '../../modules/onboarding/invitations.ts';
+import { inviteMember } from '../../modules/members/invitations.ts';
 
 const metricsToken = 'metrics-token-of-the-test';
 const headers = { authorization: `Bearer ${metricsToken}` };

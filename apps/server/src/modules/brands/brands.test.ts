@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
-import { addMember } from './memberships.ts';
+import { addMember } from '../members/memberships.ts';
 
 async function useBrand() {
   const { app, database } = await useTestApp();

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 
 const CHUNK = 64 * 1024;
+const DELETED_AT_ONCE = 50_000;
 
 export interface RegistryEntry {
   /** Where the file has it: the row of a table, or the how manieth entry of a list. */
@@ -87,29 +88,49 @@ export async function upsertRegistry(db: Db, certificationId: number): Promise<v
   `.execute(db);
 }
 
+/**
+ * Finds the differences first, then writes them. On a cluster a temporary table may be the source of an insert, but cannot be
+ * joined in an update or delete.
+ */
 export async function mergeListed(db: Db, certificationId: number, replace: boolean): Promise<MergeCounts> {
-  const removed = replace
-    ? await sql`
-        delete from registry_certificates r where certification_id = ${certificationId} and not exists (
-          select from registry_listed l where l.external_certificate_id = r.external_certificate_id)
-      `.execute(db)
-    : undefined;
-  const changed = await sql`
-    update registry_certificates r set active = l.active, expires_on = l.expires_on from registry_listed l
-    where r.certification_id = ${certificationId} and r.external_certificate_id = l.external_certificate_id
-      and (r.active, r.expires_on) is distinct from (l.active, l.expires_on)
+  const removed = replace ? await deleteUnlisted(db, certificationId) : 0;
+  await sql`
+    create temp table registry_changes on commit drop as
+    select l.external_certificate_id, l.active, l.expires_on, r.external_certificate_id is null as is_new
+    from registry_listed l left join registry_certificates r
+      on r.certification_id = ${sql.lit(certificationId)} and r.external_certificate_id = l.external_certificate_id
+    where r.external_certificate_id is null or (r.active, r.expires_on) is distinct from (l.active, l.expires_on)
   `.execute(db);
-  const added = await sql`
+  const insert = (which: RawBuilder<unknown>) => sql`
     insert into registry_certificates (certification_id, external_certificate_id, active, expires_on)
-    select ${certificationId}, external_certificate_id, active, expires_on from registry_listed l where not exists (
-      select from registry_certificates r
-      where r.certification_id = ${certificationId} and r.external_certificate_id = l.external_certificate_id)
-    order by external_certificate_id
+    select ${certificationId}::bigint, external_certificate_id, active, expires_on from registry_changes where ${which}
+    order by external_certificate_id`;
+  const added = await insert(sql`is_new`).execute(db);
+  const changed = await sql`
+    ${insert(sql`not is_new`)}
+    on conflict (certification_id, external_certificate_id) do update set active = excluded.active, expires_on = excluded.expires_on
   `.execute(db);
-  // What is validated next looks entries up by the thousand, and its plan should know how many there are.
+  return { added: Number(added.numAffectedRows), changed: Number(changed.numAffectedRows), removed };
+}
+
+/** What is validated next looks entries up by the thousand, and its plan should know how many there are. */
+export async function analyzeRegistries(db: Db): Promise<void> {
   await sql`analyze registry_certificates`.execute(db);
-  const count = (result: { numAffectedRows?: bigint } | undefined) => Number(result?.numAffectedRows ?? 0);
-  return { added: count(added), changed: count(changed), removed: count(removed) };
+}
+
+async function deleteUnlisted(db: Db, certificationId: number): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select r.external_certificate_id as id from registry_certificates r
+    where r.certification_id = ${certificationId} and not exists (
+      select from registry_listed l where l.external_certificate_id = r.external_certificate_id)
+  `.execute(db);
+  for (let start = 0; start < rows.length; start += DELETED_AT_ONCE) {
+    const ids = rows.slice(start, start + DELETED_AT_ONCE).map(({ id }) => id);
+    await sql`
+      delete from registry_certificates where certification_id = ${certificationId} and external_certificate_id = any (${ids}::text[])
+    `.execute(db);
+  }
+  return rows.length;
 }
 
 export async function deleteRegistry(db: Db, certificationId: number): Promise<boolean> {

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getCatalogueEntry } from './catalogue.ts';
 import {
+  analyzeRegistries,
   copyStaged,
   createStaging,
   deleteRegistry,
@@ -33,8 +34,8 @@ interface Loaded extends MergeCounts {
 }
 
 /** All of it or nothing: whoever validates meanwhile sees the registry as it was before. */
-export function loadRegistry(db: Db, { certification, entries, unit, replace }: Source): Promise<Loaded> {
-  return inTransaction(db, async (db) => {
+export async function loadRegistry(db: Db, { certification, entries, unit, replace }: Source): Promise<Loaded> {
+  const loaded = await inTransaction(db, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);
     await createStaging(db);
     await copyStaged(db, entries);
@@ -53,6 +54,8 @@ export function loadRegistry(db: Db, { certification, entries, unit, replace }: 
     await audit(db, { brandId: null, userId: null, action: 'registry.loaded', details });
     return { ...details, brands };
   });
+  await analyzeRegistries(db);
+  return loaded;
 }
 
 /** As if it had never been loaded: what it validated waits for the operator again. */

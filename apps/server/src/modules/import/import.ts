@@ -134,6 +134,7 @@ async function stageFile(
     }
   }
 
+  await prepareMerge(db);
   await stageRows(db, stage, checkedRows());
   const contradicting = await rejectContradictions(db, stage);
   if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));

@@ -13,8 +13,8 @@ import type { Stage } from './staging.queries.ts';
  * as the right one, and each row then reads the whole brand (measured: minutes instead of a second).
  */
 
+/** Staged rows are joined with each other by hashes: their number is not in the statistics either. */
 export async function prepareMerge(db: Db): Promise<void> {
-  // Staged rows are joined with each other by hashes: their number is not in the statistics either.
   await setForTransaction(db, { jit: 'off', work_mem: '64MB', enable_nestloop: 'off' });
 }
 
@@ -32,16 +32,23 @@ export async function planVariants(db: Db, { brandId, importId }: Stage, mayPubl
         bool_or(publish) and ${mayPublish} as publish
       from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null group by gtin14
     )
-    select r.brand_id, r.import_id, s.gtin14, r.gtin, r.name, coalesce(c.category, v.category, ''), s.first_row, s.certified, v.id,
-      coalesce(v.published, false), coalesce(r.name <> v.name collate "C", false), coalesce(c.category <> v.category collate "C", false),
-      s.publish and v.published is not true
-    from spoken s
-    join import_rows r on r.brand_id = ${brandId} and r.import_id = ${importId} and r.row_number = s.last_row
-    left join import_rows c on c.brand_id = ${brandId} and c.import_id = ${importId} and c.row_number = s.category_row
+    select r.brand_id, r.import_id, r.gtin14, r.gtin, r.name, coalesce(r.category, v.category, ''), r.first_row, r.certified, v.id,
+      coalesce(v.published, false), coalesce(r.name <> v.name collate "C", false), coalesce(r.category <> v.category collate "C", false),
+      r.publish and v.published is not true
+    from (
+      select l.brand_id, l.import_id, s.gtin14, l.gtin, l.name, s.first_row, s.certified, s.publish,
+        -- Nearly always the same row.
+        case when s.category_row = s.last_row then l.category else (
+          select category from import_rows
+          where brand_id = ${brandId} and import_id = ${importId} and row_number = s.category_row
+        ) end as category
+      from spoken s
+      join import_rows l on l.brand_id = ${brandId} and l.import_id = ${importId} and l.row_number = s.last_row
+    ) r
     left join lateral (
       select id, name, category, published, gtin14 from variants
-      where brand_id = ${brandId} and gtin14 >= s.gtin14 order by gtin14 limit 1
-    ) v on v.gtin14 = s.gtin14
+      where brand_id = ${brandId} and gtin14 >= r.gtin14 order by gtin14 limit 1
+    ) v on v.gtin14 = r.gtin14
   `.execute(db);
 }
 
@@ -104,16 +111,13 @@ export function newCertificates({ brandId, importId }: Stage) {
 export async function planLinks(db: Db, stage: Stage): Promise<{ links: number; variants: number }> {
   const { brandId, importId } = stage;
   await sql`
-    insert into import_links (brand_id, import_id, variant_id, certificate_id, otherwise_unchanged)
+    insert into import_links (brand_id, import_id, variant_id, certificate_id)
     -- By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
     with s as materialized (
-      select distinct r.gtin14, r.certification_id, r.external_certificate_id,
-        p.variant_id is not null and not (p.renamed or p.recategorised or p.newly_published) as otherwise_unchanged
-      from import_rows r
-      join import_variants p on p.brand_id = ${brandId} and p.import_id = ${importId} and p.gtin14 = r.gtin14
-      where r.brand_id = ${brandId} and r.import_id = ${importId} and r.errors is null and r.certification_id is not null
+      select distinct brand_id, import_id, gtin14, certification_id, external_certificate_id from import_rows
+      where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
     )
-    select ${brandId}::bigint, ${importId}::bigint, v.id, c.id, s.otherwise_unchanged
+    select s.brand_id, s.import_id, v.id, c.id
     from s
     join lateral (
       select id, gtin14 from variants
@@ -128,8 +132,11 @@ export async function planLinks(db: Db, stage: Stage): Promise<{ links: number; 
     ) l on l.variant_id = v.id and l.certificate_id = c.id
     where l.variant_id is null
   `.execute(db);
+  const unchanged = sql`
+    select variant_id from import_variants
+    where ${planned(stage)} and variant_id is not null and not (renamed or recategorised or newly_published)`;
   const { rows } = await sql<{ links: number; variants: number }>`
-    select count(*) as links, count(distinct variant_id) filter (where otherwise_unchanged) as variants
+    select count(*) as links, count(distinct variant_id) filter (where variant_id = any (array(${unchanged}))) as variants
     from import_links where ${planned(stage)}
   `.execute(db);
   return rows[0] ?? { links: 0, variants: 0 };

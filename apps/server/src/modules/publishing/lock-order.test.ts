@@ -49,7 +49,7 @@ async function useLiveBrand() {
   const { id: userId } = await createTestMember(db, brandId, 'editor');
   const ids = [await add('Olive oil'), await add('Sea salt')];
   for (const id of ids) await certify(id, `FSC-C00000${id}`, 'validated', '2020-01-01');
-  await run(`update deliveries set resource = 'r' || variant_id`);
+  await run(`update deliveries set resource = 'r' || variant_id::text`);
   return { db, pool, brandId, userId, ids, run };
 }
 type LiveBrand = Awaited<ReturnType<typeof useLiveBrand>>;

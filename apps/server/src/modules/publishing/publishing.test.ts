@@ -4,7 +4,7 @@ import { addVariants, expectDerived, setPublished, underLock } from '../../../te
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { optInForTrial, updateBrand } from '../brands/brands.ts';
-import { addMember } from '../brands/memberships.ts';
+import { addMember } from '../members/memberships.ts';
 import { deleteVariants } from '../writes/variants.ts';
 import { toGtin } from './test-support/delivery.ts';
 

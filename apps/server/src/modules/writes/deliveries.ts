@@ -59,7 +59,7 @@ export async function retryDeliveries(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update deliveries d
-    set revision = d.revision + 1, state = case d.wanted when ${TO_WITHDRAW.wanted} then ${TO_WITHDRAW.state} else ${TO_SEND.state} end,
+    set revision = d.revision + 1, state = case when d.wanted = ${TO_WITHDRAW.wanted} then ${TO_WITHDRAW.state} else ${TO_SEND.state} end,
       reason = '', attempts = 0, next_attempt_at = now(), updated_at = now()
     where d.brand_id = ${brandId} and ${variantId === undefined ? sql`true` : sql`d.variant_id = ${variantId}`}
       and ${state === undefined ? sql`true` : sql`d.state = ${state}`}
@@ -137,8 +137,11 @@ async function writeResults(
   claimId: string,
   results: readonly DeliveryResult[],
 ): Promise<void> {
-  const reported = sql`json_to_recordset(${JSON.stringify(results)}) as r (variant_id bigint, revision bigint, sent_revision bigint,
-    state text, reason text, resource text, attempts integer, delay_ms double precision, keep_lease boolean, done boolean)`;
+  const reported = sql`(
+    select *, now() + delay_ms * interval '1 millisecond' as next_at
+    from json_to_recordset(${JSON.stringify(results)}) as x (variant_id bigint, revision bigint, sent_revision bigint,
+      state text, reason text, resource text, attempts integer, delay_ms double precision, keep_lease boolean, done boolean)
+    ) r`;
   const isReported = sql`d.brand_id = ${brandId} and d.variant_id = r.variant_id and d.claimed_by = ${claimId}`;
   await sql`
     delete from deliveries d using ${reported} where ${isReported} and d.revision = r.revision and r.done
@@ -151,8 +154,8 @@ async function writeResults(
       attempts = case when d.revision = r.revision then r.attempts else d.attempts end,
       next_attempt_at = case
         when d.revision <> r.revision then d.next_attempt_at
-        when r.keep_lease then greatest(d.claimed_until, now() + r.delay_ms * interval '1 millisecond')
-        else now() + r.delay_ms * interval '1 millisecond' end,
+        when r.keep_lease then greatest(d.claimed_until, r.next_at)
+        else r.next_at end,
       claimed_by = case when r.keep_lease then d.claimed_by end,
       claimed_until = case when r.keep_lease then d.claimed_until end,
       updated_at = now()

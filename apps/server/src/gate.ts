@@ -1,12 +1,12 @@
 import type { Endpoint } from '@brand-portal/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
-import type { Db } from '../../db/database.ts';
-import { AppError, permissionDenied } from '../../errors.ts';
-import type { Gate } from '../../http/route.ts';
-import { requireRole } from '../brands/memberships.ts';
-import { requireRoleForVariant } from '../variants/variant-access.ts';
-import type { AccessTokens } from './access-tokens.ts';
-import { getUser } from './users.ts';
+import type { Db } from './db/database.ts';
+import { AppError, permissionDenied } from './errors.ts';
+import type { Gate } from './http/route.ts';
+import type { AccessTokens } from './modules/identity/access-tokens.ts';
+import { getUser } from './modules/identity/users.ts';
+import { requireRole } from './modules/members/memberships.ts';
+import { requireRoleForVariant } from './modules/variants/variant-access.ts';
 
 /** Whose a request is follows from its access token; whether it may pass, from what the contract declares. */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {

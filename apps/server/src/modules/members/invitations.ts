@@ -6,13 +6,13 @@ import { alreadyMember, userNotFound } from '../../errors.ts';
 import { cancelJob, type Jobs, queueJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
 import { createBrand, getBrand } from '../brands/brands.ts';
-import { addMember, requireRole } from '../brands/memberships.ts';
 import { getOrCreateUser } from '../identity/users.ts';
 import { invitationLink, issueToken } from './invitation-tokens.ts';
 import { upsertInvitation } from './invitations.queries.ts';
 import { refuseTooManyMails } from './mail-limits.ts';
 import { lockMember } from './members.queries.ts';
 import { type Actor, getMember } from './members.ts';
+import { addMember, requireRole } from './memberships.ts';
 import { toMailAddress, toPersonName } from './people.ts';
 
 interface Invitation extends InviteMember {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
-import { findMembership } from '../brands/memberships.queries.ts';
 import { linkUser } from '../identity/users.ts';
 import { createInvitationLink, inviteMember } from './invitations.ts';
 import { listMembers } from './members.ts';
+import { findMembership } from './memberships.queries.ts';
 import { PUBLIC_URL, useOnboarding } from './test-support/onboarding.ts';
 
 const alreadyMember = { status: 409, body: { code: 'already_member', detail: 'User is already a member' } };

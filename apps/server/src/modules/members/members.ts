@@ -5,9 +5,9 @@ import { AppError, userNotFound } from '../../errors.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { requireRole } from '../brands/memberships.ts';
 import { mayBeMailed } from './mail-limits.ts';
 import * as queries from './members.queries.ts';
+import { requireRole } from './memberships.ts';
 
 /** Nobody where the operator's command line does it, which may do everything. */
 export type Actor = number | null;
