@@ -4,7 +4,7 @@ import { type Db, inTransaction } from './database.ts';
 import { setForTransaction } from './statements.ts';
 
 /** Shared by all brands, and small beside their rows: every node has a copy. */
-const REFERENCE_TABLES = ['certifying_bodies', 'certifications', 'registries', 'registry_certificates'] as const;
+export const REFERENCE_TABLES = ['certifying_bodies', 'certifications', 'registries', 'registry_certificates'] as const;
 
 /** Rows of one brand, all of them on the same node. Every statement about them names one brand. */
 export const BRAND_TABLES = [
@@ -30,6 +30,8 @@ export const BRAND_TABLES = [
  */
 export function distribute(db: Db): Promise<string[]> {
   return inTransaction(db, async (db) => {
+    // Servers that start together take turns.
+    await sql`select pg_advisory_xact_lock(hashtext('distribute'))`.execute(db);
     const distributed = await listDistributedTables(db);
     const isMissing = (table: string) => !distributed.includes(table);
     const reference = REFERENCE_TABLES.filter(isMissing);
@@ -48,6 +50,10 @@ export function distribute(db: Db): Promise<string[]> {
       const colocated = table === BRAND_TABLES[0] ? 'default' : BRAND_TABLES[0];
       await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
     }
+    // The rows have been copied to the nodes; what lies here is hidden, and takes up room for nothing.
+    await sql`select truncate_local_data_after_distributing_table(t::regclass) from unnest(${own}::text[]) t`.execute(
+      db,
+    );
     for (const { table, name, definition } of foreignKeys) {
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db);
     }
