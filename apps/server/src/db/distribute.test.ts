@@ -89,6 +89,14 @@ describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () =
     await expect(sql`delete from variants where brand_id = ${brands[0]}`.execute(db)).rejects.toThrow(/foreign key/);
   });
 
+  test('a brand can be moved while it is written to: every row is in the log, and has a key', async () => {
+    const { db } = await useTestDatabase();
+    const stuck = sql<{ name: string }>`
+      select relname as name from pg_class where relname = any (${BRAND_TABLES}) and (relpersistence <> 'p' or not exists (
+        select from pg_index where indrelid = pg_class.oid and indisprimary))`;
+    expect(await listNames(db, stuck)).toEqual([]);
+  });
+
   test('a table that a later version adds is distributed when that starts', async () => {
     const db = await useCluster();
     await distribute(db);

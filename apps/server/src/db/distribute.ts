@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { StartupError } from '../errors.ts';
 import { type Db, inTransaction } from './database.ts';
 import { setForTransaction } from './statements.ts';
@@ -25,6 +25,16 @@ export const BRAND_TABLES = [
 ] as const;
 
 /**
+ * Staged rows are not in PostgreSQL's log and some have no key. Citus copies a brand to another node while it is written to by following
+ * the log, row by row: it needs both.
+ */
+const TO_BE_MOVABLE: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
+  import_rows: sql`alter table import_rows set logged`,
+  import_variants: sql`alter table import_variants set logged, add primary key (brand_id, import_id, gtin14)`,
+  import_links: sql`alter table import_links set logged, add primary key (brand_id, import_id, variant_id, certificate_id)`,
+};
+
+/**
  * Spreads the brands over the nodes of a Citus cluster: tells which tables were not distributed before. Rows that are there already
  * move along. What is distributed stays so: it may be run again, and migrations run it for the tables that they add.
  */
@@ -47,6 +57,7 @@ export function distribute(db: Db): Promise<string[]> {
     }
     for (const table of reference) await sql`select create_reference_table(${table})`.execute(db);
     for (const table of own) {
+      await TO_BE_MOVABLE[table]?.execute(db);
       const colocated = table === BRAND_TABLES[0] ? 'default' : BRAND_TABLES[0];
       await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
     }
