@@ -43,5 +43,7 @@ export default defineConfig({
       use: { viewport: { width, height: 900 } },
     })),
     { name: 'faults', testMatch: 'faults/*.spec.ts' },
+    // On a Citus cluster: npm run test:distributed.
+    { name: 'distributed', testMatch: 'distributed/*.spec.ts' },
   ],
 });

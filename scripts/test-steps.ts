@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildWeb } from './build-web.ts';
 import { findBrowser } from './find-browser.ts';
-import { type Counts, countOfCheck, countPlaywright, countVitest } from './test-counts.ts';
+import { addCounts, type Counts, countOfCheck, countPlaywright, countVitest } from './test-counts.ts';
 
 export interface Step {
   name: string;
@@ -28,6 +28,9 @@ const FUZZ_TESTS = [
   'apps/server/src/http/fuzz.test.ts',
   'apps/server/src/embedded/identity-provider/hostile-requests.test.ts',
 ];
+
+/** Plans: a coordinator shows that a statement goes to one node, not what that node does with it. */
+const NOT_ON_A_CLUSTER = ['apps/server/src/modules/variants/variants.plans.test.ts'];
 
 /** Runs an installed tool with its output on the terminal. */
 function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<number | null> {
@@ -117,6 +120,30 @@ const tool =
   async () =>
     countOfCheck(await runTool(command[0], command.slice(1)));
 
+const build = () => attempt(() => buildWeb(ROOT));
+
+const browser = () =>
+  attempt(async () => {
+    process.env.CHROMIUM_PATH = await findBrowser();
+    console.log(process.env.CHROMIUM_PATH);
+  });
+
+/** The server's tests and a journey, on the Citus cluster whose coordinator DATABASE_URL names. */
+async function runOnCluster(): Promise<Counts> {
+  const cluster = await tool('node', 'apps/server/test/check-cluster.ts')();
+  if (cluster.failed > 0) return cluster;
+  const left = NOT_ON_A_CLUSTER.map((file) => join(ROOT, file));
+  const files = testFilesOf(['server']).filter((file) => !left.includes(file));
+  // Each test clones a database on every node, and waits for that more than for anything else.
+  const named = ['--testTimeout=60000', '--hookTimeout=60000', ...left.flatMap((file) => ['--exclude', file])];
+  return addCounts([
+    await runVitest(['server'], files, named),
+    await build(),
+    await browser(),
+    await runPlaywright('distributed'),
+  ]);
+}
+
 export const STEPS: Step[] = [
   {
     name: 'lint',
@@ -140,17 +167,8 @@ export const STEPS: Step[] = [
     needs: [],
     run: () => runVitest(Object.keys(VITEST_PROJECTS)),
   },
-  { name: 'build', title: 'web build', needs: [], run: () => attempt(() => buildWeb(ROOT)) },
-  {
-    name: 'browser',
-    title: 'browser',
-    needs: [],
-    run: () =>
-      attempt(async () => {
-        process.env.CHROMIUM_PATH = await findBrowser();
-        console.log(process.env.CHROMIUM_PATH);
-      }),
-  },
+  { name: 'build', title: 'web build', needs: [], run: build },
+  { name: 'browser', title: 'browser', needs: [], run: browser },
   {
     name: 'journeys',
     title: 'journeys in the browser',
@@ -180,4 +198,5 @@ export const PARTS: Step[] = [
     needs: [],
     run: () => runVitestFiles('server', FUZZ_TESTS),
   },
+  { name: 'distributed', title: 'the server and a journey on a Citus cluster', needs: [], run: runOnCluster },
 ];

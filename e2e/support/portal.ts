@@ -8,7 +8,7 @@ const execute = promisify(execFile);
 
 /** The operator's command line, beside a running server. */
 export function portal(server: ServerProcess, ...args: string[]): Promise<string> {
-  return run(args, { DATA_DIR: server.dataDir, PUBLIC_URL: server.url });
+  return run(args, { ...server.env, DATA_DIR: server.dataDir, PUBLIC_URL: server.url });
 }
 
 /** The same on a data folder that no server may be using. */

@@ -32,6 +32,8 @@ export class ServerProcess {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
+  /** On top of the bare environment. */
+  readonly env: Record<string, string>;
   readonly ended: Promise<Ending>;
   #child: ChildProcess;
   #log = '';
@@ -40,6 +42,7 @@ export class ServerProcess {
   constructor({ dataDir, port, env = {} }: ServerOptions & { port: number }) {
     this.port = port;
     this.dataDir = dataDir;
+    this.env = env;
     this.url = `http://localhost:${port}`;
     this.#child = spawn(process.execPath, ['apps/server/src/main.ts'], {
       cwd: ROOT,

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { StartupError } from '../errors.ts';
 import { type Db, inTransaction } from './database.ts';
 import { setForTransaction } from './statements.ts';
 
 /** Shared by all brands, and small beside their rows: every node has a copy. */
-const REFERENCE_TABLES = ['certifying_bodies', 'certifications', 'registries', 'registry_certificates'] as const;
+export const REFERENCE_TABLES = ['certifying_bodies', 'certifications', 'registries', 'registry_certificates'] as const;
 
 /** Rows of one brand, all of them on the same node. Every statement about them names one brand. */
 export const BRAND_TABLES = [
@@ -25,11 +25,23 @@ export const BRAND_TABLES = [
 ] as const;
 
 /**
+ * Staged rows are not in PostgreSQL's log and some have no key. Citus copies a brand to another node while it is written to by following
+ * the log, row by row: it needs both.
+ */
+const TO_BE_MOVABLE: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
+  import_rows: sql`alter table import_rows set logged`,
+  import_variants: sql`alter table import_variants set logged, add primary key (brand_id, import_id, gtin14)`,
+  import_links: sql`alter table import_links set logged, add primary key (brand_id, import_id, variant_id, certificate_id)`,
+};
+
+/**
  * Spreads the brands over the nodes of a Citus cluster: tells which tables were not distributed before. Rows that are there already
  * move along. What is distributed stays so: it may be run again, and migrations run it for the tables that they add.
  */
 export function distribute(db: Db): Promise<string[]> {
   return inTransaction(db, async (db) => {
+    // Servers that start together take turns.
+    await sql`select pg_advisory_xact_lock(hashtext('distribute'))`.execute(db);
     const distributed = await listDistributedTables(db);
     const isMissing = (table: string) => !distributed.includes(table);
     const reference = REFERENCE_TABLES.filter(isMissing);
@@ -45,9 +57,14 @@ export function distribute(db: Db): Promise<string[]> {
     }
     for (const table of reference) await sql`select create_reference_table(${table})`.execute(db);
     for (const table of own) {
+      await TO_BE_MOVABLE[table]?.execute(db);
       const colocated = table === BRAND_TABLES[0] ? 'default' : BRAND_TABLES[0];
       await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
     }
+    // The rows have been copied to the nodes; what lies here is hidden, and takes up room for nothing.
+    await sql`select truncate_local_data_after_distributing_table(t::regclass) from unnest(${own}::text[]) t`.execute(
+      db,
+    );
     for (const { table, name, definition } of foreignKeys) {
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db);
     }

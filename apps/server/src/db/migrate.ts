@@ -30,8 +30,8 @@ export async function migrate(db: Db): Promise<string[]> {
   if (error) {
     throw new Error(`The migration ${failed?.migrationName ?? 'of the database'} failed`, { cause: error });
   }
-  // Where brands are spread over several nodes, so are the tables that migrations add.
-  if (results.length > 0 && (await isDistributed(db))) await distribute(db);
+  // Where brands are spread over several nodes, so are the tables that migrations add. Also after a start that broke off in between.
+  if (await isDistributed(db)) await distribute(db);
   return results.map((result) => result.migrationName);
 }
 
