@@ -202,7 +202,7 @@ const WAYS_OF_SEARCHING = {
 };
 
 test('whatever happened to the variants, every list of them is what a plain model says', async () => {
-  const { db, pool } = await useTestDatabase();
+  const { db, lists, pool } = await useTestDatabase();
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.boolean(), change), { minLength: 1, maxLength: 25 }),
@@ -219,7 +219,7 @@ test('whatever happened to the variants, every list of them is what a plain mode
           for (const brand of brands) {
             const expected = modelPage(brand.variants.values(), query);
             for (const [way, searchChoice] of Object.entries(WAYS_OF_SEARCHING)) {
-              const { results, count } = await listVariants(db, brand.id, query, { searchChoice, samples });
+              const { results, count } = await listVariants(lists, brand.id, query, { searchChoice, samples });
               expect({ way, ids: results.map(({ id }) => id), count }).toEqual({ way, ...expected });
             }
           }
