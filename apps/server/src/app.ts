@@ -40,6 +40,8 @@ import { registerVariantRoutes } from './modules/variants/variants.routes.ts';
 export interface AppDependencies {
   readonly config: Config;
   readonly db: Db;
+  /** Connections for lists. */
+  readonly lists: Db;
   /** The connections behind `db`, for the metrics. */
   readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   readonly logger: FastifyBaseLogger;
@@ -75,7 +77,8 @@ const LONGEST_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
 /** The whole server, in the order in which a request meets it. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, db, pool, logger, identity, directory, registerMailbox, registerChannel, webFolder } = dependencies;
+  const { config, db, lists, pool, logger, identity, directory, registerMailbox, registerChannel, webFolder } =
+    dependencies;
   const stopping = dependencies.stopping ?? new AbortController().signal;
   const app = fastify({
     loggerInstance: logger,
@@ -117,7 +120,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerBrandRoutes(route, { db });
   registerMemberRoutes(route, { db });
   registerOnboardingRoutes(route, { db, directory });
-  registerVariantRoutes(route, { db });
+  registerVariantRoutes(route, { lists });
   // In a scope of their own: no other route takes a form.
   await app.register(async (scope) => {
     await scope.register(multipart);

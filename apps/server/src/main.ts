@@ -90,6 +90,7 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   const app = await buildApp({
     config,
     db: database.db,
+    lists: database.lists,
     pool: database.pool,
     logger,
     identity,

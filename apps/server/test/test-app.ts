@@ -19,6 +19,7 @@ export async function useTestApp({ config, ...dependencies }: Overrides = {}): P
   const app = await buildApp({
     config: { ...readConfig({}), ...config },
     db: database.db,
+    lists: database.lists,
     pool: database.pool,
     logger: pino({ level: 'silent' }),
     identity: { domain: 'http://127.0.0.1:1', clientId: 'test-client' },

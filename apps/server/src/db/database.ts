@@ -1,4 +1,4 @@
-import { type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
 import { noteLostConnection } from './pg-errors.ts';
@@ -12,9 +12,20 @@ const OLDEST_SUPPORTED = 15;
 
 export interface Database {
   readonly db: Db;
+  /** For lists, which are prepared statements: connections of their own, that plan each of them once (see PLAN_ONCE). */
+  readonly lists: Db;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
+
+const CONNECTIONS = 20;
+const LIST_CONNECTIONS = 10;
+
+/**
+ * One plan for brands of every size, made without looking at the values of parameters: PostgreSQL would otherwise plan a statement anew for
+ * each small brand beside large ones, which takes longer than running it. And by indexes, whatever share of a table it expects a brand to have.
+ */
+export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
 /** `onStatement` sees each statement before it is run; for tests. */
 export function openDatabase(
@@ -22,9 +33,24 @@ export function openDatabase(
   onIdleError: (error: Error) => void,
   onStatement?: (text: string) => void,
 ): Database {
+  const pool = openPool(url, CONNECTIONS, onIdleError);
+  const listPool = openPool(url, LIST_CONNECTIONS, onIdleError);
+  const watch = onStatement ? watchStatements(onStatement) : undefined;
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }),
+  });
+  const onCreateConnection = async (connection: DatabaseConnection) => {
+    await connection.executeQuery(CompiledQuery.raw(PLAN_ONCE));
+    await watch?.(connection);
+  };
+  const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });
+  return { db, lists, pool, close: async () => void (await Promise.all([db.destroy(), lists.destroy()])) };
+}
+
+function openPool(connectionString: string, max: number, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new WatchedPool({
-    connectionString: url,
-    max: 20,
+    connectionString,
+    max,
     connectionTimeoutMillis: 5_000,
     application_name: 'brand-portal',
     // Ids are bigint, and stay far below 2^53: plain numbers in code and on the wire.
@@ -34,10 +60,7 @@ export function openDatabase(
   pool.on('error', onIdleError);
   // The same for one that breaks while it is lent out: its query fails with the same error.
   pool.on('connect', (client) => client.on('error', noteLostConnection));
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool, ...(onStatement && { onCreateConnection: watchStatements(onStatement) }) }),
-  });
-  return { db, pool, close: () => db.destroy() };
+  return pool;
 }
 
 function watchStatements(onStatement: (text: string) => void) {

@@ -3,7 +3,7 @@ import type { ProductVariant, VariantPage } from '@brand-portal/contract/variant
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
-  HIDDEN_WINDOW,
+  FOR_THESE_VALUES,
   nameOf,
   onlyRow,
   orderBy,
@@ -52,8 +52,8 @@ const NEAR_ROWS = 64;
  * A page in one prepared statement: how many there are, and the rows with what belongs to them. Undefined where that could take long,
  * because the page is not among the first ones and the brand not small; then no row was read.
  *
- * PostgreSQL makes one plan for brands of every size. What each part is limited to is written into the text, so that nothing but reading
- * the first entries of its index is worth considering.
+ * PostgreSQL makes one plan for brands of every size (`lists` of db/database.ts). What each part is limited to is written into the text, so that
+ * nothing but reading the first entries of its index is worth considering: from a parameter the planner expects a tenth of all rows.
  */
 export async function listPage(
   db: Db,
@@ -71,7 +71,7 @@ export async function listPage(
     (branch) =>
       `(select ${columns} from variants where ${branch} ${condition} order by ${orderBy(order)} limit ${reach})`,
   );
-  const rows = `select ${columns} from (${parts.join(' union all ')}) parts order by ${orderBy(order)} ${HIDDEN_WINDOW}`;
+  const rows = `select ${columns} from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit $2 offset $3`;
   // The second limit is for the planner alone: it shall expect few rows.
   const page = isNear ? rows : rowsOf(`select id from (${rows}) page limit ${MAX_PAGE_SIZE}`);
   const text = `with totals as (${totals(filters)}), page as (${page}) ${selectPage(order)}`;
@@ -114,8 +114,7 @@ export async function listWindow(
 /** For this transaction: read the list indexes in their order and nothing else, however far the window is. */
 export async function preferOrderedIndexes(db: Db): Promise<void> {
   await setForTransaction(db, {
-    jit: 'off',
-    enable_seqscan: 'off',
+    ...FOR_THESE_VALUES,
     enable_bitmapscan: 'off',
     enable_sort: 'off',
     // Workers take longer to start than most windows take to read, and would sort instead of merging.

@@ -2,7 +2,7 @@ import type { VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
-  HIDDEN_WINDOW,
+  FOR_THESE_VALUES,
   nameOf,
   onlyRow,
   orderBy,
@@ -76,7 +76,7 @@ export async function searchSmallBrand(
     ), hits as materialized (
       select ${PAGE_COLUMNS} from brand ${where(conditions)}
     ), totals as (select (select count(*) from hits) as count, key, total from asked), page as (
-      select * from hits order by ${orderBy(order)} ${HIDDEN_WINDOW}
+      select * from hits order by ${orderBy(order)} limit $2 offset $3
     ) ${selectPage(order)}`;
   const name = `search variants ${nameOf(filters, order)}`;
   const values = [brandId, window.take, window.skip, search, gtin ?? null, smallBrand];
@@ -108,8 +108,7 @@ export async function searchByGrams(
 ): Promise<VariantPage> {
   const { patterns, filters, order, window } = search;
   await setForTransaction(db, {
-    jit: 'off',
-    enable_seqscan: 'off',
+    ...FOR_THESE_VALUES,
     // A found row is looked up by its key; the other joins would read the whole brand for it.
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
@@ -143,7 +142,7 @@ const findsWith = (flag: string) => `, ${flag} as materialized (
 /** Reads all of a large brand's rows: for searches that find so much that looking it up would take longer. */
 export async function searchByReading(db: Db, brandId: number, search: Search): Promise<VariantPage> {
   const { patterns, filters, order, window } = search;
-  await setForTransaction(db, { jit: 'off', enable_seqscan: 'off', work_mem: '64MB' });
+  await setForTransaction(db, { ...FOR_THESE_VALUES, work_mem: '64MB' });
   const conditions = ['brand_id = $1', MATCHES, ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`)];
   const text = `
     with hits as materialized (select id, ${order.column} from variants ${where(conditions)}) ${pageOf(order, window)}`;

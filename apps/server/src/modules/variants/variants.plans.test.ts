@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { derive } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { PLAN_ONCE } from '../../db/database.ts';
 import { listVariants } from './variants.ts';
 
 const ROWS = 25_000;
@@ -68,12 +69,11 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /**
- * Runs a list as the server does and gives the plans of its statements, each under the settings it ran with. Those of prepared statements
- * twice: PostgreSQL makes them for the values at hand, or once for all.
+ * Runs a list as the server does and gives the plans of its statements, each under the settings it ran with.
  */
 async function explainList(query: VariantListQuery, id = brandId): Promise<Plan[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
-  await listVariants(database.db, id, query);
+  await listVariants(database.lists, id, query);
   const statements = spy.mock.calls.map(([statement, values]) => {
     const config = typeof statement === 'string' ? { text: statement } : statement;
     const { text, name } = config as unknown as { text: string; name?: string };
@@ -86,15 +86,13 @@ async function explainList(query: VariantListQuery, id = brandId): Promise<Plan[
     plans.push((await client.query(`explain (analyze, format json) ${text}`, values)).rows[0]['QUERY PLAN'][0].Plan);
   try {
     await client.query('begin');
+    await client.query(PLAN_ONCE.replaceAll('set ', 'set local '));
     for (const { text, name, values } of statements.filter(({ text }) => /^\s*(select|with)/.test(text))) {
       if (text.includes('set_config')) await client.query(text, values);
       else if (name) {
         await client.query(`prepare explained as ${text}`);
         const literals = values.map((value) => (value === null ? 'null' : pg.escapeLiteral(String(value))));
-        for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-          await client.query(`set local plan_cache_mode = ${mode}`);
-          await explain(`execute explained (${literals.join(', ')})`);
-        }
+        await explain(`execute explained (${literals.join(', ')})`);
         await client.query('deallocate explained');
       } else await explain(text, values);
     }

@@ -4,7 +4,7 @@ import type { Route } from '../../http/route.ts';
 import { createSamples } from './variant-search.ts';
 import { listVariants } from './variants.ts';
 
-export function registerVariantRoutes(route: Route, { db }: { db: Db }): void {
+export function registerVariantRoutes(route: Route, { lists }: { lists: Db }): void {
   const samples = createSamples();
-  route(endpoints.listVariants, ({ params, query }) => listVariants(db, params.brandId, query, { samples }));
+  route(endpoints.listVariants, ({ params, query }) => listVariants(lists, params.brandId, query, { samples }));
 }
