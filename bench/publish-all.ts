@@ -38,7 +38,7 @@ async function withPortal(
   try {
     const client = await connect(portal.databaseUrl);
     // The demo brands have deliveries of their own.
-    await client.query('truncate channel_deliveries');
+    await client.query(`truncate deliveries; delete from due_work where kind = 'deliver'`);
     await work(portal, client);
     await client.end();
   } finally {
@@ -61,6 +61,15 @@ async function loadBrand(client: pg.Client, name: string): Promise<number> {
      ) sums`,
     [brandId, rows],
   );
+  await client.query(
+    'insert into variant_counts (brand_id, total, published, certified, published_certified) values ($1, $2, 0, 0, 0)',
+    [brandId, rows],
+  );
+  await client.query(
+    `insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
+     select brand_id, id, created_at, name_key, gtin14 from variants where brand_id = $1`,
+    [brandId],
+  );
   await client.query('vacuum analyze variants');
   return brandId;
 }
@@ -68,14 +77,12 @@ async function loadBrand(client: pg.Client, name: string): Promise<number> {
 async function measureCall(portal: Portal, client: pg.Client): Promise<void> {
   const bareId = await loadBrand(client, 'Bare');
   const brandId = await loadBrand(client, 'Published');
-  await client.query('set session_replication_role = replica');
   const bare = await timed(() =>
     client.query('update variants set published = true where brand_id = $1 and not published', [bareId]),
   );
-  await client.query('set session_replication_role = origin');
   const call = await timed(() => publishAll(portal, client, brandId));
   console.log(`\n| ${rows} variants | seconds | ratio | bar |\n|---|---|---|---|`);
-  console.log(`| bare UPDATE, no triggers | ${bare.toFixed(2)} | | |`);
+  console.log(`| bare UPDATE | ${bare.toFixed(2)} | | |`);
   console.log(
     `| publish-all over HTTP: flags, counts, deliveries, audit, job | ${call.toFixed(2)} | ${(call / bare).toFixed(1)} | ≤ ${CALL_BAR_SECONDS} s: ${verdict(call <= CALL_BAR_SECONDS)} |`,
   );

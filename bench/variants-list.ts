@@ -11,7 +11,7 @@ import { option } from './support/options.ts';
 import { plainList } from './support/plain-list.ts';
 import { foreignReads, logPlans, readPlans } from './support/plans.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
-import { addUnindexedBrand, loadVariants } from './support/variants-data.ts';
+import { addUnindexedBrand, indexWaiting, loadVariants } from './support/variants-data.ts';
 import { tellVerdicts, verdict } from './support/verdict.ts';
 
 /**
@@ -107,11 +107,9 @@ async function measureThroughput(bench: Bench): Promise<void> {
 
 /** What the database spends on the search index after an import: all its processes, by the product's own job. */
 async function measureIndexing({ portal, client }: Bench): Promise<void> {
-  const brandId = await addUnindexedBrand(client, INDEXED_ROWS);
+  await addUnindexedBrand(client, INDEXED_ROWS);
   const started = postgresCpuSeconds(portal.postgresPid);
-  await client.query(`select graphile_worker.add_job('index_variants')`);
-  const waiting = 'select 1 from variant_search_waiting where brand_id = $1 limit 1';
-  while ((await client.query(waiting, [brandId])).rows.length > 0) await sleep(100);
+  await indexWaiting(client);
   const seconds = postgresCpuSeconds(portal.postgresPid) - started;
   console.log(`\n| search index of ${INDEXED_ROWS} new variants | CPU s | bar |\n|---|---|---|`);
   console.log(`| the job | ${seconds.toFixed(1)} | ≤ ${INDEXING_SECONDS} s: ${verdict(seconds <= INDEXING_SECONDS)} |`);

@@ -35,7 +35,10 @@ export function readPlans(log: string, from: number): Plan[] {
   });
 }
 
-const TENANT_TABLES = ['variants', 'variant_search', 'variant_counts', 'certificates', 'variant_certificates'];
+const TENANT_TABLES = [
+  ...['variants', 'variant_search', 'variant_search_waiting', 'variant_counts'],
+  ...['certificates', 'variant_certificates', 'deliveries'],
+];
 
 /** How a plan could meet another brand's rows; nothing if every table is reached by the brand's own index entries. */
 export function foreignReads(plan: Plan, brandId: number): string[] {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 export interface LoadedBrands {
@@ -83,7 +84,7 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
 }
 
 /** A brand right after an import: its variants wait for the search index. */
-export async function addUnindexedBrand(client: pg.Client, rows: number): Promise<number> {
+export async function addUnindexedBrand(client: pg.Client, rows: number): Promise<void> {
   const brand = await client.query<{ id: string }>(`insert into brands (name) values ('Bench unindexed') returning id`);
   const brandId = Number(brand.rows[0]?.id);
   await client.query(
@@ -96,5 +97,11 @@ export async function addUnindexedBrand(client: pg.Client, rows: number): Promis
   ]);
   await client.query('vacuum analyze');
   await client.query(`insert into due_work (brand_id, kind, due_at) values ($1, 'index_variants', now())`, [brandId]);
-  return brandId;
+}
+
+/** Has the product's own job put what waits into the search index, and waits until it is done. */
+export async function indexWaiting(client: pg.Client): Promise<void> {
+  await client.query(`select graphile_worker.add_job('index_variants')`);
+  const waiting = 'select 1 from variant_search_waiting limit 1';
+  while ((await client.query(waiting)).rows.length > 0) await sleep(50);
 }

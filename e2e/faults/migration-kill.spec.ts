@@ -50,11 +50,13 @@ for (const { label, between } of FAULT_ROUNDS) {
     await withConnection(url, async (client) => {
       await client.query(SLOW_DOWN);
       const killed = await launch();
-      const goal = between(1, 12);
+      const goal = between(1, 30);
       while (killed.isRunning && (await statementsSeen(client)) < goal) await wait(10);
       expect(killed.isRunning, `the server should be in its migrations:\n${killed.log}`).toBe(true);
       expect(killed.log).not.toContain('is ready');
       await killed.kill();
+      const { rows } = await client.query(`select to_regclass('public.brands') as brands`);
+      expect(rows, 'the schema is there as a whole or not at all').toEqual([{ brands: null }]);
       await client.query('update fault_probe.pace set seconds = 0');
     });
 

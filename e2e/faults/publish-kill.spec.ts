@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { TestBrand } from '../support/brand-api.ts';
+import { gtin } from '../support/csv-files.ts';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
 import { FAULT_ROUNDS, IS_LONG_RUN } from '../support/fault-rounds.ts';
+import { portal } from '../support/portal.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 import { processesOf, signal } from '../support/processes.ts';
 import { UNLIMITED } from '../support/server.ts';
@@ -14,17 +16,15 @@ const VARIANTS = 40;
 const CHANGES = IS_LONG_RUN ? 100 : 40;
 const CHANGES_PER_LIFE = 33;
 
-/** Forty variants, every second one with two certificates of which one is valid. */
-const SETUP = `
-  insert into variants (brand_id, gtin, name) select $1, (40000000000000 + n)::text, 'Variant ' || n from generate_series(1, ${VARIANTS}) n;
-`;
-const CERTIFY = `
-  with made as (
-    insert into certificates (brand_id, certification_id, external_certificate_id, status)
-    values ($1, 1, '12345', 'validated'), ($1, 3, 'F-1', 'invalid') returning id
-  )
-  insert into variant_certificates (brand_id, variant_id, certificate_id)
-  select $1, v.id, made.id from variants v, made where v.brand_id = $1 and v.id % 2 = 0`;
+/** Forty variants, every second one with two certificates, of which the operator approves one. */
+const FILE = [
+  'variant_name,gtin,certificate_id,certification_name',
+  ...Array.from({ length: VARIANTS }, (_, item) => `Variant ${item},${gtin(item)},,`),
+  ...Array.from({ length: VARIANTS / 2 }, (_, item) => [
+    `Variant ${item * 2},${gtin(item * 2)},12345,USDA Organic`,
+    `Variant ${item * 2},${gtin(item * 2)},F-1,Fairtrade`,
+  ]).flat(),
+].join('\n');
 
 /** A channel that fails, throttles, loses answers and is late, and keeps a log of the calls that reached it. */
 const BAD_DAY = `update channel_emulator_switches
@@ -35,8 +35,11 @@ const GOOD_DAY = 'update channel_emulator_switches set fail_share = 0, throttle_
  * What would come in a minute or an hour comes now. Safe here only because whoever held a lease is known to be dead, and its
  * calls with it: the channel lived in the same process.
  */
-const HURRY = `update channel_deliveries set next_attempt_at = now(), claimed_until = null, claimed_by = null
-  where state <> 'live' and state <> 'refused'; update channel_quotas set paused_until = '-infinity'`;
+const HURRY = `update deliveries set next_attempt_at = now(), claimed_until = null, claimed_by = null
+  where state <> 'live' and state <> 'refused';
+  insert into due_work (brand_id, kind, due_at) select distinct brand_id, 'deliver', now() from deliveries
+    on conflict (brand_id, kind) do update set due_at = excluded.due_at;
+  update channel_quota set paused_until = '-infinity'`;
 /** Jobs of servers that were last heard of before this are given to the others at once, not after a minute of silence. */
 const FREE_JOBS = 'select graphile_worker.force_unlock_workers(array(select id from job_pools where seen_at < $1))';
 /** What the clock does each minute, done at once. */
@@ -65,9 +68,19 @@ for (const { label, between } of FAULT_ROUNDS) {
     let server = await (await launch({ env: UNLIMITED })).ready();
     const name = 'Published';
     const brand = await TestBrand.create(dataDir, name);
+    expect(await brand.upload(server, FILE)).toBe(200);
+    const certificate = [
+      '--brand',
+      String(brand.id),
+      '--certification',
+      'USDA Organic',
+      '--id',
+      '12345',
+      '--reason',
+      'x',
+    ];
+    await portal(server, 'certificates', 'approve', ...certificate);
     const ids = await withConnection(url(), async (client) => {
-      await client.query(SETUP, [brand.id]);
-      await client.query(CERTIFY, [brand.id]);
       await client.query(BAD_DAY);
       return rowsOf<{ id: string }>(client, 'select id from variants where brand_id = $1 order by id', [brand.id]);
     });
@@ -90,12 +103,9 @@ for (const { label, between } of FAULT_ROUNDS) {
       } else expect(await call).toBe(200);
       if (change % 10 === 0) await wait(between(0, 200));
     }
+    // The certificate that half of them have is lost while its word is on the way.
+    await portal(server, 'certificates', 'reject', ...certificate);
     await withConnection(url(), async (client) => {
-      // The certificate that half of them have is lost while its word is on the way.
-      await client.query(
-        `update certificates set status = 'invalid' where brand_id = $1 and external_certificate_id = '12345'`,
-        [brand.id],
-      );
       await client.query(GOOD_DAY);
       await client.query(HURRY);
     });
@@ -111,7 +121,7 @@ for (const { label, between } of FAULT_ROUNDS) {
             const { count } = (
               await rowsOf<{ count: number }>(
                 client,
-                `select count(*)::int as count from channel_deliveries where brand_id = $1 and state not in ('live', 'refused')`,
+                `select count(*)::int as count from deliveries where brand_id = $1 and state not in ('live', 'refused')`,
                 [brand.id],
               )
             )[0] ?? { count: 1 };

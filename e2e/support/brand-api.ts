@@ -56,7 +56,10 @@ export async function readBrand(client: pg.Client, brandId: number): Promise<Rec
        from certificates where brand_id = $1) as certificates,
       (select count(*)::int from variant_certificates where brand_id = $1) as links,
       (select coalesce(sum(total), 0)::int from variant_counts where brand_id = $1) as counted,
-      (select count(*)::int from variant_search where brand_id = $1) as searchable`,
+      (select count(*)::int from (
+        select variant_id from variant_search where brand_id = $1
+        union all select variant_id from variant_search_waiting where brand_id = $1
+      ) found) as searchable`,
     [brandId],
   );
   return rows[0];

@@ -3,7 +3,7 @@ import { DEFAULT_PAGE_SIZE } from './constants.ts';
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-const MAX_PAGE_SIZE = 100;
+export const MAX_PAGE_SIZE = 100;
 
 export const PageNumber = Type.Integer({ minimum: 1, maximum: 100_000_000, default: 1 });
 export const PageSize = Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE });

@@ -1,22 +1,26 @@
 import { expect, test } from 'vitest';
+import { addVariants, underLock } from '../../test/catalogue.ts';
 import { createTestBrand } from '../../test/people.ts';
 import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
+import { deleteVariants, theVariant } from '../modules/writes/variants.ts';
 
 /** Two brands; in the first one delivery is refused, one waits for its third try and one is of a deleted variant. */
 async function useDeliveries() {
   const { db, pool, url } = await useTestDatabase();
   const [brandId, otherId] = [await createTestBrand(db), await createTestBrand(db, 'Other')];
+  const [, , goneId = 0] = await addVariants(db, brandId, [
+    { gtin: '61414100', name: 'Refused', published: true },
+    { gtin: '61414117', name: 'Waiting', published: true },
+    { gtin: '61414124', name: 'Gone', published: true },
+  ]);
+  await addVariants(db, otherId, [{ gtin: '61414100', name: 'Other', published: true }]);
+  await pool.query(`update deliveries set resource = 'r', state = 'live', next_attempt_at = null`);
+  await underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(goneId)));
+  await pool.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
   await pool.query(
-    `insert into variants (brand_id, gtin, name, published)
-     values ($1, '61414100', 'Refused', true), ($1, '61414117', 'Waiting', true), ($1, '61414124', 'Gone', true), ($2, '61414100', 'Other', true)`,
-    [brandId, otherId],
-  );
-  await pool.query(`update channel_deliveries set resource = 'r', state = 'live', next_attempt_at = null`);
-  await pool.query(`delete from variants where name = 'Gone'`);
-  await pool.query(
-    `update channel_deliveries d set state = case v.name when 'Refused' then 'refused' when 'Waiting' then 'queued' else 'refused' end,
-       attempts = 2, reason = 'Because of ' || v.name from variants v where v.id = d.variant_id`,
+    `update deliveries d set state = case v.name when 'Refused' then 'refused' when 'Waiting' then 'queued' else 'refused' end,
+       attempts = 2, reason = 'Because of ' || v.name from variants v where v.brand_id = d.brand_id and v.id = d.variant_id`,
   );
   const portal = (...args: string[]) => runPortal(['delivery', ...args], { DATABASE_URL: url });
   return { pool, portal, brandId: String(brandId) };
@@ -42,7 +46,7 @@ test('what was refused is retried, and nothing else unless it is asked for', asy
   expect((await portal('retry', '--brand', brandId)).stdout).toBe('No such delivery is refused.\n');
   const { rows } = await pool.query(
     `select v.name, d.state, d.attempts, d.reason, d.next_attempt_at is not null as due
-     from channel_deliveries d left join variants v on v.id = d.variant_id order by d.variant_id`,
+     from deliveries d left join variants v on v.brand_id = d.brand_id and v.id = d.variant_id order by d.variant_id`,
   );
   expect(rows).toMatchObject([
     { name: 'Refused', state: 'queued', attempts: 0, reason: '', due: true },
@@ -53,7 +57,7 @@ test('what was refused is retried, and nothing else unless it is asked for', asy
   expect((await portal('retry', '--brand', brandId, '--state', 'queued')).stdout).toContain('2 deliveries are');
   expect((await portal('retry', '--state', 'removing')).stdout).toContain('1 delivery is');
   const { rows: jobs } = await pool.query('select key from graphile_worker.jobs');
-  expect(jobs).toEqual([{ key: 'deliver:any' }]);
+  expect(jobs).toEqual([{ key: `deliver:${brandId}` }]);
   const { rows: audit } = await pool.query(
     `select details from audit_log where action = 'delivery.retried' order by id limit 1`,
   );

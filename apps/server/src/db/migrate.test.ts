@@ -1,21 +1,104 @@
-import { expect, test } from 'vitest';
-import { useTestDatabase } from '../../test/test-database.ts';
+import { describe, expect, test } from 'vitest';
+import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
 import { StartupError } from '../errors.ts';
-import { migrate } from './migrate.ts';
+import { BRAND_TABLES } from './distribute.ts';
+import { listPendingMigrations, migrate } from './migrate.ts';
 
-test('people who are there twice, apart from case, are named before the migration changes anything', async () => {
-  const { db, pool } = await useTestDatabase();
-  await pool.query(`
-    alter table users drop column email_key;
-    alter table idp_accounts drop column email_key;
-    create unique index users_email_key on users (email);
-    create unique index idp_accounts_email_key on idp_accounts (email);
-    delete from kysely_migration where name >= '0020';
-    insert into users (email) values ('info@example.com'), ('INFO@example.com'), ('other@example.com');
-  `);
-  const failure = await migrate(db).catch((error: unknown) => error);
+/** A database in which nothing has ever been migrated. */
+async function useEmptyDatabase(): Promise<TestDatabase> {
+  const database = await useTestDatabase();
+  await database.pool.query('drop schema public cascade; create schema public');
+  return database;
+}
+
+async function listTables({ pool }: TestDatabase): Promise<string[]> {
+  const { rows } = await pool.query(
+    `select table_name from information_schema.tables
+     where table_schema = 'public' and table_name not like 'kysely%' order by 1`,
+  );
+  return rows.map(({ table_name }) => table_name);
+}
+
+describe('an empty database', () => {
+  test('gets the whole schema, and a second run changes nothing', async () => {
+    const database = await useEmptyDatabase();
+    const whole = await listTables(await useTestDatabase());
+    expect(whole.length).toBeGreaterThan(20);
+    const pending = await listPendingMigrations(database.db);
+    expect(pending[0]).toBe('0001_baseline');
+    expect(await migrate(database.db)).toEqual(pending);
+    expect(await listTables(database)).toEqual(whole);
+    expect(await migrate(database.db)).toEqual([]);
+    expect(await listPendingMigrations(database.db)).toEqual([]);
+  });
+
+  test('is migrated once by servers that start at the same time', async () => {
+    const { db } = await useEmptyDatabase();
+    const applied = await Promise.all([migrate(db), migrate(db), migrate(db)]);
+    expect(applied.map((names) => names.length > 0).sort()).toEqual([false, false, true]);
+  });
+
+  test('stays empty when a migration fails, and can be migrated after that', async () => {
+    const database = await useEmptyDatabase();
+    await database.pool.query('create table deliveries ()');
+    await expect(migrate(database.db)).rejects.toThrow('The migration 0001_baseline failed');
+    expect(await listTables(database)).toEqual(['deliveries']);
+    await database.pool.query('drop table deliveries');
+    expect(await migrate(database.db)).toContain('0001_baseline');
+  });
+
+  test('that cannot be migrated says why in one sentence', async () => {
+    const { db, pool } = await useEmptyDatabase();
+    await pool.query(`
+      create schema probe;
+      create function probe.refuse() returns event_trigger language plpgsql as $$
+      begin
+        if exists (select from pg_class where relname = 'kysely_migration_lock') and tg_tag = 'CREATE INDEX'
+        then raise exception 'Please do this first.'; end if;
+      end $$;
+      create event trigger probe_refuse on ddl_command_start execute function probe.refuse()`);
+    const failure = await migrate(db).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartupError);
+    expect((failure as Error).message).toBe('Please do this first.');
+  });
+});
+
+test('a database of another version is left alone, and says which migration is unknown', async () => {
+  const database = await useTestDatabase();
+  const before = await listTables(database);
+  await database.pool.query(`insert into kysely_migration (name, timestamp) values ('0000_older', '2026-01-01')`);
+  const failure = await migrate(database.db).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartupError);
-  expect((failure as Error).message).toMatch(/user \d+ info@example\.com and user \d+ INFO@example\.com/);
-  const { rows } = await pool.query("select 1 from kysely_migration where name >= '0020'");
+  expect((failure as Error).message).toContain('does not know its migration 0000_older');
+  expect(await listTables(database)).toEqual(before);
+});
+
+test('there are no triggers: what a write causes is in the code that writes', async () => {
+  const { pool } = await useTestDatabase();
+  const { rows } = await pool.query(
+    `select t.tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`,
+  );
   expect(rows).toEqual([]);
+});
+
+test('the keys of a brand’s tables begin with the brand, and refer to nothing but the brand and the catalogue', async () => {
+  const { pool } = await useTestDatabase();
+  const { rows } = await pool.query(
+    `select c.relname as table, i.indexrelid::regclass::text as index, a.attname as first
+     from pg_index i join pg_class c on c.oid = i.indrelid
+     left join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+     where c.relname = any ($1) order by 1, 2`,
+    [BRAND_TABLES],
+  );
+  expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(BRAND_TABLES));
+  // The grams have the brand within.
+  const others = rows.filter(({ first }) => first !== 'brand_id');
+  expect(others.map(({ index }) => index)).toEqual(['variant_search_grams_idx']);
+  const { rows: references } = await pool.query(
+    `select distinct f.relname as table from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class f on f.oid = k.confrelid
+     where k.contype = 'f' and c.relname = any ($1) order by 1`,
+    [BRAND_TABLES],
+  );
+  expect(references.map(({ table }) => table)).toEqual(['certificates', 'certifications', 'variants']);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectDerived } from '../../test/catalogue.ts';
 import { createTestBrand } from '../../test/people.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { loadDemoRefusals } from './demo-refusals.ts';
@@ -12,7 +13,7 @@ test('what the demo brands have published is to be delivered, and one variant of
   await loadDemoRefusals(db);
   const { rows } = await pool.query(
     `select b.name, count(*)::int as queued, count(r.gtin14)::int as refused
-     from channel_deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
+     from deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
      join brands b on b.id = d.brand_id left join channel_emulator_refusals r on r.gtin14 = v.gtin14
      where d.state = 'queued' group by b.name order by b.name`,
   );
@@ -20,5 +21,10 @@ test('what the demo brands have published is to be delivered, and one variant of
     { name: 'Fjord & Forest', queued: 40, refused: 1 },
     { name: 'Lumbre Cocina', queued: 14, refused: 1 },
   ]);
-  expect((await pool.query('select key from graphile_worker.jobs')).rows).toEqual([{ key: 'deliver-later' }]);
+  const { rows: jobs } = await pool.query(
+    `select key from graphile_worker.jobs where task_identifier = 'deliver' order by key`,
+  );
+  const deliver = [...brandIds.values()].map((id) => ({ key: `deliver:${id}` }));
+  expect(jobs).toEqual([{ key: 'deliver-later' }, ...deliver]);
+  await expectDerived(pool);
 });

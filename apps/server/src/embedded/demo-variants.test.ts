@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectDerived } from '../../test/catalogue.ts';
 import { createTestBrand } from '../../test/people.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { loadDemoVariants } from './demo-variants.ts';
@@ -9,6 +10,7 @@ test('the demo variants have valid GTINs, every status, and brands of every size
   const brandIds = new Map<string, number>();
   for (const name of names) brandIds.set(name, await createTestBrand(db, name));
   await loadDemoVariants(db, brandIds);
+  await expectDerived(pool);
 
   const counts = await pool.query(
     `select b.name, coalesce(sum(c.total), 0)::int as total, coalesce(sum(c.published), 0)::int as published,

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import { ROLES } from '@brand-portal/contract/roles';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { addVariants } from '../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
 
@@ -101,10 +102,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
     const brandId = await createTestBrand(db, 'Acme');
     const callers: Record<string, TestUser | undefined> = { nobody: undefined, stranger: await createTestUser(db) };
     for (const role of ROLES) callers[role] = await createTestMember(db, brandId, role);
-    const { rows: variants } = await database.pool.query(
-      `insert into variants (brand_id, gtin, name) values ($1, '61414100', 'Oil') returning id`,
-      [brandId],
-    );
+    const [variantId] = await addVariants(db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
     callers.foreign = await createTestMember(db, await createTestBrand(db, 'Other'), 'owner');
 
     const statuses: Record<string, number> = {};
@@ -115,7 +113,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':brandId', String(brandId))
         .replace(':memberId', String(member.id))
         .replace(':importId', '1')
-        .replace(':variantId', String(variants[0].id));
+        .replace(':variantId', String(variantId));
       const request: InjectOptions = { method: endpoint.method, url: url + (expected.query ?? '') };
       const body = unique(expected.body, caller);
       const answer = await app.inject({

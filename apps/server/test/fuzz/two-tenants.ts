@@ -2,6 +2,7 @@ import { uploadCsv } from '@brand-portal/contract/import';
 import { ROLES } from '@brand-portal/contract/roles';
 import type { FastifyInstance } from 'fastify';
 import { inviteMember } from '../../src/modules/members/invitations.ts';
+import { addCertificate, addVariants } from '../catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 
@@ -77,20 +78,10 @@ async function createTenant(app: FastifyInstance, { db, pool }: TestApp['databas
   );
   const owner = await createTestMember(db, brandId, 'owner', `${word} owner`);
   const invited = await inviteMember(db, owner.id, brandId, { email: `${word}.invited@example.com`, role: 'viewer' });
-  const { rows } = await pool.query('insert into variants (brand_id, gtin, name) values ($1, $2, $3) returning id', [
-    brandId,
-    '4006381333931',
-    `${word} variant`,
-  ]);
-  await pool.query(
-    `with certificate as (
-       insert into certificates (brand_id, certification_id, external_certificate_id, status)
-       select $1, id, $3, 'pending' from certifications order by id limit 1 returning id
-     ) insert into variant_certificates select $1, $2, id from certificate`,
-    [brandId, rows[0].id, `${word}-certificate`],
-  );
+  const [variantId = 0] = await addVariants(db, brandId, [{ gtin: '4006381333931', name: `${word} variant` }]);
+  await addCertificate(db, brandId, { code: `${word}-certificate`, certification: 'USDA Organic' }, [variantId]);
   const importId = await upload(app, brandId, owner.headers, word);
-  return { brandId, owner, variantId: rows[0].id, memberIds: [owner.id, invited.id], importId };
+  return { brandId, owner, variantId, memberIds: [owner.id, invited.id], importId };
 }
 
 /** One good row and one that is rejected, so that the receipt has both. */

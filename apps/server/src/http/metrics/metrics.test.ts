@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { inviteMember } from '../../modules/members/invitations.ts';
@@ -57,10 +58,10 @@ test('the process, its event loop, the pool, jobs, deliveries and imports are to
   const { db, pool } = database;
   const brandId = await createTestBrand(db);
   await inviteMember(db, null, brandId, { email: 'new@example.com', role: 'viewer' });
-  await pool.query("insert into variants (brand_id, gtin, name, published) values ($1, '96385074', 'Tea', true)", [
-    brandId,
-  ]);
-  await pool.query("update channel_deliveries set next_attempt_at = now() - interval '90 seconds'");
+  await addVariants(db, brandId, [{ gtin: '96385074', name: 'Tea', published: true }]);
+  await pool.query(`
+    update deliveries set next_attempt_at = now() - interval '90 seconds';
+    update due_work set due_at = now() - interval '90 seconds' where kind = 'deliver'`);
   const text = await scrape();
   expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
@@ -75,7 +76,7 @@ test('the process, its event loop, the pool, jobs, deliveries and imports are to
 
 test('a database that is away leaves the rest of the metrics, and says so', async () => {
   const { database, scrape } = await useMeasuredApp();
-  await database.pool.query('alter table channel_deliveries rename to away');
+  await database.pool.query('alter table due_work rename to away');
   const text = await scrape();
   expect(text).toContain('database_up 0');
   expect(text).not.toMatch(/^jobs\{/m);

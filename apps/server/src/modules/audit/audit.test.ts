@@ -21,6 +21,6 @@ test('what happened lately is counted without reading the whole history of a bra
      where brand_id = $1 and action = any($2) and created_at > now() - interval '1 hour'`,
     [brandId, actions],
   );
-  expect(JSON.stringify(rows)).toContain('audit_log_brand_action_idx');
+  expect(JSON.stringify(rows)).toContain('audit_log_action_idx');
   expect(JSON.stringify(rows)).not.toContain('Rows Removed by Filter');
 });

@@ -209,7 +209,7 @@ test('a sign-in is kept in the audit log, with where it came from and nothing se
   const { access, refresh, user } = (await exchange('opaque-token')).json();
   const { rows } = await database.pool.query('select brand_id, user_id, action, details from audit_log');
   expect(rows).toEqual([
-    { brand_id: null, user_id: user.id, action: 'user.signed_in', details: { address: '127.0.0.1' } },
+    { brand_id: 0, user_id: user.id, action: 'user.signed_in', details: { address: '127.0.0.1' } },
   ]);
   for (const secret of ['opaque-token', access, refresh]) expect(JSON.stringify(rows)).not.toContain(secret);
 });

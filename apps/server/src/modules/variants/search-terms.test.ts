@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { toGramQueries, toSearchTerms } from './search-terms.ts';
+import { toGramQueries, toGtinPart } from './search-terms.ts';
 
 /** A hundred variants: every tenth a crème, every twentieth and one crème zucchini, all with one company's GTINs. */
 const sample = Array.from({ length: 100 }, (_, n) => ({
   name_key: `${n % 10 === 0 ? 'creme de' : 'organic'} ${n % 20 === 1 || n === 50 ? 'zucchini' : 'tea'} ${n}`,
   gtin14: `0614141000${String(n).padStart(4, '0')}`,
 }));
-const gramsFor = (search: string) => toGramQueries(255, toSearchTerms(search, search), sample);
+const gramsFor = (search: string) => toGramQueries(255, { name: search, gtin: toGtinPart(search) }, sample);
 
 test('of grams that come together, only one is looked up', () => {
   expect(gramsFor('creme de')).toEqual(["'ff:cre'"]);

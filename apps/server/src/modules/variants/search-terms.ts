@@ -13,13 +13,16 @@ export interface SearchTerms {
   readonly gtin: string | undefined;
 }
 
-/** People copy GTINs with the spaces and dashes that labels print them with, and with more or fewer leading zeros. */
-export function toSearchTerms(search: string, searchKey: string): SearchTerms {
+/**
+ * What the 14-digit form of a GTIN has to contain. People copy GTINs with the spaces and dashes that labels print them with, and with
+ * more or fewer leading zeros.
+ */
+export function toGtinPart(search: string): string | undefined {
   const digits = search.replace(/[\s\p{Pd}]/gu, '');
-  if (!/^\d+$/.test(digits)) return { name: searchKey, gtin: undefined };
+  if (!/^\d+$/.test(digits)) return undefined;
   const spare = Math.max(digits.length - GTIN_LENGTH, 0);
   const withoutSpareZeros = digits.replace(new RegExp(`^0{0,${spare}}`), '');
-  return { name: searchKey, gtin: withoutSpareZeros.length > GTIN_LENGTH ? undefined : withoutSpareZeros };
+  return withoutSpareZeros.length > GTIN_LENGTH ? undefined : withoutSpareZeros;
 }
 
 export function toPatterns({ name, gtin }: SearchTerms): SearchPatterns {

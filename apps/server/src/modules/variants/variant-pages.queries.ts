@@ -1,9 +1,13 @@
+import { MAX_PAGE_SIZE } from '@brand-portal/contract/paging';
 import type { ProductVariant, VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
+  HIDDEN_WINDOW,
+  nameOf,
   onlyRow,
   orderBy,
+  PAGE_COLUMNS,
   rowsOf,
   SMALL_BRAND,
   selectPage,
@@ -49,8 +53,7 @@ const NEAR_ROWS = 64;
  * because the page is not among the first ones and the brand not small; then no row was read.
  *
  * PostgreSQL makes one plan for brands of every size. What each part is limited to is written into the text, so that nothing but reading
- * the first entries of its index is worth considering. The window itself is hidden from the planner in subselects: it would
- * otherwise make a plan for every page, which takes longer than reading it.
+ * the first entries of its index is worth considering.
  */
 export async function listPage(
   db: Db,
@@ -60,31 +63,28 @@ export async function listPage(
   { skip, take }: Window,
 ): Promise<VariantPage | undefined> {
   const reach = reachOf(skip + take);
-  if (reach > SMALL_BRAND) return undefined;
   const isNear = reach <= NEAR_ROWS;
   const condition = isNear ? '' : `and (select total from totals) <= ${SMALL_BRAND}`;
+  // Of few rows it reads all columns at once; of many only what is in the index, and looks the page's rows up.
+  const columns = isNear ? PAGE_COLUMNS : `id, ${order.column}`;
   const parts = branches(filters).map(
     (branch) =>
-      `(select id, ${order.column} from variants where ${branch} ${condition} order by ${orderBy(order)} limit ${reach})`,
+      `(select ${columns} from variants where ${branch} ${condition} order by ${orderBy(order)} limit ${reach})`,
   );
-  const window = `order by ${orderBy(order)} limit (select $2::bigint) offset (select $3::bigint)`;
-  const text = `
-    with totals as (${totals(filters)}), page as (
-      ${rowsOf(`select id from (${parts.join(' union all ')}) parts ${window}`)}
-    ) ${selectPage(order)}`;
+  const rows = `select ${columns} from (${parts.join(' union all ')}) parts order by ${orderBy(order)} ${HIDDEN_WINDOW}`;
+  // The second limit is for the planner alone: it shall expect few rows.
+  const page = isNear ? rows : rowsOf(`select id from (${rows}) page limit ${MAX_PAGE_SIZE}`);
+  const text = `with totals as (${totals(filters)}), page as (${page}) ${selectPage(order)}`;
   const name = `variants ${reach} ${nameOf(filters, order)}`;
-  const rows = await runPrepared<VariantPage & { total: number }>(db, { name, text }, [brandId, take, skip]);
-  const { total, results, count } = onlyRow(rows);
+  const { total, results, count } = onlyRow<VariantPage & { total: number }>(
+    await runPrepared(db, { name, text }, [brandId, take, skip]),
+  );
   return isNear || total <= SMALL_BRAND ? { results, count } : undefined;
 }
 
-/** One of few limits, so that there are few texts: 16, 64, 256, … */
+/** One of few limits, so that there are few texts: 16, 64, 256, … up to all of a small brand. */
 function reachOf(rows: number): number {
-  return Math.max(16, 4 ** Math.ceil(Math.log2(rows) / 2));
-}
-
-function nameOf({ published, hasCerts }: VariantFilters, { column, descending }: VariantOrder): string {
-  return `${published} ${hasCerts} ${column} ${descending}`;
+  return Math.min(Math.max(16, 4 ** Math.ceil(Math.log2(rows) / 2)), SMALL_BRAND);
 }
 
 export async function countVariants(db: Db, brandId: number, filters: VariantFilters): Promise<number> {

@@ -55,8 +55,19 @@ const VARIANT = `json_build_object(
     'certifications', ${BADGES}, 'channel', ${CHANNEL}
   )`;
 
+/** For the names of prepared statements: what is part of their text. */
+export function nameOf({ published, hasCerts }: VariantFilters, { column, descending }: VariantOrder): string {
+  return `${published} ${hasCerts} ${column} ${descending}`;
+}
+
+/**
+ * A window of parameters in a prepared statement. In subselects, because the planner would look at their values otherwise, and make a new
+ * plan for every page; that takes longer than reading it.
+ */
+export const HIDDEN_WINDOW = 'limit (select $2::bigint) offset (select $3::bigint)';
+
 /** What the page's rows must have. */
-const PAGE_COLUMNS = 'id, gtin, name, name_key, published, has_certs, created_at';
+export const PAGE_COLUMNS = 'id, gtin, name, name_key, published, has_certs, created_at';
 
 /** The answer in one row, given CTEs `totals(count, …)` and `page` with its columns. */
 export function selectPage({ column, descending }: VariantOrder): string {

@@ -2,9 +2,13 @@ import type { VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
+  HIDDEN_WINDOW,
+  nameOf,
   onlyRow,
   orderBy,
+  PAGE_COLUMNS,
   rowsOf,
+  SMALL_BRAND,
   selectPage,
   type VariantFilters,
   type VariantOrder,
@@ -33,15 +37,50 @@ const MATCHES = '(name_key like $2 or gtin14 like $3)';
 /** NULL, which nothing is like. */
 const values = (brandId: number, { name, gtin }: SearchPatterns) => [brandId, name, gtin ?? null];
 
-const SEARCHED = {
-  name: 'variant search key and total',
-  text: 'select search_key($2) as key, coalesce((select total from variant_counts where brand_id = $1), 0) as total',
-};
+interface SmallSearch {
+  /** As it was typed. */
+  readonly search: string;
+  /** What the 14-digit form of a GTIN has to contain; absent where no GTIN can. */
+  readonly gtin: string | undefined;
+  readonly filters: VariantFilters;
+  readonly order: VariantOrder;
+  readonly window: Window;
+}
 
-/** What a search is compared with names as, and how many variants there are to search. */
-export async function getSearched(db: Db, brandId: number, search: string): Promise<{ key: string; total: number }> {
-  const [row] = await runPrepared<{ key: string; total: number }>(db, SEARCHED, [brandId, search]);
-  return row ?? { key: '', total: 0 };
+export interface Searched extends VariantPage {
+  /** What names are compared with. */
+  readonly key: string;
+  readonly total: number;
+}
+
+/**
+ * Searches a brand of up to `smallBrand` variants in one prepared statement that reads all of them, in the order of their
+ * key: so that it is read by that, whatever the planner expects. In larger ones it reads nothing.
+ */
+export async function searchSmallBrand(
+  db: Db,
+  brandId: number,
+  { search, gtin, filters, order, window }: SmallSearch,
+  smallBrand: number,
+): Promise<Searched> {
+  const conditions = [
+    '(strpos(name_key, (select key from asked)) > 0 or strpos(gtin14, $5) > 0)',
+    ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`),
+  ];
+  const text = `
+    with asked as (
+      select search_key($4) as key, coalesce((select total from variant_counts where brand_id = $1), 0) as total
+    ), brand as (
+      select ${PAGE_COLUMNS}, gtin14 from variants where brand_id = $1 and (select total from asked) <= $6
+      order by brand_id, id limit ${SMALL_BRAND}
+    ), hits as materialized (
+      select ${PAGE_COLUMNS} from brand ${where(conditions)}
+    ), totals as (select (select count(*) from hits) as count, key, total from asked), page as (
+      select * from hits order by ${orderBy(order)} ${HIDDEN_WINDOW}
+    ) ${selectPage(order)}`;
+  const name = `search variants ${nameOf(filters, order)}`;
+  const values = [brandId, window.take, window.skip, search, gtin ?? null, smallBrand];
+  return onlyRow<Searched>(await runPrepared(db, { name, text }, values));
 }
 
 /** What a search looks into, of about `size` variants spread evenly over the brand. */
@@ -101,7 +140,7 @@ const findsWith = (flag: string) => `, ${flag} as materialized (
       select id from variants where brand_id = $1 and id = any (array(select id from found)) and ${flag}
     )`;
 
-/** Reads all of the brand's rows: for small brands, and for searches that find so much that looking it up would take longer. */
+/** Reads all of a large brand's rows: for searches that find so much that looking it up would take longer. */
 export async function searchByReading(db: Db, brandId: number, search: Search): Promise<VariantPage> {
   const { patterns, filters, order, window } = search;
   await setForTransaction(db, { jit: 'off', enable_seqscan: 'off', work_mem: '64MB' });

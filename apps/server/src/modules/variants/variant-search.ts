@@ -4,14 +4,14 @@ import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { indexWaitingVariants } from '../writes/variants.ts';
-import { shareFound, toGramQueries, toPatterns, toSearchTerms } from './search-terms.ts';
-import type { VariantFilters, VariantOrder, Window } from './variant-rows.queries.ts';
+import { shareFound, toGramQueries, toGtinPart, toPatterns } from './search-terms.ts';
+import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
-  getSearched,
   type SearchText,
   sampleSearchTexts,
   searchByGrams,
   searchByReading,
+  searchSmallBrand,
 } from './variant-search.queries.ts';
 
 export interface SearchChoice {
@@ -22,7 +22,7 @@ export interface SearchChoice {
 }
 
 /** Measured: docs/decisions/0005-variant-list.md. Either way of searching gives the same answer. */
-const SEARCH_CHOICE: SearchChoice = { smallBrand: 20_000, largeShare: 0.3 };
+const SEARCH_CHOICE: SearchChoice = { smallBrand: SMALL_BRAND, largeShare: 0.3 };
 /** A wrong guess from so few, or from old ones, costs time, never a row. */
 const SAMPLE_SIZE = 400;
 const SAMPLE_MS = 10 * 60_000;
@@ -65,13 +65,14 @@ export async function searchVariants(
   { search, ...request }: SearchRequest,
   { choice = SEARCH_CHOICE, samples }: SearchOptions,
 ): Promise<VariantPage> {
-  const { key, total } = await getSearched(db, brandId, search);
-  const terms = toSearchTerms(search, key);
+  const gtin = toGtinPart(search);
+  const { key, total, ...page } = await searchSmallBrand(db, brandId, { ...request, search, gtin }, choice.smallBrand);
+  if (total <= choice.smallBrand) return page;
+  const terms = { name: key, gtin };
   const wanted = { ...request, patterns: toPatterns(terms) };
-  const readAll = () => inSnapshot(db, (db) => searchByReading(db, brandId, wanted));
-  if (total <= choice.smallBrand) return readAll();
   const sample = await recallSample(db, brandId, total, samples);
-  if (shareFound(sample, terms) > choice.largeShare) return readAll();
+  if (shareFound(sample, terms) > choice.largeShare)
+    return inSnapshot(db, (db) => searchByReading(db, brandId, wanted));
   const grams = toGramQueries(brandId, terms, sample);
   return inSnapshot(db, (db) => searchByGrams(db, brandId, grams, wanted));
 }
