@@ -8,7 +8,6 @@ import {
   orderBy,
   PAGE_COLUMNS,
   rowsOf,
-  SMALL_BRAND,
   selectPage,
   type VariantFilters,
   type VariantOrder,
@@ -53,10 +52,7 @@ export interface Searched extends VariantPage {
   readonly total: number;
 }
 
-/**
- * Searches a brand of up to `smallBrand` variants in one prepared statement that reads all of them, in the order of their
- * key: so that it is read by that, whatever the planner expects. In larger ones it reads nothing.
- */
+/** Searches a brand of up to `smallBrand` variants in one prepared statement that reads all of them. In larger ones it reads nothing. */
 export async function searchSmallBrand(
   db: Db,
   brandId: number,
@@ -64,17 +60,15 @@ export async function searchSmallBrand(
   smallBrand: number,
 ): Promise<Searched> {
   const conditions = [
+    ...['brand_id = $1', '(select total from asked) <= $6'],
     '(strpos(name_key, (select key from asked)) > 0 or strpos(gtin14, $5) > 0)',
     ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`),
   ];
   const text = `
     with asked as (
       select search_key($4) as key, coalesce((select total from variant_counts where brand_id = $1), 0) as total
-    ), brand as (
-      select ${PAGE_COLUMNS}, gtin14 from variants where brand_id = $1 and (select total from asked) <= $6
-      order by brand_id, id limit ${SMALL_BRAND}
     ), hits as materialized (
-      select ${PAGE_COLUMNS} from brand ${where(conditions)}
+      select ${PAGE_COLUMNS} from variants ${where(conditions)}
     ), totals as (select (select count(*) from hits) as count, key, total from asked), page as (
       select * from hits order by ${orderBy(order)} limit $2 offset $3
     ) ${selectPage(order)}`;
