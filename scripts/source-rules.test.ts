@@ -29,7 +29,7 @@ const BREACHES: Record<string, Sources[]> = {
     { 'apps/server/src/embedded/identity.ts': "export const a = (db) => db.deleteFrom('clients');" },
   ],
   'brand-data-written-in-one-room': [
-    { [QUERIES]: "import { sql } from 'kysely';\nexport const a = sql`update variants set name = ${'x'}`;" },
+    { [QUERIES]: "import { sql } from 'kysely';\nexport const a = sql`update variants set published = true`;" },
     { [QUERIES]: "export const text = 'delete from variant_certificates where brand_id = $1';" },
     { [QUERIES]: "export const a = (db) => db.insertInto('certificates as c').values({});" },
     { [QUERIES]: "export const a = (db) => db.updateTable('deliveries').set({ state: 'live' });" },

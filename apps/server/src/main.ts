@@ -70,7 +70,34 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
   const { channel, emulator } = await chooseChannel(config, database.db, logger);
 
   signal.throwIfAborted();
-  const worker = await startWorker({
+  const app = await buildApp({
+    config,
+    db: database.db,
+    lists: database.lists,
+    pool: database.pool,
+    logger,
+    identity,
+    directory,
+    registerMailbox: mailbox?.register,
+    registerChannel: emulator?.register,
+    webFolder: WEB_FOLDER,
+    stopping: signal,
+  });
+  let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
+  const stopAnswering = async () => {
+    // Where nobody is connected, a load balancer may still be about to be; whoever presses Ctrl-C need not wait.
+    if (config.production || (await hasConnections(app.server))) await sleep(PAUSE_MS);
+    await Promise.race([app.close(), sleep(DRAIN_MS)]);
+  };
+  stopper.onStop(async () => {
+    report('Stopping: answering the requests under way');
+    // The worker together with the requests: one after the other could take longer than stopping may.
+    await Promise.all([worker?.stop(), stopAnswering()]);
+    app.server.closeAllConnections();
+  });
+  await app.listen({ port: config.port, host: config.host });
+  // Only now: jobs may call the stand-ins that this server answers for.
+  worker = await startWorker({
     database,
     logger,
     crontab: CRONTAB,
@@ -85,33 +112,8 @@ async function start(config: Config, stopper: Stopper): Promise<void> {
       purgeIdentityProvider: embeddedIdentity?.purgeExpired,
     }),
   });
-  // Right away: the database waits for the worker's connection, also when the start fails below.
-  stopper.onStop(worker.stop);
-  const app = await buildApp({
-    config,
-    db: database.db,
-    lists: database.lists,
-    pool: database.pool,
-    logger,
-    identity,
-    directory,
-    registerMailbox: mailbox?.register,
-    registerChannel: emulator?.register,
-    webFolder: WEB_FOLDER,
-    stopping: signal,
-  });
-  const stopAnswering = async () => {
-    // Where nobody is connected, a load balancer may still be about to be; whoever presses Ctrl-C need not wait.
-    if (config.production || (await hasConnections(app.server))) await sleep(PAUSE_MS);
-    await Promise.race([app.close(), sleep(DRAIN_MS)]);
-  };
-  stopper.onStop(async () => {
-    report('Stopping: answering the requests under way');
-    // The worker together with the requests: one after the other could take longer than stopping may.
-    await Promise.all([worker.stop(), stopAnswering()]);
-    app.server.closeAllConnections();
-  });
-  await app.listen({ port: config.port, host: config.host });
+  // Whoever began to stop meanwhile knew nothing of it, and the database waits for its connection.
+  if (signal.aborted) await worker.stop();
   report(`Brand Portal is ready at ${config.publicUrl}`);
   if (demoIdentity && (await listDemoPeople(database.db)).length > 0) {
     process.stdout.write(howToSignIn(config.publicUrl));

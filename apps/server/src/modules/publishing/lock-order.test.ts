@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { addCertificate, addVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import type { Patience } from '../../db/statements.ts';
@@ -17,8 +17,11 @@ import { toGtin, useDelivery } from './test-support/delivery.ts';
 
 /** Everybody who writes a brand's data takes the brand's lock first, and only then needs anything else. */
 
-/** Holds what `statement` locks, so that whoever needs it stops there, until it is opened. */
-async function useGate(pool: pg.Pool, statement: string): Promise<{ open(): Promise<void> }> {
+/** Of all nodes, where tests run on a cluster. */
+const ACTIVITY = inject('postgresUrls').length > 1 ? 'citus_stat_activity' : 'pg_stat_activity';
+
+/** Holds what `statement` locks of the brand, so that whoever needs it stops there, until it is opened. */
+async function useGate(pool: pg.Pool, statement: string, brandId: number): Promise<{ open(): Promise<void> }> {
   const client = await pool.connect();
   let isOpen = false;
   const open = async () => {
@@ -29,14 +32,14 @@ async function useGate(pool: pg.Pool, statement: string): Promise<{ open(): Prom
   };
   onTestFinished(open);
   await client.query('begin');
-  await client.query(statement);
+  await client.query(statement, statement.includes('$1') ? [brandId] : []);
   return { open };
 }
 
 async function waitForWaiting(pool: pg.Pool, count: number): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await pool.query(
-      `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select count(*) as count from ${ACTIVITY} where datname = current_database() and wait_event_type = 'Lock'`,
     );
     expect(rows[0].count).toBe(count);
   }, 5_000);
@@ -54,10 +57,10 @@ async function useLiveBrand() {
 }
 type LiveBrand = Awaited<ReturnType<typeof useLiveBrand>>;
 
-const THE_BRAND = 'select from brands for no key update';
-const LAST_DELIVERY = 'select from deliveries order by variant_id desc limit 1 for update';
-const LAST_VARIANT = 'select from variants order by id desc limit 1 for update';
-const LAST_CERTIFICATE = 'select from certificates order by id desc limit 1 for no key update';
+const THE_BRAND = 'select from brands where id = $1 for no key update';
+const LAST_DELIVERY = 'select from deliveries where brand_id = $1 order by variant_id desc limit 1 for update';
+const LAST_VARIANT = 'select from variants where brand_id = $1 order by id desc limit 1 for update';
+const LAST_CERTIFICATE = 'select from certificates where brand_id = $1 order by id desc limit 1 for no key update';
 
 async function takeResults({ db, brandId, ids }: Pick<LiveBrand, 'db' | 'brandId' | 'ids'>, revision = 2) {
   const claimId = randomUUID();
@@ -120,7 +123,7 @@ describe('a brand can be deleted', () => {
     const brand = await useLiveBrand();
     const { db, pool, brandId, userId, run } = brand;
     const work = await prepare(brand);
-    const gate = await useGate(pool, gateStatement);
+    const gate = await useGate(pool, gateStatement, brandId);
     const working = work();
     await waitForWaiting(pool, 1);
     const deleting = deleteBrand(db, userId, brandId);
@@ -206,12 +209,13 @@ describe('has locked nothing else while it waits for the brand', () => {
     ],
   ])('%s', async (_name, prepare) => {
     const brand = await useLiveBrand();
-    const { pool } = brand;
+    const { pool, brandId } = brand;
     const work = await prepare(brand);
-    const gate = await useGate(pool, THE_BRAND);
+    const gate = await useGate(pool, THE_BRAND, brandId);
     const working = work();
     await waitForWaiting(pool, 1);
-    for (const table of TABLES_OF_A_BRAND) await pool.query(`select from ${table} for update nowait`);
+    for (const table of TABLES_OF_A_BRAND)
+      await pool.query(`select from ${table} where brand_id = $1 for update nowait`, [brandId]);
     await gate.open();
     await working;
     await expectDerived(pool);
@@ -238,8 +242,12 @@ async function useImportAndPublishAll() {
 }
 
 test('publishing all and an import that changes the same variants in another order take turns', async () => {
-  const { pool, send, publishAll } = await useImportAndPublishAll();
-  const gate = await useGate(pool, `select from variants where gtin = '${toGtin(2)}' for update`);
+  const { pool, brandId, send, publishAll } = await useImportAndPublishAll();
+  const gate = await useGate(
+    pool,
+    `select from variants where brand_id = $1 and gtin = '${toGtin(2)}' for update`,
+    brandId,
+  );
   const publishing = publishAll();
   await waitForWaiting(pool, 1);
   // First a new name for the third variant, then a certificate for the first one.
@@ -253,8 +261,8 @@ test('publishing all and an import that changes the same variants in another ord
 });
 
 test('publishing all behind an import that does not end is given up in time, and says so', async () => {
-  const { pool, publishAll } = await useImportAndPublishAll();
-  await useGate(pool, THE_BRAND);
+  const { pool, brandId, publishAll } = await useImportAndPublishAll();
+  await useGate(pool, THE_BRAND, brandId);
   const began = performance.now();
   const answer = await publishAll();
   expect([answer.statusCode, answer.json().code]).toEqual([503, 'database_unavailable']);
@@ -267,7 +275,11 @@ test('an import that changes deliveries twice and a worker that writes their res
   await setPublished(db, brandId, true);
   await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' });
   const write = await takeResults({ db, brandId, ids }, 1);
-  const gate = await useGate(pool, `select from variants where gtin = '${toGtin(1)}' for update`);
+  const gate = await useGate(
+    pool,
+    `select from variants where brand_id = $1 and gtin = '${toGtin(1)}' for update`,
+    brandId,
+  );
   // Has changed the delivery of the third variant when it comes to the first one.
   const importing = send(
     `variant_name,gtin,certificate_id,certification_name\nThing,${toGtin(1)},FSC-C000001,FSC\nNew name,${toGtin(3)},,\n`,
@@ -305,7 +317,7 @@ test('publishing in one brand waits for nobody who publishes in another', async 
 test('results that wait for a lock give up when told to stop', async () => {
   const live = await useLiveBrand();
   const update = await takeResults(live);
-  const gate = await useGate(live.pool, THE_BRAND);
+  const gate = await useGate(live.pool, THE_BRAND, live.brandId);
   const controller = new AbortController();
   const stopped = update({ stopping: controller.signal }).catch((error: unknown) => error);
   await waitForWaiting(live.pool, 1);

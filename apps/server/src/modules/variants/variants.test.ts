@@ -317,7 +317,10 @@ describe('what is kept for the list', () => {
   test('has one variant per GTIN and brand, however many zeros lead it', async () => {
     const { add } = await useBrand();
     await add('614141000415', 'Oil');
-    await expect(add('0614141000415', 'Oil')).rejects.toMatchObject({ constraint: 'variants_gtin_key' });
+    await expect(add('0614141000415', 'Oil')).rejects.toMatchObject({
+      // On a cluster followed by the shard's number.
+      constraint: expect.stringMatching(/^variants_gtin_key/),
+    });
     await expect(add('6141410', 'Oil')).rejects.toMatchObject({ code: '23514' });
   });
 

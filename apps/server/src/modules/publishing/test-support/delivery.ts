@@ -97,7 +97,7 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
   };
 }
 
-export async function hurry(pool: pg.Pool): Promise<void> {
+async function hurry(pool: pg.Pool): Promise<void> {
   await pool.query(`
     update deliveries set next_attempt_at = now();
     insert into due_work (brand_id, kind, due_at) select distinct brand_id, 'deliver', now() from deliveries
