@@ -322,7 +322,9 @@ describe('a brand that is deleted', () => {
        values ($1, 1, '', '', '', '', 1, false, false, false, false, false)`,
       [brandId],
     );
-    await run('insert into import_links values ($1, 1, 1, 1, false)', [brandId]);
+    await run('insert into import_links (brand_id, import_id, variant_id, certificate_id) values ($1, 1, 1, 1)', [
+      brandId,
+    ]);
     await run('insert into invitations (brand_id, user_id, language) select brand_id, user_id, $1 from brand_members', [
       'en',
     ]);
