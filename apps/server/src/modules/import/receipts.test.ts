@@ -132,8 +132,12 @@ async function hoursUntilPurge({ pool }: ImportingBrand): Promise<number | undef
 
 /** The hourly purge, some hours from now. */
 async function purgeAfter({ pool, database }: ImportingBrand, hours: number): Promise<number> {
+  // In UTC, whatever the session's time zone: a cluster computes with columns only what depends on nothing else.
   const pass = async (column: string, table: string) =>
-    pool.query(`update ${table} set ${column} = ${column} - make_interval(hours => $1)`, [hours]);
+    pool.query(
+      `update ${table} set ${column} = (${column} at time zone 'utc' - make_interval(hours => $1)) at time zone 'utc'`,
+      [hours],
+    );
   await pass('created_at', 'imports');
   await pass('started_at', 'staged_imports');
   await pass('due_at', 'due_work');
@@ -174,7 +178,7 @@ test('what a killed import has staged is swept after an hour, whatever else the 
   const staged = async () =>
     (
       await brand.pool.query(
-        'select import_id, (select count(*)::int from import_rows r where r.import_id = s.import_id) as rows from staged_imports s order by 1',
+        'select import_id, (select count(*)::int from import_rows r where r.brand_id = s.brand_id and r.import_id = s.import_id) as rows from staged_imports s order by 1',
       )
     ).rows;
   await abandonImport(brand, 1_001);

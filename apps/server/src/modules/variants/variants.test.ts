@@ -317,11 +317,8 @@ describe('what is kept for the list', () => {
   test('has one variant per GTIN and brand, however many zeros lead it', async () => {
     const { add } = await useBrand();
     await add('614141000415', 'Oil');
-    await expect(add('0614141000415', 'Oil')).rejects.toMatchObject({
-      // On a cluster followed by the shard's number.
-      constraint: expect.stringMatching(/^variants_gtin_key/),
-    });
-    await expect(add('6141410', 'Oil')).rejects.toMatchObject({ code: '23514' });
+    await expect(add('0614141000415', 'Oil')).rejects.toThrow(/duplicate key .* "variants_gtin_key/);
+    await expect(add('6141410', 'Oil')).rejects.toThrow(/check constraint "variants_gtin_check/);
   });
 
   test('has a search key for every character that fits into the indexes', async () => {
