@@ -27,6 +27,9 @@ const LIST_CONNECTIONS = 10;
  */
 export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
+/** The coordinator of a cluster has to know the brand to know the node: it cannot plan without values, and passes statements on anyway. */
+const EXCEPT_ON_A_CLUSTER = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`;
+
 /** `onStatement` sees each statement before it is run; for tests. */
 export function openDatabase(
   url: string,
@@ -40,7 +43,7 @@ export function openDatabase(
     dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }),
   });
   const onCreateConnection = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(PLAN_ONCE));
+    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${EXCEPT_ON_A_CLUSTER}`));
     await watch?.(connection);
   };
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });
