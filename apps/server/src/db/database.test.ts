@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { StartupError } from '../errors.ts';
 import { checkDatabase, inTransaction, openDatabase } from './database.ts';
@@ -67,7 +67,8 @@ test('the work of a transaction is all there or not at all, also when transactio
   expect((await pool.query('select * from users')).rows).toEqual([]);
 });
 
-test('servers that start together migrate once', async () => {
+// Emptying a cluster's database would take Citus with it.
+test.skipIf(inject('postgresUrls').length > 1)('servers that start together migrate once', async () => {
   const { url, pool } = await useTestDatabase();
   await pool.query('drop schema public cascade');
   await pool.query('create schema public');

@@ -75,7 +75,7 @@ test('a connection that is lost in the middle of a query is an outage', async ()
   const victim = await pool.connect();
   const { rows } = await victim.query('select pg_backend_pid() as pid');
   const query = victim.query('select pg_sleep(60)').catch((error: unknown) => error);
-  await pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await pool.query('select pg_terminate_backend($1::int)', [rows[0].pid]);
   expect(codeOfDatabaseError(await query)).toBe('database_unavailable');
   const after = await victim.query('select 1').catch((error: unknown) => error);
   expect(codeOfDatabaseError(after)).toBe('database_unavailable');

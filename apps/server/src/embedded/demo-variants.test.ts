@@ -15,7 +15,7 @@ test('the demo variants have valid GTINs, every status, and brands of every size
   const counts = await pool.query(
     `select b.name, coalesce(sum(c.total), 0)::int as total, coalesce(sum(c.published), 0)::int as published,
        coalesce(sum(c.certified), 0)::int as certified
-     from brands b left join variant_counts c on c.brand_id = b.id group by b.id order by b.id`,
+     from brands b left join variant_counts c on c.brand_id = b.id group by b.id, b.name order by b.id`,
   );
   expect(counts.rows).toEqual([
     { name: 'Fjord & Forest', total: 3000, published: 40, certified: 1500 },
@@ -27,7 +27,8 @@ test('the demo variants have valid GTINs, every status, and brands of every size
   const { rows } = await pool.query(
     `select c.status, max(n.links)::int as most_links
      from certificates c join variant_certificates l on l.brand_id = c.brand_id and l.certificate_id = c.id
-     join (select variant_id, count(*) as links from variant_certificates group by variant_id) n using (variant_id)
+     join (select brand_id, variant_id, count(*) as links from variant_certificates group by brand_id, variant_id) n
+       on n.brand_id = l.brand_id and n.variant_id = l.variant_id
      group by c.status order by c.status`,
   );
   expect(rows).toEqual(['invalid', 'pending', 'validated'].map((status) => ({ status, most_links: 7 })));
