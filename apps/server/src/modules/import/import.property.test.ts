@@ -162,7 +162,7 @@ test('the same where the database breaks off at any moment: an import is there a
           await vi.waitFor(async () => {
             if ((await receipts(brand)) > before) model.import(upload.rows);
           }, 5_000);
-          await expectSame(brand, model);
+          await vi.waitFor(() => expectSame(brand, model), 5_000);
           await expectDerived(pool);
         }
       }
