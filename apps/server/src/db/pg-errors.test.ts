@@ -22,7 +22,7 @@ async function collide(begin: string, work: (first: pg.PoolClient, second: pg.Po
 
 const rename = (name: string) => `update brands set name = name || '!' where name like '${name}%'`;
 
-test('whoever waited in a circle may try again', async () => {
+test('whoever was stopped by a deadlock may try again', async () => {
   const error = await collide('begin', async (first, second) => {
     await first.query(rename('a'));
     await second.query(rename('b'));

@@ -216,7 +216,7 @@ test('the purge deletes what is past its time, the identity provider’s include
   expect(purgeIdentityProvider).toHaveBeenCalledOnce();
 });
 
-test('variants that were written in bulk are put into the search index by the clock', async () => {
+test('variants that were written in bulk are put into the search index on a schedule', async () => {
   const { db, pool } = await useTestDatabase();
   const brandId = await createTestBrand(db);
   const gtins = Array.from({ length: 600 }, (_, n) => String(n + 1).padStart(13, '0'));

@@ -146,7 +146,7 @@ describe('publishing all', () => {
   });
 });
 
-test('thousands of publishes at once make one job and never wait in a circle', async () => {
+test('thousands of publishes at once make one job and never deadlock', async () => {
   const { publish, publishAll, db, pool, brandId, editor, query } = await useBrand();
   await addVariants(
     db,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { BRAND_TABLES } from '../../db/distribute.ts';
 import { queueDeliveries, withdrawDeliveries } from './deliveries.ts';
 import { noteDueWork } from './due-work.ts';
 
@@ -151,19 +152,10 @@ export async function indexWaitingVariants(db: Db, brandId: number, limit: numbe
   return Number(numAffectedRows ?? 0);
 }
 
-/** All that belongs to a brand, but for what was sent to the channel: that is withdrawn by a job. */
+/** All that belongs to a brand, but for its history and what was sent to the channel: that is withdrawn by a job. */
 export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
   await deleteVariants(db, brandId);
-  const tables = [
-    'certificates',
-    'variant_counts',
-    'imports',
-    'import_rejected_rows',
-    'staged_imports',
-    'import_rows',
-    'import_variants',
-    'import_links',
-  ] as const;
+  const tables = BRAND_TABLES.filter((table) => table !== 'audit_log' && table !== 'deliveries');
   for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
   await sql`delete from due_work where brand_id = ${brandId} and kind <> 'deliver'`.execute(db);
 }
