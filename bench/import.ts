@@ -77,7 +77,7 @@ async function upload(
 /** What was written is put into the search index every minute, which may come while something is measured: it waits until that is done. */
 async function settle(client: pg.Client): Promise<void> {
   for (let waited = 0; waited < 240; waited++) {
-    const { rows } = await client.query('select from variant_search_waiting limit 1');
+    const { rows } = await client.query("select from due_work where kind = 'index_variants'");
     if (rows.length === 0) return;
     await sleep(500);
   }

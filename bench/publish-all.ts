@@ -62,8 +62,9 @@ async function loadBrand(client: pg.Client, name: string): Promise<number> {
     [brandId, rows],
   );
   await client.query(
-    'insert into variant_counts (brand_id, total, published, certified, published_certified) values ($1, $2, 0, 0, 0)',
-    [brandId, rows],
+    `insert into variant_counts (brand_id, total, published, certified, published_certified, indexed_to)
+     select brand_id, count(*), 0, 0, 0, max(id) from variants where brand_id = $1 group by brand_id`,
+    [brandId],
   );
   await client.query(
     `insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)

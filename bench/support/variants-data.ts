@@ -68,9 +68,9 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
     [[brandId, ordinaryId, ...others]],
   );
   await client.query(
-    `insert into variant_counts (brand_id, total, published, certified, published_certified)
+    `insert into variant_counts (brand_id, total, published, certified, published_certified, indexed_to)
      select brand_id, count(*), count(*) filter (where published), count(*) filter (where has_certs),
-       count(*) filter (where published and has_certs)
+       count(*) filter (where published and has_certs), max(id)
      from variants where brand_id in (select id from brands where name like 'Bench %') group by brand_id`,
   );
   await client.query(
@@ -92,9 +92,10 @@ export async function addUnindexedBrand(client: pg.Client, rows: number): Promis
      select $1, lpad((4000000000000 + n * 13)::text, 13, '0'), ${NAME} from generate_series(1, $2::bigint) n`,
     [brandId, rows],
   );
-  await client.query('insert into variant_search_waiting select brand_id, id from variants where brand_id = $1', [
-    brandId,
-  ]);
+  await client.query(
+    'insert into variant_counts (brand_id, total, published, certified, published_certified) values ($1, $2, 0, 0, 0)',
+    [brandId, rows],
+  );
   await client.query('vacuum analyze');
   await client.query(`insert into due_work (brand_id, kind, due_at) values ($1, 'index_variants', now())`, [brandId]);
 }
@@ -102,6 +103,6 @@ export async function addUnindexedBrand(client: pg.Client, rows: number): Promis
 /** Has the product's own job put what waits into the search index, and waits until it is done. */
 export async function indexWaiting(client: pg.Client): Promise<void> {
   await client.query(`select graphile_worker.add_job('index_variants')`);
-  const waiting = 'select 1 from variant_search_waiting limit 1';
+  const waiting = `select 1 from due_work where kind = 'index_variants'`;
   while ((await client.query(waiting)).rows.length > 0) await sleep(50);
 }

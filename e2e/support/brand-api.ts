@@ -59,6 +59,7 @@ export async function readBrand(client: pg.Client, brandId: number): Promise<Rec
       (select count(*)::int from (
         select variant_id from variant_search where brand_id = $1
         union all select variant_id from variant_search_waiting where brand_id = $1
+        union all select v.id from variants v join variant_counts c using (brand_id) where brand_id = $1 and v.id > c.indexed_to
       ) found) as searchable`,
     [brandId],
   );

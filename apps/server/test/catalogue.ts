@@ -124,20 +124,28 @@ const DERIVED = {
   searched: 'select brand_id::int, id::int as variant_id, name_key, gtin14 from variants order by 1, 2',
 };
 
+/** Variants that wait for the search index. */
+export const WAITING_VARIANTS = `
+  select v.brand_id, v.id as variant_id from variants v join variant_counts c using (brand_id) where v.id > c.indexed_to
+  union all
+  select brand_id, variant_id from variant_search_waiting`;
+
 /** For tests that fill tables by plain SQL: counts, flags, search and deliveries as the product would have left them. */
 export async function derive(pool: pg.Pool): Promise<void> {
   await pool.query(`
     update variants v set has_certs = c.has_certs from (${DERIVED.flags}) c where c.id = v.id and v.has_certs <> c.has_certs;
     truncate variant_counts;
-    insert into variant_counts ${DERIVED.counts};
     delete from variant_search s where not exists (
       select from variants v where v.brand_id = s.brand_id and v.id = s.variant_id and v.name_key = s.name_key and v.gtin14 = s.gtin14);
-    insert into variant_search_waiting (brand_id, variant_id) select v.brand_id, v.id from variants v
-      where not exists (select from variant_search s where s.brand_id = v.brand_id and s.variant_id = v.id)
+    insert into variant_counts
+      select counted.*, (select coalesce(max(variant_id), 0) from variant_search s where s.brand_id = counted.brand_id)
+      from (${DERIVED.counts}) counted;
+    insert into variant_search_waiting (brand_id, variant_id) select v.brand_id, v.id from variants v join variant_counts c using (brand_id)
+      where v.id <= c.indexed_to and not exists (select from variant_search s where s.brand_id = v.brand_id and s.variant_id = v.id)
       on conflict do nothing;
     insert into deliveries (brand_id, variant_id) select brand_id, id from variants where published on conflict do nothing;
     insert into due_work (brand_id, kind, due_at)
-      select brand_id, 'index_variants', now() from variant_search_waiting
+      select brand_id, 'index_variants', now() from (${WAITING_VARIANTS}) waiting
       union select brand_id, 'deliver', now() from deliveries
       union select brand_id, 'expire_certificates', now() from certificates where status = 'validated' and expires_on is not null
       on conflict (brand_id, kind) do update set due_at = excluded.due_at`);
@@ -160,7 +168,7 @@ export async function expectDerived(pool: pg.Pool): Promise<void> {
       select brand_id::int, variant_id::int, name_key, gtin14 from variant_search
       union all
       select w.brand_id::int, w.variant_id::int, v.name_key, v.gtin14
-      from variant_search_waiting w join variants v on v.brand_id = w.brand_id and v.id = w.variant_id
+      from (${WAITING_VARIANTS}) w join variants v on v.brand_id = w.brand_id and v.id = w.variant_id
       order by 1, 2`),
   ).toEqual(await rows(DERIVED.searched));
   // Nobody who has something to do is forgotten.
@@ -170,7 +178,7 @@ export async function expectDerived(pool: pg.Pool): Promise<void> {
       select d.brand_id::int from deliveries d where next_attempt_at is not null and not exists (
         select from due w where w.brand_id = d.brand_id and w.kind = 'deliver' and w.due_at <= d.next_attempt_at)
       union all
-      select v.brand_id::int from variant_search_waiting v where not exists (
+      select v.brand_id::int from (${WAITING_VARIANTS}) v where not exists (
         select from due w where w.brand_id = v.brand_id and w.kind = 'index_variants')
       union all
       select c.brand_id::int from certificates c where status = 'validated' and expires_on is not null and not exists (

@@ -235,6 +235,7 @@ interface VariantCountsTable {
   published: number;
   certified: number;
   published_certified: number;
+  indexed_to: Generated<number>;
 }
 
 interface VariantSearchTable {

@@ -3,7 +3,7 @@ import type { Runner, TaskList } from 'graphile-worker';
 import * as graphileWorker from 'graphile-worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addVariants } from '../../test/catalogue.ts';
+import { addVariants, WAITING_VARIANTS } from '../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
 import { unlockJobsOfTheDead } from './liveness.queries.ts';
@@ -225,7 +225,8 @@ test('variants that were written in bulk are put into the search index on a sche
     brandId,
     gtins.map((gtin) => ({ gtin })),
   );
-  const waiting = async () => (await pool.query('select count(*)::int as n from variant_search_waiting')).rows[0].n;
+  const waiting = async () =>
+    (await pool.query(`select count(*)::int as n from (${WAITING_VARIANTS}) waiting`)).rows[0].n;
   expect(await waiting()).toBe(600);
   await createTasks({ db, mailer: { send: vi.fn() }, publicUrl: 'http://localhost:3000', logger }).index_variants?.(
     {},

@@ -305,7 +305,9 @@ create table variant_counts (
   total bigint not null,
   published bigint not null,
   certified bigint not null,
-  published_certified bigint not null
+  published_certified bigint not null,
+  -- Variants with larger ids are not in variant_search yet.
+  indexed_to bigint not null default 0
 );
 
 -- Search: a table of its own, because publishing rewrites rows of `variants` with all their index entries, and those of a gram index
@@ -320,8 +322,8 @@ create table variant_search (
 );
 create index variant_search_grams_idx on variant_search using gin (variant_grams(brand_id, name_key, gtin14));
 
--- Variants that are new or renamed and not in variant_search yet. A job puts them there; until then a search reads them one by one,
--- so that nothing is missed.
+-- Variants that are renamed and not in variant_search as they are now. A job puts them there, as it does with new ones
+-- (variant_counts.indexed_to); until then a search reads both from `variants`, so that nothing is missed.
 create table variant_search_waiting (
   brand_id bigint not null,
   variant_id bigint not null,
@@ -412,18 +414,14 @@ create unlogged table import_rows (
   errors jsonb,
   primary key (brand_id, import_id, row_number)
 );
+-- Known variants that change, and in what.
 create unlogged table import_variants (
   brand_id bigint not null,
   import_id bigint not null,
-  gtin14 text collate "C" not null,
+  variant_id bigint not null,
   gtin text collate "C" not null,
   name text collate "C" not null,
   category text collate "C" not null,
-  first_row int not null,
-  certified boolean not null,
-  -- Null: new.
-  variant_id bigint,
-  -- Of a known variant: whether it is, and what of it changes.
   published boolean not null,
   renamed boolean not null,
   recategorised boolean not null,

@@ -16,9 +16,10 @@ import {
   newLinks,
   newlyPublished,
   newVariants,
+  planChanges,
   planLinks,
-  planVariants,
   prepareMerge,
+  readsBrand,
 } from './merge.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { createCertificationNames } from './rows/certification-names.ts';
@@ -62,7 +63,7 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
       const counts = await countStagedRows(db, stage);
       if (counts.total === 0) throw new FileRefusal('header_only');
       request.signal.throwIfAborted();
-      const { published, ...merged } = await merge(db, stage, channels.known);
+      const { published, ...merged } = await merge(db, stage, counts.total, channels.known);
       if (counts.rejected > 0) await insertRejectedRows(db, stage);
       const receipt: NewImport = {
         id: stage.importId,
@@ -176,23 +177,27 @@ interface Merged extends Pick<NewImport, 'variants_created' | 'variants_updated'
 }
 
 /** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
-async function merge(db: Db, stage: Stage, namesChannel: boolean): Promise<Merged> {
+async function merge(db: Db, stage: Stage, rows: number, namesChannel: boolean): Promise<Merged> {
   const { brandId } = stage;
   await lockBrand(db, brandId);
   const mayPublish = namesChannel && (await getBrand(db, brandId)).opted_in_for_trial;
   await prepareMerge(db);
-  await planVariants(db, stage, mayPublish);
-  const { differing, newly_published } = await countPlanned(db, stage);
-  if (differing > 0) {
+  const plan = { stage, mayPublish, readsBrand: await readsBrand(db, brandId, rows) };
+  const counts = await countPlanned(db, plan);
+  if (counts.changed > 0) {
+    await planChanges(db, plan);
     await updateVariants(db, brandId, changedVariants(stage));
     await publishVariants(db, brandId, newlyPublished(stage));
   }
-  const created = await insertVariants(db, brandId, newVariants(stage));
-  await insertCertificates(db, brandId, newCertificates(stage));
-  const planned = await planLinks(db, stage);
+  if (counts.created > 0) await insertVariants(db, brandId, newVariants(plan));
+  await insertCertificates(db, brandId, newCertificates(plan));
+  const planned = await planLinks(db, plan, counts);
   if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage));
-  const published = mayPublish ? newly_published : undefined;
-  return { variants_created: created, variants_updated: differing + planned.variants, published };
+  return {
+    variants_created: counts.created,
+    variants_updated: counts.changed + planned.variants,
+    published: mayPublish ? counts.newly_published : undefined,
+  };
 }
 
 async function keepReceipt(db: Db, receipt: NewImport, published: number): Promise<void> {

@@ -7,92 +7,125 @@ import type { Stage } from './staging.queries.ts';
  * What the staged rows amount to: which variants and links are new, and what of the known ones changes. Only reads the brand;
  * modules/writes/ then writes what is planned here.
  *
- * Every look into a table of the brand is "the first at or after this key", ordered by the key: one step down the index that
- * has that order, whatever the planner believes. A plain comparison or join is planned by statistics from before the brand's
- * last import. They know nothing of a new brand's 100,000 variants, so that any index which begins with the brand seems as good
- * as the right one, and each row then reads the whole brand (measured: minutes instead of a second).
+ * The planner cannot help: its statistics are from before the brand's last import and know nothing of a new brand's 100,000
+ * variants. So two ways are written down, and the sizes decide (`readsBrand`). A large file is joined with all rows of the brand, by
+ * hashes. For a small one each row is looked up: "from this key to this key, ordered by the key, the first" is one step down the
+ * index that has that order. A plain comparison could take any index that begins with the brand, and read all of it for each row.
  */
 
-/** Staged rows are joined with each other by hashes: their number is not in the statistics either. */
+/** Joins by hashes: the number of staged rows is not in the statistics either. */
 export async function prepareMerge(db: Db): Promise<void> {
   await setForTransaction(db, { jit: 'off', work_mem: '64MB', enable_nestloop: 'off' });
 }
 
+/** Looking a row up takes about as long as reading so many. */
+const ROWS_PER_LOOKUP = 8;
+
+/** Whether the brand is read as a whole, for a file of so many rows. */
+export async function readsBrand(db: Db, brandId: number, rows: number): Promise<boolean> {
+  const { rows: counts } = await sql<{ total: number }>`
+    select total from variant_counts where brand_id = ${brandId}
+  `.execute(db);
+  return (counts[0]?.total ?? 0) <= rows * ROWS_PER_LOOKUP;
+}
+
+/** The brand's variant with the GTIN of the row `s`, as `v`. */
+function variantOf(brandId: number, readsBrand: boolean) {
+  const variants = sql`select id, gtin14, name, category, published from variants where brand_id = ${brandId}`;
+  return readsBrand
+    ? sql`(${variants}) v on v.gtin14 = s.gtin14`
+    : sql`lateral (${variants} and gtin14 between s.gtin14 and s.gtin14 order by gtin14 limit 1) v on true`;
+}
+
 /**
- * One row per variant that the file speaks of. Several rows may speak of one: the last name counts, and the last category that
- * is not blank. With the variant's id where the brand has it already, and what of it changes.
+ * One row per variant that the file speaks of, beside what the brand has of it. Several rows may speak of one: the last name counts,
+ * and the last category that is not blank.
  */
-export async function planVariants(db: Db, { brandId, importId }: Stage, mayPublish: boolean): Promise<void> {
-  await sql`
-    insert into import_variants (brand_id, import_id, gtin14, gtin, name, category, first_row, certified, variant_id, published,
-      renamed, recategorised, newly_published)
+function compared({ stage: { brandId, importId }, readsBrand, mayPublish }: Plan) {
+  return sql`
     with spoken as (
       select gtin14, min(row_number) as first_row, max(row_number) as last_row,
         max(row_number) filter (where category <> '') as category_row, bool_or(certification_id is not null) as certified,
         bool_or(publish) and ${mayPublish} as publish
       from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null group by gtin14
-    )
-    select r.brand_id, r.import_id, r.gtin14, r.gtin, r.name, coalesce(r.category, v.category, ''), r.first_row, r.certified, v.id,
-      coalesce(v.published, false), coalesce(r.name <> v.name collate "C", false), coalesce(r.category <> v.category collate "C", false),
-      r.publish and v.published is not true
-    from (
-      select l.brand_id, l.import_id, s.gtin14, l.gtin, l.name, s.first_row, s.certified, s.publish,
+    ), said as (
+      select l.brand_id, l.import_id, spoken.gtin14, l.gtin, l.name, spoken.first_row, spoken.certified, spoken.publish,
         -- Nearly always the same row.
-        case when s.category_row = s.last_row then l.category else (
+        case when category_row = last_row then l.category else (
           select category from import_rows
-          where brand_id = ${brandId} and import_id = ${importId} and row_number = s.category_row
+          where brand_id = ${brandId} and import_id = ${importId} and row_number = category_row
         ) end as category
-      from spoken s
-      join import_rows l on l.brand_id = ${brandId} and l.import_id = ${importId} and l.row_number = s.last_row
-    ) r
-    left join lateral (
-      select id, name, category, published, gtin14 from variants
-      where brand_id = ${brandId} and gtin14 >= r.gtin14 order by gtin14 limit 1
-    ) v on v.gtin14 = r.gtin14
+      from spoken
+      join import_rows l on l.brand_id = ${brandId} and l.import_id = ${importId} and l.row_number = last_row
+    )
+    select s.brand_id, s.import_id, s.gtin, s.name, coalesce(s.category, v.category, '') as category, s.first_row, s.certified,
+      v.id as variant_id, v.published, s.name <> v.name collate "C" as renamed, s.category <> v.category collate "C" is true as recategorised,
+      s.publish and v.published is not true as newly_published
+    from said s left join ${variantOf(brandId, readsBrand)}`;
+}
+
+/** What an import is to do, and how what the brand has is found. */
+export interface Plan {
+  readonly stage: Stage;
+  readonly readsBrand: boolean;
+  readonly mayPublish: boolean;
+}
+
+interface PlannedCounts {
+  readonly created: number;
+  /** Of these, with certificates. */
+  readonly created_certified: number;
+  /** Known variants of which the file says something new, apart from links. */
+  readonly changed: number;
+  readonly newly_published: number;
+}
+
+export async function countPlanned(db: Db, plan: Plan): Promise<PlannedCounts> {
+  const { rows } = await sql<PlannedCounts>`
+    select count(*) filter (where variant_id is null) as created,
+      count(*) filter (where variant_id is null and certified) as created_certified,
+      count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published)) as changed,
+      count(*) filter (where newly_published) as newly_published
+    from (${compared(plan)}) compared
+  `.execute(db);
+  return rows[0] ?? { created: 0, created_certified: 0, changed: 0, newly_published: 0 };
+}
+
+/** For `insertVariants`. The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
+export function newVariants(plan: Plan) {
+  return sql`
+    select brand_id, gtin, name, category, newly_published, certified
+    from (${compared(plan)}) compared where variant_id is null order by first_row desc`;
+}
+
+/** Notes which of the known variants change, and in what: once they are changed they can no longer be compared. */
+export async function planChanges(db: Db, plan: Plan): Promise<void> {
+  await sql`
+    insert into import_variants (brand_id, import_id, variant_id, gtin, name, category, published, renamed, recategorised, newly_published)
+    select brand_id, import_id, variant_id, gtin, name, category, published, renamed, recategorised, newly_published
+    from (${compared(plan)}) compared where variant_id is not null and (renamed or recategorised or newly_published)
   `.execute(db);
 }
 
 const planned = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and import_id = ${importId}`;
 
-/** For `insertVariants`. The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
-export function newVariants(stage: Stage) {
-  return sql`
-    select brand_id, gtin, name, category, newly_published, certified
-    from import_variants where ${planned(stage)} and variant_id is null order by first_row desc`;
-}
-
 /** For `updateVariants`. */
 export function changedVariants(stage: Stage) {
-  const known = sql`from import_variants where ${planned(stage)} and variant_id is not null`;
+  const changes = sql`from import_variants where ${planned(stage)}`;
   return {
-    changes: sql`select brand_id, gtin, name, category ${known} and (renamed or recategorised)`,
-    renamed: sql`select brand_id, variant_id ${known} and renamed`,
-    outdated: sql`select brand_id, variant_id ${known} and published and (renamed or recategorised)`,
+    changes: sql`select brand_id, gtin, name, category ${changes} and (renamed or recategorised)`,
+    renamed: sql`select brand_id, variant_id ${changes} and renamed`,
+    outdated: sql`select brand_id, variant_id ${changes} and published and (renamed or recategorised)`,
   };
 }
 
 /** For `publishVariants`: known variants that the file publishes. */
 export function newlyPublished(stage: Stage) {
-  return sql`id = any (array(select variant_id from import_variants where ${planned(stage)} and variant_id is not null and newly_published))`;
-}
-
-interface PlannedCounts {
-  /** Known variants of which the file says something new, apart from links. */
-  readonly differing: number;
-  readonly newly_published: number;
-}
-
-export async function countPlanned(db: Db, stage: Stage): Promise<PlannedCounts> {
-  const { rows } = await sql<PlannedCounts>`
-    select count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published)) as differing,
-      count(*) filter (where newly_published) as newly_published
-    from import_variants where ${planned(stage)}
-  `.execute(db);
-  return rows[0] ?? { differing: 0, newly_published: 0 };
+  return sql`id = any (array(select variant_id from import_variants where ${planned(stage)} and newly_published))`;
 }
 
 /** For `insertCertificates`. */
-export function newCertificates({ brandId, importId }: Stage) {
+export function newCertificates({ stage: { brandId, importId }, readsBrand }: Plan) {
   return sql`
     select s.brand_id, s.certification_id, s.external_certificate_id
     from (
@@ -101,15 +134,28 @@ export function newCertificates({ brandId, importId }: Stage) {
       where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
       group by brand_id, certification_id, external_certificate_id
     ) s
-    left join lateral (${certificateAt(brandId)}) c
-      on c.brand_id = s.brand_id and c.certification_id = s.certification_id and c.external_certificate_id = s.external_certificate_id
+    left join ${certificateOf(brandId, readsBrand)}
     where c.id is null
     order by s.first_row`;
 }
 
-/** Which variants get which certificates anew: to be called when both are there. Tells how many, and of how many otherwise unchanged variants. */
-export async function planLinks(db: Db, stage: Stage): Promise<{ links: number; variants: number }> {
+/**
+ * Which variants get which certificates anew: to be called when both are there. Tells how many links, and how many variants that
+ * did not change in anything else; all that are new and certified have links that are new.
+ */
+export async function planLinks(
+  db: Db,
+  { stage, readsBrand }: Plan,
+  { created_certified }: PlannedCounts,
+): Promise<{ links: number; variants: number }> {
   const { brandId, importId } = stage;
+  const links = sql`select variant_id, certificate_id from variant_certificates where brand_id = ${brandId}`;
+  const linkOf = readsBrand
+    ? sql`(${links}) l on l.variant_id = v.id and l.certificate_id = c.id`
+    : sql`lateral (
+        ${links} and (variant_id, certificate_id) >= (v.id, c.id) and (variant_id, certificate_id) <= (v.id, c.id)
+        order by variant_id, certificate_id limit 1
+      ) l on true`;
   await sql`
     insert into import_links (brand_id, import_id, variant_id, certificate_id)
     -- By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
@@ -119,25 +165,17 @@ export async function planLinks(db: Db, stage: Stage): Promise<{ links: number; 
     )
     select s.brand_id, s.import_id, v.id, c.id
     from s
-    join lateral (
-      select id, gtin14 from variants
-      where brand_id = ${brandId} and gtin14 >= s.gtin14 order by gtin14 limit 1
-    ) v on v.gtin14 = s.gtin14
-    join lateral (${certificateAt(brandId)}) c
-      on c.certification_id = s.certification_id and c.external_certificate_id = s.external_certificate_id
-    left join lateral (
-      select variant_id, certificate_id from variant_certificates
-      where brand_id = ${brandId} and (variant_id, certificate_id) >= (v.id, c.id)
-      order by variant_id, certificate_id limit 1
-    ) l on l.variant_id = v.id and l.certificate_id = c.id
+    join ${variantOf(brandId, readsBrand)}
+    join ${certificateOf(brandId, readsBrand)}
+    left join ${linkOf}
     where l.variant_id is null
   `.execute(db);
-  const unchanged = sql`
-    select variant_id from import_variants
-    where ${planned(stage)} and variant_id is not null and not (renamed or recategorised or newly_published)`;
   const { rows } = await sql<{ links: number; variants: number }>`
-    select count(*) as links, count(distinct variant_id) filter (where variant_id = any (array(${unchanged}))) as variants
-    from import_links where ${planned(stage)}
+    select count(*) as links,
+      count(distinct l.variant_id) filter (where p.variant_id is null) - ${created_certified}::bigint as variants
+    from import_links l
+    left join import_variants p on p.brand_id = ${brandId} and p.import_id = ${importId} and p.variant_id = l.variant_id
+    where l.brand_id = ${brandId} and l.import_id = ${importId}
   `.execute(db);
   return rows[0] ?? { links: 0, variants: 0 };
 }
@@ -147,12 +185,15 @@ export function newLinks(stage: Stage) {
   return sql`select brand_id, variant_id, certificate_id from import_links where ${planned(stage)}`;
 }
 
-/** The first certificate at or after the one that the row `s` names. */
-function certificateAt(brandId: number) {
-  return sql`
-    select brand_id, id, certification_id, external_certificate_id from certificates
-    where brand_id = ${brandId}
-      and (certification_id, external_certificate_id) >= (s.certification_id, s.external_certificate_id)
-    order by certification_id, external_certificate_id limit 1
-  `;
+/** The brand's certificate that the row `s` names, as `c`. */
+function certificateOf(brandId: number, readsBrand: boolean) {
+  const certificates = sql`select id, certification_id, external_certificate_id from certificates where brand_id = ${brandId}`;
+  const named = sql`(s.certification_id, s.external_certificate_id)`;
+  return readsBrand
+    ? sql`(${certificates}) c on (c.certification_id, c.external_certificate_id) = ${named}`
+    : sql`lateral (
+        ${certificates}
+          and (certification_id, external_certificate_id) >= ${named} and (certification_id, external_certificate_id) <= ${named}
+        order by certification_id, external_certificate_id limit 1
+      ) c on true`;
 }

@@ -64,22 +64,54 @@ export async function listPage(
 ): Promise<VariantPage | undefined> {
   const reach = reachOf(skip + take);
   const isNear = reach <= NEAR_ROWS;
-  const condition = isNear ? '' : `and (select total from totals) <= ${SMALL_BRAND}`;
-  // Of few rows it reads all columns at once; of many only what is in the index, and looks the page's rows up.
-  const columns = isNear ? PAGE_COLUMNS : `id, ${order.column}`;
-  const parts = branches(filters).map(
-    (branch) =>
-      `(select ${columns} from variants where ${branch} ${condition} order by ${orderBy(order)} limit ${reach})`,
-  );
-  const rows = `select ${columns} from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit $2 offset $3`;
-  // The second limit is for the planner alone: it shall expect few rows.
-  const page = isNear ? rows : rowsOf(`select id from (${rows}) page limit ${MAX_PAGE_SIZE}`);
+  const page = isNear ? nearPage(filters, order, reach) : distantPage(filters, order, reach);
   const text = `with totals as (${totals(filters)}), page as (${page}) ${selectPage(order)}`;
   const name = `variants ${reach} ${nameOf(filters, order)}`;
   const { total, results, count } = onlyRow<VariantPage & { total: number }>(
     await runPrepared(db, { name, text }, [brandId, take, skip]),
   );
   return isNear || total <= SMALL_BRAND ? { results, count } : undefined;
+}
+
+/** Reads all columns at once: the rows are few. */
+function nearPage(filters: VariantFilters, order: VariantOrder, reach: number): string {
+  return `${ordered(PAGE_COLUMNS, filters, order, { limit: reach })} limit $2 offset $3`;
+}
+
+/**
+ * Reads what is in the index up to the page, then the page's rows. The second half of the list is read from its end: the last page is as
+ * near as the first. Which half it is tells a condition that is looked at once, before anything is read.
+ */
+function distantPage(filters: VariantFilters, order: VariantOrder, reach: number): string {
+  const part = (order: VariantOrder, half: string) =>
+    ordered('id', filters, order, {
+      limit: reach,
+      condition: `(select total <= ${SMALL_BRAND} and 2 * $3::bigint ${half} count from totals)`,
+    });
+  const fromEnd = { ...order, descending: !order.descending };
+  const rest = '(select count from totals) - $3';
+  const halves = `
+    (${part(order, '<=')} limit $2 offset $3) union all
+    (${part(fromEnd, '>')} limit greatest(least($2, ${rest}), 0) offset greatest(${rest} - $2, 0))`;
+  // The last limit is for the planner alone: it shall expect few rows.
+  return rowsOf(`select id from (${halves}) page limit ${MAX_PAGE_SIZE}`);
+}
+
+/**
+ * The rows that pass the filters, in order. Only parts that say their order themselves are merged; otherwise the planner would put them
+ * together and sort.
+ */
+function ordered(
+  columns: string,
+  filters: VariantFilters,
+  order: VariantOrder,
+  { limit, condition }: { readonly limit?: number; readonly condition?: string } = {},
+): string {
+  const parts = branches(filters).map(
+    (branch) => `(select ${columns === 'id' ? `id, ${order.column}` : columns} from variants
+      where ${branch} ${condition ? `and ${condition}` : ''} order by ${orderBy(order)} ${limit ? `limit ${limit}` : ''})`,
+  );
+  return `select ${columns} from (${parts.join(' union all ')}) parts order by ${orderBy(order)}`;
 }
 
 /** One of few limits, so that there are few texts: 16, 64, 256, … up to all of a small brand. */
@@ -100,13 +132,9 @@ export async function listWindow(
   order: VariantOrder,
   { skip, take }: Window,
 ): Promise<ProductVariant[]> {
-  // Only parts that say their order themselves are merged; otherwise the planner would put them together and sort.
-  const parts = branches(filters).map(
-    (branch) => `(select id, ${order.column} from variants where ${branch} order by ${orderBy(order)})`,
-  );
   const text = `
     with totals as (select 0::bigint as count), page as (
-      ${rowsOf(`select id from (${parts.join(' union all ')}) parts order by ${orderBy(order)} limit ${take} offset ${skip}`)}
+      ${rowsOf(`${ordered('id', filters, order)} limit ${take} offset ${skip}`)}
     ) ${selectPage(order)}`;
   return onlyRow<VariantPage>(await runText(db, text, [brandId])).results;
 }

@@ -6,7 +6,6 @@ import {
   nameOf,
   onlyRow,
   orderBy,
-  PAGE_COLUMNS,
   rowsOf,
   selectPage,
   type VariantFilters,
@@ -68,9 +67,9 @@ export async function searchSmallBrand(
     with asked as (
       select search_key($4) as key, coalesce((select total from variant_counts where brand_id = $1), 0) as total
     ), hits as materialized (
-      select ${PAGE_COLUMNS} from variants ${where(conditions)}
+      select id, ${order.column} from variants ${where(conditions)}
     ), totals as (select (select count(*) from hits) as count, key, total from asked), page as (
-      select * from hits order by ${orderBy(order)} limit $2 offset $3
+      ${rowsOf(`select id from hits order by ${orderBy(order)} limit $2 offset $3`)}
     ) ${selectPage(order)}`;
   const name = `search variants ${nameOf(filters, order)}`;
   const values = [brandId, window.take, window.skip, search, gtin ?? null, smallBrand];
@@ -118,6 +117,9 @@ export async function searchByGrams(
       union all
       select v.id, v.${order.column} from variant_search_waiting w join variants v on v.brand_id = $1 and v.id = w.variant_id
       where w.brand_id = $1 and ${MATCHES}
+      union all
+      select id, ${order.column} from variants
+      where brand_id = $1 and id > (select indexed_to from variant_counts where brand_id = $1) and ${MATCHES}
     )${flags.map(([flag]) => findsWith(flag)).join('')}, hits as materialized (
       select id, ${order.column} from found
       ${where(flags.map(([flag, wanted]) => `(id in (select id from ${flag})) is ${wanted}`))}

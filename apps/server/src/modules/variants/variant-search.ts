@@ -99,9 +99,7 @@ async function recallSample(
 export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<number> {
   let total = 0;
   for (const brandId of await listBrandsWithWork(db, 'index_variants')) {
-    for (let batch = INDEX_BATCH; batch === INDEX_BATCH && !stopping?.aborted; total += batch) {
-      batch = await indexBatch(db, brandId);
-    }
+    for (let batch = 1; batch > 0 && !stopping?.aborted; total += batch) batch = await indexBatch(db, brandId);
   }
   return total;
 }
@@ -110,7 +108,7 @@ function indexBatch(db: Db, brandId: number): Promise<number> {
   return inTransaction(db, async (db) => {
     await lockBrandIfThere(db, brandId);
     const indexed = await indexWaitingVariants(db, brandId, INDEX_BATCH);
-    if (indexed < INDEX_BATCH) await setDueWork(db, brandId, 'index_variants', undefined);
+    if (indexed === 0) await setDueWork(db, brandId, 'index_variants', undefined);
     return indexed;
   });
 }

@@ -8,6 +8,7 @@ import {
   expectDerived,
   setPublished,
   underLock,
+  WAITING_VARIANTS,
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
@@ -220,7 +221,7 @@ describe('searching', () => {
 
   test('is put into the index by a job that may be stopped, run twice at once, and finds all brands', async () => {
     const { pool, db, brandId } = await useBrand();
-    const waiting = async () => (await pool.query('select count(*) from variant_search_waiting')).rows[0].count;
+    const waiting = async () => (await pool.query(`select count(*) from (${WAITING_VARIANTS}) waiting`)).rows[0].count;
     const some = (count: number) => Array.from({ length: count }, (_, n) => ({ gtin: String(61_000_001 + n) }));
     await addVariants(db, brandId, some(4_500));
     await addVariants(db, await createTestBrand(db, 'Other'), some(10));

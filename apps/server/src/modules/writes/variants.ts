@@ -28,11 +28,8 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
     insert into variants (brand_id, gtin, name, category, published, has_certs) ${rows}
   `.execute(db);
   if (!numAffectedRows) return 0;
-  // Ids only grow, and nobody else inserts into this brand meanwhile.
+  // Ids only grow, and nobody else inserts into this brand meanwhile. They are beyond `indexed_to`, so the search reads them.
   const isNew = sql`brand_id = ${brandId} and id > ${before}`;
-  await sql`
-    insert into variant_search_waiting (brand_id, variant_id) select brand_id, id from variants where ${isNew}
-  `.execute(db);
   await noteDueWork(db, brandId, 'index_variants');
   const counted = await sql<VariantCounts>`
     select count(*) as total, count(*) filter (where published) as published, count(*) filter (where has_certs) as certified,
@@ -65,7 +62,9 @@ export async function updateVariants(
     delete from variant_search where brand_id = ${brandId} and variant_id = any (array(select id from (${renamed}) r (brand_id, id)))
   `.execute(db);
   const waiting = await sql`
-    insert into variant_search_waiting (brand_id, variant_id) ${renamed} on conflict do nothing
+    insert into variant_search_waiting (brand_id, variant_id)
+    select brand_id, id from (${renamed}) r (brand_id, id) where id <= ${indexedTo(brandId)}
+    on conflict do nothing
   `.execute(db);
   if (waiting.numAffectedRows) await noteDueWork(db, brandId, 'index_variants');
   await queueDeliveries(db, brandId, outdated);
@@ -131,23 +130,34 @@ export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, wh
   await addToCounts(db, brandId, { certified: sign * variants, published_certified: sign * published });
 }
 
+/** Variants with larger ids wait for the search index. */
+const indexedTo = (brandId: number) =>
+  sql`coalesce((select indexed_to from variant_counts where brand_id = ${brandId}), 0)`;
+
 /** Puts up to `limit` of the brand's variants that wait for it into the search, and tells how many they were. Under the brand's lock. */
 export async function indexWaitingVariants(db: Db, brandId: number, limit: number): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    select max(variant_id) as last from (
-      select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}
-    ) batch
-  `.execute(db);
-  const last = rows[0]?.last;
-  if (last == null) return 0;
-  await sql`
-    insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
-    select v.brand_id, v.id, v.created_at, v.name_key, v.gtin14
-    from variant_search_waiting w join variants v on v.brand_id = ${brandId} and v.id = w.variant_id
-    where w.brand_id = ${brandId} and w.variant_id <= ${last}
-  `.execute(db);
+  const renamed = sql`select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}`;
+  const again = await insertSearchRows(db, brandId, renamed);
+  if (again > 0) {
+    await sql`
+      delete from variant_search_waiting where brand_id = ${brandId} and variant_id = any (array(${renamed}))
+    `.execute(db);
+    return again;
+  }
+  const added = sql`select id from variants where brand_id = ${brandId} and id > ${indexedTo(brandId)} order by id limit ${limit}`;
+  const indexed = await insertSearchRows(db, brandId, added);
+  if (indexed > 0) {
+    await sql`
+      update variant_counts set indexed_to = (select max(id) from (${added}) added) where brand_id = ${brandId}
+    `.execute(db);
+  }
+  return indexed;
+}
+
+async function insertSearchRows(db: Db, brandId: number, ids: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from variant_search_waiting where brand_id = ${brandId} and variant_id <= ${last}
+    insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
+    select brand_id, id, created_at, name_key, gtin14 from variants where brand_id = ${brandId} and id = any (array(${ids}))
   `.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -308,18 +308,19 @@ describe('a brand that is deleted', () => {
   }
 
   /** Something in each of its tables. */
-  async function fill({ db, brandId, run, link, upload }: LiveVariant): Promise<void> {
+  async function fill({ db, brandId, liveId, run, link, upload }: LiveVariant): Promise<void> {
     await link('VALID');
     await upload(`variant_name,gtin\nBad,123\n`);
     await indexNewVariants(db);
+    await changeVariants(db, brandId, { name: 'Renamed' }, [liveId]);
     await addVariants(db, brandId, [{ gtin: toGtin(4) }]);
     await addCertificate(db, brandId, { code: 'ENDS', certification, status: 'validated', expiresOn: '2099-01-01' });
     // As a server leaves it that was killed in the middle of an import.
     await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);
     await run('insert into import_rows (brand_id, import_id, row_number) values ($1, 1, 1)', [brandId]);
     await run(
-      `insert into import_variants (brand_id, import_id, gtin14, gtin, name, category, first_row, certified, published, renamed, recategorised, newly_published)
-       values ($1, 1, '', '', '', '', 1, false, false, false, false, false)`,
+      `insert into import_variants (brand_id, import_id, variant_id, gtin, name, category, published, renamed, recategorised, newly_published)
+       values ($1, 1, 1, '', '', '', false, false, false, false)`,
       [brandId],
     );
     await run('insert into import_links (brand_id, import_id, variant_id, certificate_id) values ($1, 1, 1, 1)', [
