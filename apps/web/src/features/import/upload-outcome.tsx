@@ -23,14 +23,9 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
       return null;
     case 'chosen':
       if (!state.cancelled) return null;
-      return (
-        // Of what was being saved, some may be there.
-        <Alert tone={state.cancelled === 'saving' ? 'warning' : 'info'}>
-          {t(`import.cancelled.${state.cancelled}`)}
-        </Alert>
-      );
+      return <Alert tone="info">{t(`import.cancelled.${state.cancelled}`)}</Alert>;
     case 'pending':
-      return <UploadProgress sent={state.sent} triedToClose={triedToClose} />;
+      return <UploadProgress upload={state} triedToClose={triedToClose} />;
     case 'success':
       return (
         <Alert tone="success">
