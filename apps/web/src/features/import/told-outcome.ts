@@ -3,7 +3,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { failureDetail } from './upload-failure.ts';
-import type { UploadState } from './use-upload.ts';
+import type { UploadState } from './upload-state.ts';
 
 /** What became of a file whose dialog has been left. */
 export function useToldOutcome() {

@@ -5,7 +5,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { PartialResult } from './partial-result.tsx';
 import { failureDetail } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
-import type { UploadState } from './use-upload.ts';
+import type { UploadState } from './upload-state.ts';
 
 interface UploadOutcomeProps {
   brandId: number;

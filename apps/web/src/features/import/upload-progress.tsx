@@ -2,7 +2,7 @@ import { Progress } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { bringIntoView } from './bring-into-view.ts';
-import type { PendingUpload } from './use-upload.ts';
+import type { PendingUpload } from './upload-state.ts';
 
 /** Said aloud at these only: every percent would be a flood of words. */
 const SPOKEN_STEP = 25;

@@ -10,24 +10,7 @@ import { type ChoiceProblem, problemOf } from './file-choice.ts';
 import { followImport, type ImportProgress, sendCsv } from './import-queries.ts';
 import { prepareCsv } from './prepare-csv.ts';
 import { useToldOutcome } from './told-outcome.ts';
-
-export interface PendingUpload {
-  step: 'pending';
-  file: File;
-  /** How much has gone up, from 0 to 1; at 1 it is the server's turn. */
-  sent: number;
-  /** How far the server is, where the import takes longer than a moment. */
-  progress?: ImportProgress;
-  cancelling?: boolean;
-}
-
-export type UploadState =
-  | { step: 'idle' }
-  /** `cancelled`: how far the file had come when the member stopped it. */
-  | { step: 'chosen'; file: File; cancelled?: 'sending' | 'importing' }
-  | PendingUpload
-  | { step: 'success' | 'partial'; file: File; result: CsvUploadAnswer }
-  | { step: 'error'; file: File; error: unknown };
+import type { PendingUpload, UploadState } from './upload-state.ts';
 
 /** An upload that is under way. */
 interface Running {
