@@ -30,6 +30,7 @@ import { createProvider } from './modules/identity/provider.ts';
 import { createSigningKeys } from './modules/identity/signing-keys.ts';
 import { registerImportRoutes } from './modules/import/import.routes.ts';
 import { createImportQueue } from './modules/import/import-queue.ts';
+import { createRunningImports } from './modules/import/running-imports.ts';
 import { UPLOAD_LIMITS } from './modules/import/upload.ts';
 import type { IdentityDirectory } from './modules/members/identity-directory.ts';
 import { registerMemberRoutes } from './modules/members/members.routes.ts';
@@ -121,10 +122,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerMemberRoutes(route, { db });
   registerOnboardingRoutes(route, { db, directory });
   registerVariantRoutes(route, { lists });
+  const queue = createImportQueue();
+  const imports = createRunningImports({ db, queue });
+  app.addHook('preClose', imports.stop);
   // In a scope of their own: no other route takes a form.
   await app.register(async (scope) => {
     await scope.register(multipart);
-    registerImportRoutes(createRoute(scope, gate), { db, queue: createImportQueue() });
+    registerImportRoutes(createRoute(scope, gate), { db, queue, imports });
   });
   registerCertificateRoutes(route, { db });
   registerPublishingRoutes(route, { db });

@@ -15,11 +15,8 @@ export const DEFAULT_VARIANT_ORDERING = '-created_at';
 
 export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
 export const LARGEST_UPLOAD_ROWS = 1_000_000;
-/**
- * The timeout for the answer to an upload counts once for each such part of the file: 100,000 rows, which are promised
- * within one timeout, are about so large, and a file of the largest size takes as many times longer.
- */
-export const UPLOAD_BYTES_PER_TIMEOUT = 8 * 1024 * 1024;
+/** An upload is answered after so long at the latest; what takes longer is followed by its id. */
+export const UPLOAD_WAIT_SECONDS = 2;
 /** An answer lists so many row errors at the most; the rejected rows have them all. */
 export const LARGEST_LISTED_ERRORS = 1_000;
 export const UPLOAD_CLOSE_DELAY_MS = 1_500;

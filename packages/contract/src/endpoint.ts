@@ -13,6 +13,8 @@ export interface Endpoint {
   /** With Fastify's `:name` placeholders, each described in `params`. */
   readonly path: `/api/v1/${string}/`;
   readonly summary: string;
+  /** Where the summary does not say enough. */
+  readonly description?: string;
   readonly tag: string;
   readonly access: Access;
   readonly params?: TSchema;
@@ -23,6 +25,8 @@ export interface Endpoint {
   readonly status: 200 | 201 | 204;
   /** Absent where the answer has no body (204) or is a file. */
   readonly response?: TSchema;
+  /** The body of a 202, where the work may go on after the answer. */
+  readonly accepted?: TSchema;
   /** Absent: JSON. `csv`: the answer is a file to be saved. `rows`: a JSON array of any length, sent as it is read. */
   readonly responseKind?: 'csv' | 'rows';
   /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
@@ -34,6 +38,8 @@ export type ParamsOf<E extends Endpoint> = StaticOf<E['params']>;
 export type QueryOf<E extends Endpoint> = StaticOf<E['query']>;
 export type BodyOf<E extends Endpoint> = StaticOf<E['body']>;
 export type ResponseOf<E extends Endpoint> = E['response'] extends TSchema ? Static<E['response']> : undefined;
+
+export type AcceptedOf<E extends Endpoint> = E['accepted'] extends TSchema ? Static<E['accepted']> : never;
 
 /**
  * An answer as screens read it. `Added` are the fields that this server sends beyond those that the product is specified

@@ -21,6 +21,8 @@ export const ERROR_STATUS = {
   last_owner: 409,
   setup_in_progress: 409,
   trial_required: 409,
+  import_cancelled: 409,
+  import_ended: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   password_too_weak: 422,
@@ -30,6 +32,7 @@ export const ERROR_STATUS = {
   internal_error: 500,
   database_unavailable: 503,
   storage_full: 503,
+  import_interrupted: 503,
   provider_unavailable: 503,
   not_ready: 503,
 } as const;

@@ -42,7 +42,17 @@ export type CsvUploadAnswer = Omit<AnswerOf<CsvUploadResult, 'error_count' | 'wa
   errors: AnswerOf<CsvRowError, 'code'>[];
 };
 
-/** What an import leaves behind: who brought which file, and what became of it. */
+/** `waiting` for its turn and `running` are under way; the others are how an import ends. Only `done` has changed the brand. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+export const IMPORT_STAGES = ['reading', 'merging'] as const;
+export type ImportStage = (typeof IMPORT_STAGES)[number];
+
+/** The answer to an upload that goes on after it: `GET …/imports/{import_id}/` tells how far it is. */
+export const AcceptedImport = Type.Object({ import_id: Id, state: Type.Enum([...IMPORT_STATES]) });
+export type AcceptedImport = Static<typeof AcceptedImport>;
+
+/** An import, from the arrival of its file on: who brought which file, how far it is, and what became of it. */
 export const ImportReceipt = Type.Object({
   id: Id,
   file_name: Type.String(),
@@ -53,7 +63,16 @@ export const ImportReceipt = Type.Object({
     Type.Object({ first_name: Type.String(), last_name: Type.String(), email: Type.String() }),
     Type.Null(),
   ]),
-  total_rows: Type.Integer({ minimum: 0 }),
+  state: Type.Enum([...IMPORT_STATES]),
+  stage: Type.Union([Type.Enum([...IMPORT_STAGES]), Type.Null()], {
+    description: 'What a running import does: reading the file, then merging its rows into the brand.',
+  }),
+  rows_done: Type.Integer({ minimum: 0, description: 'Rows that have been read.' }),
+  rows_total: Type.Integer({ minimum: 0, description: 'Counted in lines until the file has been read.' }),
+  failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
+    description: 'Why it failed, in the language that the request asks for.',
+  }),
+  total_rows: Type.Integer({ minimum: 0, description: 'This and the other counts are 0 until the import is done.' }),
   imported: Type.Integer({ minimum: 0 }),
   rejected: Type.Integer({ minimum: 0, description: 'Rows with at least one error.' }),
   error_count: Type.Integer({ minimum: 0 }),
@@ -82,12 +101,16 @@ export const uploadCsv = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/variant-certifications/upload/',
   summary: "Import a CSV file into the brand's variants",
+  description:
+    'Answers when the import has ended. With the header `Prefer: respond-async, wait=N` (RFC 7240) it answers after N seconds at the latest: ' +
+    '202 with the id of the import, which goes on and is followed at the `Location`. Once the whole file has arrived, a closed connection ends nothing.',
   tag,
   access: 'editor',
   params: BrandParams,
   bodyKind: 'multipart',
   status: 200,
   response: CsvUploadResult,
+  accepted: AcceptedImport,
   errors: [
     'malformed_request',
     'brand_not_found',
@@ -95,6 +118,8 @@ export const uploadCsv = endpoint({
     'unsupported_media_type',
     'csv_rejected',
     'too_many_imports',
+    'import_cancelled',
+    'import_interrupted',
   ],
 });
 
@@ -121,6 +146,18 @@ export const getImport = endpoint({
   status: 200,
   response: ImportDetail,
   errors: ['brand_not_found', 'import_not_found'],
+});
+
+export const cancelImport = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/imports/:importId/cancel/',
+  summary: 'End an import that waits or runs; nothing of it lands',
+  tag,
+  access: 'editor',
+  params: ImportParams,
+  status: 200,
+  response: ImportDetail,
+  errors: ['brand_not_found', 'import_not_found', 'import_ended'],
 });
 
 export const downloadRejectedRows = endpoint({

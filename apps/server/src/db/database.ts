@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
@@ -109,6 +110,38 @@ class WatchedPool extends pg.Pool {
  */
 export function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
+
+const CANCEL_AGAIN_MS = 20;
+
+/** Rejects as soon as the signal is aborted: the statement that is under way is cancelled, and everything rolled back. */
+export function inAbortableTransaction<T>(db: Db, signal: AbortSignal, work: (db: Db) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (transaction) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+    let isOver = false;
+    let cancelling: Promise<void> | undefined;
+    const cancel = async () => {
+      // Again until it helps: between two statements a cancellation is lost.
+      while (!isOver) {
+        await sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => undefined);
+        await sleep(CANCEL_AGAIN_MS);
+      }
+    };
+    const onAbort = () => {
+      cancelling = cancel();
+    };
+    signal.throwIfAborted();
+    signal.addEventListener('abort', onAbort);
+    try {
+      return await work(transaction);
+    } finally {
+      isOver = true;
+      signal.removeEventListener('abort', onAbort);
+      // Before the connection is used for anything else.
+      await cancelling;
+      signal.throwIfAborted();
+    }
+  });
 }
 
 /** For several reads of one moment, whatever is being written meanwhile. */

@@ -1,6 +1,7 @@
 import type { BrandStatus } from '@brand-portal/contract/brands';
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import type { Language } from '@brand-portal/contract/constants';
+import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import type { Role } from '@brand-portal/contract/roles';
 import type { ColumnType, Generated } from 'kysely';
 import type { ChannelSchema } from './channel-schema.ts';
@@ -264,15 +265,21 @@ interface ImportsTable {
   file_name: string;
   file_bytes: number;
   file_sha256: string;
-  delimiter: string;
-  header: ColumnType<readonly string[], string, never>;
-  total_rows: number;
-  imported: number;
-  rejected: number;
-  error_count: number;
-  variants_created: number;
-  variants_updated: number;
-  warnings: ColumnType<readonly unknown[], string, never>;
+  delimiter: Generated<string>;
+  header: ColumnType<readonly string[], never, string>;
+  state: Generated<ImportState>;
+  stage: ImportStage | null;
+  rows_done: Generated<number>;
+  rows_total: number;
+  heartbeat_at: ColumnType<Date, never, never>;
+  failure: ColumnType<unknown, never, never>;
+  total_rows: Generated<number>;
+  imported: Generated<number>;
+  rejected: Generated<number>;
+  error_count: Generated<number>;
+  variants_created: Generated<number>;
+  variants_updated: Generated<number>;
+  warnings: ColumnType<readonly unknown[], never, string>;
   created_at: CreatedAt;
 }
 

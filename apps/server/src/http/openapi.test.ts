@@ -27,6 +27,9 @@ test('an upload is described as a form with a file, a download as a file', async
     required: ['file'],
     properties: { file: { type: 'string' } },
   });
+  // Answered when it has ended, or before that with its id.
+  expect(Object.keys(upload.responses)).toEqual(expect.arrayContaining(['200', '202']));
+  expect(upload.description).toContain('Prefer: respond-async, wait=N');
   const download = paths['/api/v1/brands/{brandId}/imports/{importId}/rejected-rows/'].get;
   expect(Object.keys(download.responses['200'].content)).toEqual(['text/csv']);
 });

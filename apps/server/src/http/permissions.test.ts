@@ -79,6 +79,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/imports/': fromViewer(200),
   // The brand has no import yet.
   'GET /api/v1/brands/:brandId/imports/:importId/': fromViewer(404),
+  'POST /api/v1/brands/:brandId/imports/:importId/cancel/': fromEditor(404),
   'GET /api/v1/brands/:brandId/imports/:importId/rejected-rows/': fromViewer(404),
   'GET /api/v1/certifications/': signedIn(200),
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),

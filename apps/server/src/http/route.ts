@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
+import type { AcceptedOf, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import { ERROR_SCHEMA_ID, ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Logger } from 'pino';
@@ -22,12 +22,23 @@ export interface FileAnswer {
   readonly content: Readable;
 }
 
+/** A 202: the work goes on after the answer. */
+export class Accepted<Body> {
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
 type Batches<Rows> = AsyncIterator<Rows, void>;
 type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'csv'
   ? FileAnswer
   : E['responseKind'] extends 'rows'
     ? Batches<ResponseOf<E>>
-    : ResponseOf<E>;
+    : ResponseOf<E> | Accepted<AcceptedOf<E>>;
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => E['status'] extends 204 ? Promise<void> : Promise<AnswerOf<E>>;
@@ -73,6 +84,7 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
       handler: async (request, reply) => {
         const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
         const answer = await handler({ params, query, body, userId: userIdOf(request), request });
+        if (answer instanceof Accepted) return reply.status(202).headers(answer.headers).send(answer.body);
         reply.status(endpoint.status);
         if (endpoint.responseKind === 'csv') return sendCsv(reply, answer as FileAnswer);
         if (endpoint.responseKind === 'rows') return sendRows(reply, answer as Batches<unknown[]>);
@@ -113,6 +125,7 @@ const ERROR_ANSWER = { $ref: `${ERROR_SCHEMA_ID}#` };
 function toFastifySchema(endpoint: Endpoint): FastifySchema {
   return {
     summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
     tags: [endpoint.tag],
     ...(endpoint.access === 'public' ? { security: [] } : {}),
     ...(endpoint.bodyKind === 'multipart' ? { consumes: ['multipart/form-data'] } : {}),
@@ -121,6 +134,7 @@ function toFastifySchema(endpoint: Endpoint): FastifySchema {
     ...(endpoint.body && { body: endpoint.body }),
     response: {
       [endpoint.status]: answerSchema(endpoint),
+      ...(endpoint.accepted && { 202: endpoint.accepted }),
       ...Object.fromEntries(errorCodes(endpoint).map((code) => [ERROR_STATUS[code], ERROR_ANSWER])),
     },
   };

@@ -1,5 +1,5 @@
 import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
+import type { AcceptedOf, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import ky, { isHTTPError, isNetworkError, isTimeoutError } from 'ky';
 import { ApiError } from './api-error.ts';
 import { answeredFailure } from './api-failure.ts';
@@ -37,11 +37,11 @@ type JsonAnswer<E extends Endpoint> = E['method'] extends 'GET' ? ResponseOf<E> 
 type Answer<E extends Endpoint> = E['responseKind'] extends 'csv'
   ? Blob
   : E['bodyKind'] extends 'multipart'
-    ? ResponseOf<E>
+    ? ResponseOf<E> | AcceptedOf<E>
     : JsonAnswer<E>;
 type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
-  BodyPart<E> & { signal?: AbortSignal };
+  BodyPart<E> & { signal?: AbortSignal; headers?: Record<string, string> };
 type CallArguments<E extends Endpoint> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
@@ -50,6 +50,8 @@ interface LooseInput {
   query?: object;
   body?: unknown;
   signal?: AbortSignal;
+  /** Beside those that every call has. */
+  headers?: Record<string, string>;
   /** How much of a file has gone up, from 0 to 1. */
   onProgress?: (sent: number) => void;
 }
@@ -106,7 +108,7 @@ async function sendJson(endpoint: Endpoint, input: LooseInput, token: string | n
     baseUrl: window.location.origin,
     searchParams: { ...input.query },
     ...(body === undefined ? {} : { json: body }),
-    headers: { 'content-type': 'application/json', ...headersOf(endpoint, token) },
+    headers: { 'content-type': 'application/json', ...headersOf(endpoint, token), ...input.headers },
     // Without the total, reading the body would get ten more seconds of its own.
     timeout: HTTP_TIMEOUT_MS,
     totalTimeout: HTTP_TIMEOUT_MS,
@@ -122,7 +124,7 @@ async function sendFile(endpoint: Endpoint, input: LooseInput, token: string | n
   const { status, body } = await transfer({
     method: endpoint.method,
     path: fillPath(endpoint.path, input.params),
-    headers: headersOf(endpoint, token),
+    headers: { ...headersOf(endpoint, token), ...input.headers },
     body: input.body instanceof FormData ? input.body : undefined,
     signal: input.signal,
     onProgress: input.onProgress,

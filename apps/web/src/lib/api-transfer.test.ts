@@ -120,15 +120,10 @@ describe('the timeout of a file', () => {
     expect(transferAt(0).isAborted).toBe(true);
   });
 
-  it.each([
-    [10, 10_000],
-    [8 * MIB, 10_000],
-    [8 * MIB + 1, 20_000],
-    [64 * MIB, 80_000],
-  ])('for the answer to %i bytes is %i ms', async (bytes, milliseconds) => {
-    const { call, outcome } = startUpload(bytes);
+  it('for the answer is 10 s whatever the size of the file: the server answers early what takes long', async () => {
+    const { call, outcome } = startUpload(64 * MIB);
     await transferAt(0).hasSent();
-    await vi.advanceTimersByTimeAsync(milliseconds - 1);
+    await vi.advanceTimersByTimeAsync(9_999);
     expect(outcome.code).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
     await call;

@@ -1,4 +1,4 @@
-import { HTTP_TIMEOUT_MS, UPLOAD_BYTES_PER_TIMEOUT } from '@brand-portal/contract/constants';
+import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import { ApiError } from './api-error.ts';
 
 interface Transfer {
@@ -42,7 +42,7 @@ export function transfer({ method, path, headers, body, signal, onProgress }: Tr
     onProgress?.(total > 0 ? loaded / total : 0);
   };
   request.upload.onload = () => {
-    giveUpAfter(answerTimeout(body));
+    giveUpAfter(HTTP_TIMEOUT_MS);
     onProgress?.(1);
   };
   request.onprogress = () => giveUpAfter(HTTP_TIMEOUT_MS);
@@ -57,11 +57,4 @@ export function transfer({ method, path, headers, body, signal, onProgress }: Tr
   giveUpAfter(HTTP_TIMEOUT_MS);
   request.send(body);
   return promise;
-}
-
-/** The server reads the whole file before it answers. */
-function answerTimeout(body: FormData | undefined): number {
-  const files = [...(body?.values() ?? [])].filter((value) => value instanceof Blob);
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return HTTP_TIMEOUT_MS * Math.max(1, Math.ceil(bytes / UPLOAD_BYTES_PER_TIMEOUT));
 }

@@ -2,7 +2,7 @@ import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/c
 import { type Db, inTransaction } from '../../db/database.ts';
 import { brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrand, lockBrandForDeletion, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { outdateAllDeliveries } from '../writes/deliveries.ts';
 import { deleteBrandData } from '../writes/variants.ts';
 import {
@@ -65,7 +65,7 @@ export function updateBrand(db: Db, userId: number, brandId: number, fields: Upd
 
 export function deleteBrand(db: Db, userId: number | null, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+    await lockBrandForDeletion(db, brandId);
     const { name } = await getBrand(db, brandId);
     await deleteBrandData(db, brandId);
     await deleteBrandRow(db, brandId);

@@ -12,7 +12,7 @@ test('one import per brand runs at a time, and a few in all', async () => {
   const log: string[] = [];
   const ends = new Map<string, () => void>();
   const enter = (brandId: number, name: string) =>
-    queue.run(ofBrand(brandId), staying, async () => {
+    queue.run(brandId, staying, async () => {
       log.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
     });
@@ -36,9 +36,9 @@ test('whoever leaves the queue does not run, and an import that fails lets the n
   const queue = createImportQueue({ running: 1, arriving: roomy, arrived: roomy });
   const leaver = new AbortController();
   const { promise, reject } = Promise.withResolvers<void>();
-  const failing = queue.run(ofBrand(1), staying, () => promise);
-  const leaving = queue.run(ofBrand(1), leaver.signal, async () => 'never');
-  const next = queue.run(ofBrand(1), staying, async () => 'next');
+  const failing = queue.run(1, staying, () => promise);
+  const leaving = queue.run(1, leaver.signal, async () => 'never');
+  const next = queue.run(1, staying, async () => 'next');
   leaver.abort(new Error('gone'));
   await expect(leaving).rejects.toThrow('gone');
   reject(new Error('failed'));
@@ -68,7 +68,11 @@ test('files that are still being sent take no place from those that have arrived
   const queue = createImportQueue({ running: 1, arriving: one, arrived: one });
   const { promise, resolve } = Promise.withResolvers<void>();
   const dripping = queue.receive(ofBrand(1, 1), () => promise);
-  expect(await queue.run(ofBrand(2, 2), staying, async () => 'imported')).toBe('imported');
+  const leave = queue.keep(ofBrand(2, 2));
+  expect(() => queue.keep(ofBrand(3, 3))).toThrow('crowded');
+  expect(await queue.run(2, staying, async () => 'imported')).toBe('imported');
+  leave();
+  queue.keep(ofBrand(3, 3));
   resolve();
   await dripping;
 });

@@ -33,8 +33,10 @@ const LIMITS: QueueLimits = {
 export interface ImportQueue {
   /** Lets a file come in. */
   receive<T>(uploader: Uploader, work: () => Promise<T>): Promise<T>;
-  /** Runs the import of a file that has come in when it is its turn. */
-  run<T>(uploader: Uploader, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** Takes a place for a file that has come in. To be given back, by what is returned, when its import has ended. */
+  keep(uploader: Uploader): () => void;
+  /** Runs an import of the brand when it is its turn. */
+  run<T>(brandId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 interface Waiting {
@@ -79,18 +81,25 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
     });
 
   return {
-    receive: arriving.hold,
-    run: ({ brandId, ...uploader }, signal, work) =>
-      arrived.hold({ brandId, ...uploader }, async () => {
-        signal.throwIfAborted();
-        await takeTurn(brandId, signal);
-        try {
-          return await work();
-        } finally {
-          running.delete(brandId);
-          startNext();
-        }
-      }),
+    async receive(uploader, work) {
+      const leave = arriving.take(uploader);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    keep: arrived.take,
+    async run(brandId, signal, work) {
+      signal.throwIfAborted();
+      await takeTurn(brandId, signal);
+      try {
+        return await work();
+      } finally {
+        running.delete(brandId);
+        startNext();
+      }
+    },
   };
 }
 
@@ -100,17 +109,14 @@ function createPlaces({ total, perBrand, perUser }: Places) {
   const count = (key: 'brandId' | 'userId', value: number) =>
     taken.filter((uploader) => uploader[key] === value).length;
   return {
-    async hold<T>(uploader: Uploader, work: () => Promise<T>): Promise<T> {
-      const { brandId, userId, crowded } = uploader;
+    /** Returns how to leave it again. */
+    take({ brandId, userId, crowded }: Uploader): () => void {
       const isFull =
         taken.length >= total || count('brandId', brandId) >= perBrand || count('userId', userId) >= perUser;
       if (isFull) throw new AppError('too_many_imports', crowded);
-      taken.push(uploader);
-      try {
-        return await work();
-      } finally {
-        remove(taken, uploader);
-      }
+      const place = { brandId, userId, crowded };
+      taken.push(place);
+      return () => remove(taken, place);
     },
   };
 }

@@ -1,20 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '@brand-portal/contract/constants';
 import * as endpoints from '@brand-portal/contract/import';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import type { Db } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, brandNotFound } from '../../errors.ts';
 import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
-import type { Route } from '../../http/route.ts';
-import { importCsv } from './import.ts';
+import { Accepted, type Route } from '../../http/route.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { getReceipt, getUploadResult, listReceipts, openRejectedRows } from './receipts.ts';
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts } from './rows/describe.ts';
+import { ImportEnded, type RunningImports } from './running-imports.ts';
 import { receiveUpload } from './upload.ts';
 
-export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queue: ImportQueue }): void {
+interface ImportRoutes {
+  readonly db: Db;
+  readonly queue: ImportQueue;
+  readonly imports: RunningImports;
+}
+
+export function registerImportRoutes(route: Route, { db, queue, imports }: ImportRoutes): void {
   route(endpoints.getCsvHeaders, async () => ({
     columns: [...COLUMNS],
     required_columns: [...REQUIRED_COLUMNS],
@@ -29,17 +36,26 @@ export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queu
       allowSlowBody(request);
       return receiveUpload(request, texts);
     });
-    const { signal, stop } = watchCaller(request);
+    const { importId, ended } = await imports.start(uploader, upload);
     try {
-      const work = () => importCsv(db, { brandId, userId, upload, signal });
-      const importId = await queue.run(uploader, signal, work);
-      return await getUploadResult(db, { brandId, importId }, language);
+      if (await endsWithin(ended, preferredWaitMs(request.headers.prefer))) {
+        return await getUploadResult(db, { brandId, importId }, language);
+      }
     } catch (error) {
-      throw error instanceof FileRefusal ? toAppError(error, language) : error;
-    } finally {
-      stop();
-      await upload.file.close();
+      throw toAppError(error, language);
     }
+    ended.catch((error: unknown) => logFailure(request.log, importId, error));
+    const { state } = await getReceipt(db, { brandId, importId }, language);
+    const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
+    return new Accepted({ import_id: importId, state }, { location, 'preference-applied': 'respond-async' });
+  });
+
+  route(endpoints.cancelImport, async ({ params, userId, request }) => {
+    const language = languageOf(request.headers['accept-language']);
+    const isCancelled = await imports.cancel(params, userId);
+    const receipt = await getReceipt(db, params, language);
+    if (!isCancelled) throw new AppError('import_ended', importTexts(language).ended);
+    return receipt;
   });
 
   route(endpoints.listImports, ({ params, query, request }) =>
@@ -55,15 +71,37 @@ export function registerImportRoutes(route: Route, { db, queue }: { db: Db; queu
   );
 }
 
-function toAppError({ reason, params }: FileRefusal, language: Language): AppError {
-  return new AppError('csv_rejected', describeRefusal(reason, params, language));
+/** `Prefer: respond-async, wait=10` (RFC 7240). Undefined: the caller waits for the end, however long it takes. */
+function preferredWaitMs(prefer: string | string[] | undefined): number | undefined {
+  const preferences = String(prefer ?? '')
+    .split(/[,;]/)
+    .map((preference) => preference.trim().toLowerCase());
+  if (!preferences.includes('respond-async')) return undefined;
+  const wait = preferences.find((preference) => /^wait *= *"?\d{1,3}"?$/.test(preference));
+  return Number(wait?.replaceAll(/\D/g, '') ?? 0) * 1_000;
 }
 
-/** A request counts as read once its body is; that somebody still waits for its answer only the socket knows. */
-function watchCaller({ raw: { socket } }: FastifyRequest): { signal: AbortSignal; stop: () => void } {
-  const controller = new AbortController();
-  const abort = () => controller.abort(new AppError('malformed_request', 'The caller has gone.'));
-  if (socket.destroyed) abort();
-  socket.once('close', abort);
-  return { signal: controller.signal, stop: () => socket.off('close', abort) };
+async function endsWithin(ended: Promise<void>, ms: number | undefined): Promise<boolean> {
+  const hasEnded = ended.then(() => true);
+  if (ms === undefined) return hasEnded;
+  const timer = new AbortController();
+  const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);
+  return Promise.race([hasEnded, late]).finally(() => timer.abort());
+}
+
+function toAppError(error: unknown, language: Language): unknown {
+  if (error instanceof FileRefusal) {
+    return new AppError('csv_rejected', describeRefusal(error.reason, error.params, language));
+  }
+  if (!(error instanceof ImportEnded)) return error;
+  const { cancelled, unfinished } = importTexts(language);
+  if (error.how === 'cancelled') return new AppError('import_cancelled', cancelled);
+  return error.how === 'interrupted' ? new AppError('import_interrupted', unfinished.interrupted) : brandNotFound();
+}
+
+/** Of an import that nobody waits for any more; its receipt has the reason. */
+function logFailure(log: FastifyBaseLogger, importId: number, error: unknown): void {
+  const isExpected = error instanceof FileRefusal || error instanceof ImportEnded || error instanceof AppError;
+  if (isExpected) log.info({ import_id: importId, reason: error.message }, 'Import ended early');
+  else log.error({ import_id: importId, err: error }, 'Import failed');
 }

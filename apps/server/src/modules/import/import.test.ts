@@ -234,7 +234,7 @@ test('messages are in the language of whoever asks', async () => {
   expect(refused.json()).toMatchObject({ code: 'csv_rejected', detail: 'Archivo CSV vacío' });
 });
 
-test('a refused file leaves neither variants nor a receipt', async () => {
+test('a refused file leaves no variants, and a receipt that says why, in the language of whoever reads it', async () => {
   const brand = await useImportingBrand();
   const refused = await brand.send('variant_name,gtin\nSalt,96385074\n"Pepper,73513537\n');
   expect(refused.statusCode).toBe(422);
@@ -243,7 +243,13 @@ test('a refused file leaves neither variants nor a receipt', async () => {
     detail: 'A quote (") that opens in row 3 is never closed.',
   });
   expect(await storedVariants(brand)).toEqual([]);
-  expect((await brand.get('imports/')).json()).toEqual({ results: [], count: 0 });
+  const receipt = async (language: string) => (await brand.get('imports/', language)).json().results[0];
+  expect(await receipt('en')).toMatchObject({
+    state: 'failed',
+    failure: { code: 'open_quote', message: 'A quote (") that opens in row 3 is never closed.' },
+    total_rows: 0,
+  });
+  expect((await receipt('es')).failure.message).toContain('se abre en la fila 3');
 });
 
 test('a file in which every row is bad leaves a receipt and nothing else', async () => {

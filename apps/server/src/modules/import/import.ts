@@ -1,14 +1,14 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { type CsvTable, openCsv } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
-import { type Db, inTransaction } from '../../db/database.ts';
+import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listCatalogue } from '../certificates/catalogue.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
-import { insertImport, insertRejectedRows, type NewImport, takeImportId } from './imports.queries.ts';
+import { finishImport, type ImportProgress, type ImportResult, insertRejectedRows } from './imports.queries.ts';
 import {
   changedVariants,
   countPlanned,
@@ -37,41 +37,39 @@ import {
 } from './staging.queries.ts';
 import type { Upload } from './upload.ts';
 
-interface ImportRequest {
-  readonly brandId: number;
+interface ImportRequest extends Stage {
   readonly userId: number;
   readonly upload: Upload;
-  /** Aborted when whoever asked is gone. */
+  /** Aborted when somebody has ended the import. */
   readonly signal: AbortSignal;
+  /** Told as it goes on. */
+  readonly progress: ImportProgress;
 }
 
 /**
  * Takes the good rows of a file into the brand and keeps the bad ones for its member. First the whole file is checked and staged,
  * which nobody notices; then it is merged in one transaction under the brand's lock: whatever happens, the brand is as it was.
+ * False where somebody has ended the import before it was done.
  */
-export async function importCsv(db: Db, request: ImportRequest): Promise<number> {
-  const { file } = request.upload;
+export async function importCsv(db: Db, request: ImportRequest): Promise<boolean> {
+  const { brandId, importId, upload, signal, progress } = request;
+  const { file } = upload;
   const table = await openCsv(file);
   const columns = findColumns(table.header);
-  if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table);
-  const stage = { brandId: request.brandId, importId: await takeImportId(db) };
+  if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
+  const stage = { brandId, importId };
   try {
-    const { warnings, channels } = await inTransaction(db, (db) =>
-      stageFile(db, stage, table, columns, request.signal),
+    const { warnings, channels } = await inAbortableTransaction(db, signal, (db) =>
+      stageFile(db, request, table, columns),
     );
-    return await inTransaction(db, async (db) => {
+    progress.stage = 'merging';
+    return await inAbortableTransaction(db, signal, async (db) => {
       const counts = await countStagedRows(db, stage);
       if (counts.total === 0) throw new FileRefusal('header_only');
-      request.signal.throwIfAborted();
       const { published, ...merged } = await merge(db, stage, counts.total, channels.known);
       if (counts.rejected > 0) await insertRejectedRows(db, stage);
-      const receipt: NewImport = {
-        id: stage.importId,
-        brand_id: request.brandId,
-        user_id: request.userId,
-        file_name: request.upload.fileName,
-        file_bytes: file.bytes,
-        file_sha256: file.sha256,
+      await deleteStage(db, stage);
+      const result: ImportResult = {
         delimiter: table.delimiter,
         header: table.header,
         total_rows: counts.total,
@@ -81,22 +79,28 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
         ...merged,
         warnings: [...warnings, ...describeChannels(channels, published)],
       };
-      await keepReceipt(db, receipt, published ?? 0);
-      await deleteStage(db, stage);
-      request.signal.throwIfAborted();
-      return stage.importId;
+      await auditImport(db, request, result, published ?? 0);
+      // Nearly last: from here on it is too late to cancel.
+      if (!(await finishImport(db, stage, result))) throw new EndedMeanwhile();
+      if (counts.rejected > 0) await limitRejectedRows(db, brandId);
+      return true;
     });
   } catch (error) {
     // What cannot be tidied up now is swept later.
     await inTransaction(db, (db) => deleteStage(db, stage)).catch(() => undefined);
+    if (error instanceof EndedMeanwhile) return false;
     throw error;
   }
 }
 
+/** Rolls the merge back. */
+class EndedMeanwhile extends Error {}
+
 /** Counted only where a file has so many lines: before anything is written. */
-async function refuseTooManyRows(table: CsvTable): Promise<void> {
+async function refuseTooManyRows(table: CsvTable, signal: AbortSignal): Promise<void> {
   let rows = 0;
   for await (const batch of table.rows()) {
+    signal.throwIfAborted();
     rows += batch.length;
     if (rows > LARGEST_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
   }
@@ -104,11 +108,11 @@ async function refuseTooManyRows(table: CsvTable): Promise<void> {
 
 async function stageFile(
   db: Db,
-  stage: Stage,
+  { brandId, importId, signal, progress }: ImportRequest,
   table: CsvTable,
   columns: ColumnPlaces,
-  signal: AbortSignal,
 ): Promise<{ warnings: readonly ImportWarning[]; channels: NamedChannels }> {
+  const stage = { brandId, importId };
   const warnings: ImportWarning[] = [];
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
@@ -125,6 +129,7 @@ async function stageFile(
   async function* checkedRows(): AsyncGenerator<StagedRow[]> {
     for await (const batch of table.rows()) {
       signal.throwIfAborted();
+      progress.rowsDone += batch.length;
       yield batch.map(({ row, cells }) => {
         const verdict = checkRow(cells, columns, names);
         if (!verdict.problems && channelPlace !== undefined) noteChannel(cells[channelPlace] ?? '');
@@ -171,7 +176,7 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
   }
 }
 
-interface Merged extends Pick<NewImport, 'variants_created' | 'variants_updated'> {
+interface Merged extends Pick<ImportResult, 'variants_created' | 'variants_updated'> {
   /** How many were published; undefined where the brand may not publish yet. */
   readonly published: number | undefined;
 }
@@ -200,10 +205,13 @@ async function merge(db: Db, stage: Stage, rows: number, namesChannel: boolean):
   };
 }
 
-async function keepReceipt(db: Db, receipt: NewImport, published: number): Promise<void> {
-  await insertImport(db, receipt);
-  if (receipt.rejected > 0) await limitRejectedRows(db, receipt.brand_id);
-  const { brand_id: brandId, user_id: userId, id, file_name, total_rows, imported, rejected } = receipt;
-  const details = { import_id: id, file_name, total_rows, imported, rejected, ...(published > 0 && { published }) };
+async function auditImport(
+  db: Db,
+  { brandId, importId, userId, upload }: ImportRequest,
+  { total_rows, imported, rejected }: ImportResult,
+  published: number,
+): Promise<void> {
+  const counts = { total_rows, imported, rejected, ...(published > 0 && { published }) };
+  const details = { import_id: importId, file_name: upload.fileName, ...counts };
   await audit(db, { brandId, userId, action: 'variants.imported', details });
 }

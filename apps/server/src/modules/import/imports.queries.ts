@@ -1,3 +1,4 @@
+import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { ABANDONED_AFTER_SECONDS, type Stage } from './staging.queries.ts';
@@ -9,6 +10,13 @@ export interface ImportRecord {
   readonly file_sha256: string;
   readonly delimiter: string;
   readonly header: readonly string[];
+  readonly state: ImportState;
+  readonly stage: ImportStage | null;
+  readonly rows_done: number;
+  readonly rows_total: number;
+  readonly failure: unknown;
+  /** Nothing has been heard of its server for a while. */
+  readonly is_silent: boolean;
   readonly total_rows: number;
   readonly imported: number;
   readonly rejected: number;
@@ -28,24 +36,112 @@ export interface RejectedRow {
   readonly errors: readonly unknown[];
 }
 
-export type NewImport = Omit<ImportRecord, 'created_at' | `user_${string}`> & {
+export interface NewImport {
   readonly brand_id: number;
   readonly user_id: number;
-};
-
-/** Known before the receipt is written: what is staged is found by it. */
-export async function takeImportId(db: Db): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('imports', 'id')) as id
-  `.execute(db);
-  return rows[0]?.id ?? 0;
+  readonly file_name: string;
+  readonly file_bytes: number;
+  readonly file_sha256: string;
+  readonly rows_total: number;
 }
 
-export async function insertImport(db: Db, { header, warnings, ...fields }: NewImport): Promise<void> {
-  await db
-    .insertInto('imports')
-    .values({ ...fields, header: JSON.stringify(header), warnings: JSON.stringify(warnings) })
-    .execute();
+/** What is known of an import when it is done. */
+export type ImportResult = Pick<
+  ImportRecord,
+  | 'delimiter'
+  | 'header'
+  | 'total_rows'
+  | 'imported'
+  | 'rejected'
+  | 'error_count'
+  | 'variants_created'
+  | 'variants_updated'
+  | 'warnings'
+>;
+
+/** How far a running import is. */
+export interface ImportProgress {
+  stage: ImportStage | undefined;
+  rowsDone: number;
+}
+
+/** A server that has not been heard of for so long is gone. */
+export const SILENT_AFTER_SECONDS = 60;
+
+const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and id = ${importId}`;
+const IS_UNDER_WAY = sql`state in ('waiting', 'running')`;
+
+export async function insertImport(db: Db, fields: NewImport): Promise<number> {
+  const { id } = await db.insertInto('imports').values(fields).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** This and all that follows change an import only while it is under way: false where somebody has ended it, or deleted its brand. */
+export async function beginImport(db: Db, place: Stage): Promise<boolean> {
+  return hasChanged(
+    await sql`
+      update imports set state = 'running', stage = 'reading', heartbeat_at = now() where ${of(place)} and state = 'waiting'
+    `.execute(db),
+  );
+}
+
+export async function noteProgress(db: Db, place: Stage, { stage, rowsDone }: ImportProgress): Promise<boolean> {
+  return hasChanged(
+    await sql`
+      update imports set stage = ${stage ?? null}, rows_done = least(${rowsDone}, rows_total), heartbeat_at = now()
+      where ${of(place)} and ${IS_UNDER_WAY}
+    `.execute(db),
+  );
+}
+
+/** To be called last before the commit: until then anybody may cancel the import. */
+export async function finishImport(
+  db: Db,
+  { brandId, importId }: Stage,
+  { header, warnings, ...result }: ImportResult,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('imports')
+    .set({
+      ...result,
+      header: JSON.stringify(header),
+      warnings: JSON.stringify(warnings),
+      state: 'done',
+      stage: null,
+      rows_done: result.total_rows,
+      rows_total: result.total_rows,
+    })
+    .where('brand_id', '=', brandId)
+    .where('id', '=', importId)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function cancelImport(db: Db, place: Stage): Promise<boolean> {
+  return hasChanged(
+    await sql`update imports set state = 'cancelled', stage = null where ${of(place)} and ${IS_UNDER_WAY}`.execute(db),
+  );
+}
+
+export async function failImport(db: Db, place: Stage, failure: unknown): Promise<boolean> {
+  return hasChanged(
+    await sql`
+      update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(place)} and ${IS_UNDER_WAY}
+    `.execute(db),
+  );
+}
+
+/** The brand's imports whose server is gone. One that was merely slow finds its import ended and lets it be. */
+export async function failSilentImports(db: Db, brandId: number, failure: unknown): Promise<void> {
+  await sql`
+    update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)}
+    where brand_id = ${brandId} and ${IS_UNDER_WAY} and heartbeat_at < now() - make_interval(secs => ${SILENT_AFTER_SECONDS})
+  `.execute(db);
+}
+
+function hasChanged({ numAffectedRows }: { readonly numAffectedRows?: bigint | undefined }): boolean {
+  return (numAffectedRows ?? 0n) > 0n;
 }
 
 export async function insertRejectedRows(db: Db, { brandId, importId }: Stage): Promise<void> {
@@ -62,6 +158,11 @@ function selectImports(db: Db, brandId: number) {
     .leftJoin('users as u', 'u.id', 'i.user_id')
     .where('i.brand_id', '=', brandId)
     .selectAll('i')
+    .select(
+      sql<boolean>`i.state in ('waiting', 'running') and i.heartbeat_at < now() - make_interval(secs => ${SILENT_AFTER_SECONDS})`.as(
+        'is_silent',
+      ),
+    )
     .select(['u.email as user_email', 'u.first_name as user_first_name', 'u.last_name as user_last_name']);
 }
 
@@ -127,13 +228,14 @@ export async function deleteOldRejectedRows(db: Db, brandId: number, days: numbe
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** When the brand's oldest rejected rows are past their time, or an import under way would have to be taken for abandoned. */
+/** When the brand's oldest rejected rows are past their time, or the server of an import under way would have to be taken for gone. */
 export async function findNextPurge(db: Db, brandId: number, days: number): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select min(created_at) + make_interval(days => ${days}) from imports
         where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})),
-      (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId})
+      (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId}),
+      (select min(heartbeat_at) + make_interval(secs => ${SILENT_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY})
     ) as at
   `.execute(db);
   return rows[0]?.at ?? undefined;

@@ -8,6 +8,7 @@ import {
   countImports,
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
+  failSilentImports,
   findImportRecord,
   findNextPurge,
   type ImportRecord,
@@ -16,8 +17,8 @@ import {
   type RejectedRow,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
-import { describeProblem, describeWarning, importTexts } from './rows/describe.ts';
-import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
+import { describeFailure, describeProblem, describeWarning, importTexts } from './rows/describe.ts';
+import { type ImportFailure, type ImportWarning, INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
 import { sweepStages } from './staging.queries.ts';
 
 const REJECTED_ROWS_DAYS = 90;
@@ -36,7 +37,8 @@ export async function listReceipts(
   { page = 1, page_size = DEFAULT_PAGE_SIZE }: { page?: number; page_size?: number },
   language: Language,
 ): Promise<{ results: ImportReceipt[]; count: number }> {
-  const records = await listImportRecords(db, brandId, { skip: (page - 1) * page_size, take: page_size });
+  const list = () => listImportRecords(db, brandId, { skip: (page - 1) * page_size, take: page_size });
+  const records = await endSilent(db, brandId, await list(), list);
   return { results: records.map((record) => toReceipt(record, language)), count: await countImports(db, brandId) };
 }
 
@@ -86,6 +88,7 @@ export async function purgeImports(db: Db): Promise<number> {
   for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
     rejectedRows += await inTransaction(db, async (db) => {
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
+      await failSilentImports(db, brandId, INTERRUPTED);
       await sweepStages(db, brandId);
       const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
       await setDueWork(db, brandId, 'purge_imports', await findNextPurge(db, brandId, REJECTED_ROWS_DAYS));
@@ -96,9 +99,22 @@ export async function purgeImports(db: Db): Promise<number> {
 }
 
 async function getRecord(db: Db, { brandId, importId }: Place, language: Language): Promise<ImportRecord> {
-  const record = await findImportRecord(db, brandId, importId);
+  const find = async () => [await findImportRecord(db, brandId, importId)].filter((found) => found !== undefined);
+  const [record] = await endSilent(db, brandId, await find(), find);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
+}
+
+/** An import whose server is gone has failed: whoever looks at it first writes that down. */
+async function endSilent(
+  db: Db,
+  brandId: number,
+  records: ImportRecord[],
+  readAgain: () => Promise<ImportRecord[]>,
+): Promise<ImportRecord[]> {
+  if (!records.some(({ is_silent }) => is_silent)) return records;
+  await failSilentImports(db, brandId, INTERRUPTED);
+  return readAgain();
 }
 
 async function listErrors(db: Db, { brandId, importId }: Place, language: Language): Promise<CsvRowError[]> {
@@ -124,8 +140,10 @@ function describeRow({ errors }: RejectedRow, language: Language): string {
 function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
   const { delimiter: _delimiter, header: _header, user_email, user_first_name, user_last_name, ...fields } = record;
   const warnings = record.warnings as ImportWarning[];
+  const failure = record.failure as ImportFailure | null;
   return {
     ...fields,
+    failure: failure && { code: failure.code, message: describeFailure(failure, language) },
     created_at: record.created_at.toISOString(),
     imported_by:
       user_email === null

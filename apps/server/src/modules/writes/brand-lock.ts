@@ -26,3 +26,18 @@ export async function lockBrandIfThere(db: Db, brandId: number, { forMs }: Wait 
   const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
   return rows.length > 0;
 }
+
+/**
+ * Keeps the brand from being deleted until the transaction ends, and waits for no writer. For what is written about a brand without
+ * touching its variants, such as an import that has yet to begin.
+ */
+export async function holdBrand(db: Db, brandId: number): Promise<void> {
+  const { rows } = await sql`select 1 from brands where id = ${brandId} for key share`.execute(db);
+  if (rows.length === 0) throw brandNotFound();
+}
+
+/** Waits for writers and for those who hold the brand: what they have written is seen, and deleted too. */
+export async function lockBrandForDeletion(db: Db, brandId: number): Promise<void> {
+  const { rows } = await sql`select 1 from brands where id = ${brandId} for update`.execute(db);
+  if (rows.length === 0) throw brandNotFound();
+}

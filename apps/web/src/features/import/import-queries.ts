@@ -1,7 +1,18 @@
-import { CSV_HEADERS_FRESHNESS_MS } from '@brand-portal/contract/constants';
-import { type CsvUploadAnswer, downloadRejectedRows, getCsvHeaders, uploadCsv } from '@brand-portal/contract/import';
+import { CSV_HEADERS_FRESHNESS_MS, UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
+import {
+  type AcceptedImport,
+  type CsvUploadAnswer,
+  cancelImport,
+  downloadRejectedRows,
+  getCsvHeaders,
+  getImport,
+  type ImportDetail,
+  uploadCsv,
+} from '@brand-portal/contract/import';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { isRefusal, retryDelay } from '../../lib/retry.ts';
 import { saveFile } from '../../lib/save-file.ts';
 
 export function csvHeadersQuery() {
@@ -22,10 +33,71 @@ interface Upload {
   onProgress: (sent: number) => void;
 }
 
-export function sendCsv({ brandId, file, signal, onProgress }: Upload): Promise<CsvUploadAnswer> {
+/** Answered with the result where that is quick, else with the id of the import, which goes on by itself. */
+export function sendCsv({ brandId, file, signal, onProgress }: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
   const body = new FormData();
   body.set('file', file);
-  return callApi(uploadCsv, { params: { brandId }, body, signal, onProgress });
+  const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
+  return callApi(uploadCsv, { params: { brandId }, body, headers, signal, onProgress });
+}
+
+export type ImportProgress = Pick<ImportDetail, 'state' | 'stage' | 'rows_done' | 'rows_total'>;
+
+interface Followed {
+  brandId: number;
+  importId: number;
+  /** Aborted when the member wants the import to end. */
+  cancelling: AbortSignal;
+  onProgress: (progress: ImportProgress) => void;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_BACKOFF_MS = 8_000;
+
+/**
+ * Asks how far an import is until it has ended. A lost connection ends nothing on the server, so it ends nothing here: only a
+ * refusal does.
+ */
+export async function followImport({ brandId, importId, cancelling, onProgress }: Followed): Promise<ImportDetail> {
+  const params = { brandId, importId };
+  let mayCancel = true;
+  let failures = 0;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.25, LONGEST_PAUSE_MS)) {
+    await sleepUnlessAborted(
+      failures > 0 ? Math.min(retryDelay(failures - 1), LONGEST_BACKOFF_MS) : pause,
+      // Whoever has pressed Cancel does not wait for the next question; but if it fails, the pause is kept.
+      mayCancel && failures === 0 ? cancelling : undefined,
+    );
+    try {
+      if (cancelling.aborted && mayCancel) await callApi(cancelImport, { params }).catch(unlessEnded);
+      mayCancel = !cancelling.aborted;
+      const found = await callApi(getImport, { params });
+      failures = 0;
+      if (found.state !== 'waiting' && found.state !== 'running') return found;
+      onProgress(found);
+    } catch (error) {
+      const mayPass = !isRefusal(error) || (error instanceof ApiError && error.code === 'rate_limited');
+      if (!mayPass) throw error;
+      failures += 1;
+    }
+  }
+}
+
+/** It has ended by itself before it could be cancelled: the next question tells how. */
+function unlessEnded(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 'import_ended')) throw error;
+}
+
+function sleepUnlessAborted(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 export function useSaveRejectedRows(brandId: number, importId: number) {

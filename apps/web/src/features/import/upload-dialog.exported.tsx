@@ -10,7 +10,8 @@ import { bringIntoView } from './bring-into-view.ts';
 import { FileStep } from './file-step.tsx';
 import { TemplateStep } from './template-step.tsx';
 import { UploadOutcome } from './upload-outcome.tsx';
-import { type UploadState, useUpload } from './use-upload.ts';
+import type { UploadState } from './upload-state.ts';
+import { useUpload } from './use-upload.ts';
 
 interface UploadDialogProps {
   brandId: number;

@@ -11,6 +11,8 @@ const ABOUT_THE_IMPORT: readonly ApiErrorCode[] = [
   'too_many_imports',
   'storage_full',
   'import_not_found',
+  'import_cancelled',
+  'import_interrupted',
 ];
 
 /** Words that are not our server's have no translation: they are shown as they are. */

@@ -5,7 +5,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { PartialResult } from './partial-result.tsx';
 import { failureDetail } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
-import type { UploadState } from './use-upload.ts';
+import type { UploadState } from './upload-state.ts';
 
 interface UploadOutcomeProps {
   brandId: number;
@@ -23,14 +23,9 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
       return null;
     case 'chosen':
       if (!state.cancelled) return null;
-      return (
-        // Of what was being saved, some may be there.
-        <Alert tone={state.cancelled === 'saving' ? 'warning' : 'info'}>
-          {t(`import.cancelled.${state.cancelled}`)}
-        </Alert>
-      );
+      return <Alert tone="info">{t(`import.cancelled.${state.cancelled}`)}</Alert>;
     case 'pending':
-      return <UploadProgress sent={state.sent} triedToClose={triedToClose} />;
+      return <UploadProgress upload={state} triedToClose={triedToClose} />;
     case 'success':
       return (
         <Alert tone="success">

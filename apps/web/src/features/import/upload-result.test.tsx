@@ -71,6 +71,7 @@ describe('an upload', () => {
     await openDialog();
     const transfer = await startTransfer();
     expect(transfer.headers['Accept-Language']).toBe('es');
+    expect(transfer.headers.Prefer).toBe('respond-async, wait=2');
     const file = transfer.body?.get('file') as File;
     expect(file.name).toBe('socks.csv');
     expect(await file.text()).toBe('variant_name,gtin\r\nSocks,4006381333931\r\n');
@@ -155,27 +156,24 @@ describe('an upload', () => {
   });
 
   it('stays on when somebody tries to close the dialog, and says so', async () => {
-    const { answer } = holdAnswer();
     await openDialog();
-    await uploadPicked();
-    await screen.findByRole('progressbar');
+    const transfer = await startTransfer();
     await userEvent.keyboard('{Escape}');
     expect(screen.getByText('The upload is still running. Press Cancel to stop it.')).toBeVisible();
-    answer();
+    await transfer.hasSent();
+    expect(screen.getByText('Your rows are still being imported. Press Cancel to stop it.')).toBeVisible();
+    await transfer.isAnswered(200, result());
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
   });
 
-  it.each([
-    ['while it is sent', 0.5, 'Upload cancelled. Nothing was imported.'],
-    ['while it is saved', 1, /^Upload cancelled while your rows were being saved\./],
-  ])('is given up by Cancel %s: the file is still there, and can be sent again', async (_when, sent, message) => {
+  it('is given up by Cancel while it is sent: the file is still there, and can be sent again', async () => {
     const { queryClient } = await openDialog();
     queryClient.setQueryData(brandKeys.detail(1), {});
     const transfer = await startTransfer();
-    await transfer.sends(sent);
+    await transfer.sends(0.5);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(transfer.isAborted).toBe(true);
-    expect(await screen.findByText(message)).toBeVisible();
+    expect(await screen.findByText('Upload cancelled. Nothing was imported.')).toBeVisible();
     expect(screen.getByText('socks.csv')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
     expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
@@ -185,13 +183,26 @@ describe('an upload', () => {
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
   });
 
-  it('is given up when the page is left, and not in silence', async () => {
-    const { calls } = holdAnswer();
+  it('is given up when the page is left while it is sent, and not in silence', async () => {
     const { unmount } = await openDialog();
-    await uploadPicked();
-    await waitFor(() => expect(calls).toHaveBeenCalled());
+    const transfer = await startTransfer();
+    await transfer.sends(0.5);
     unmount();
-    expect(getToasts()).toMatchObject([{ variant: 'warning', title: 'Upload cancelled' }]);
+    expect(transfer.isAborted).toBe(true);
+    await waitFor(() => expect(getToasts()).toMatchObject([{ variant: 'warning', title: 'Upload cancelled' }]));
+  });
+
+  it('asks before the page is closed only while it is sent', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    await openDialog();
+    expect(asks()).toBe(false);
+    const transfer = await startTransfer();
+    await transfer.sends(0.5);
+    expect(asks()).toBe(true);
+    expect(screen.getByText('Keep this page open until your file is uploaded.')).toBeVisible();
+    await transfer.hasSent();
+    expect(asks()).toBe(false);
+    expect(screen.getByText('You can leave this page: the import goes on.')).toBeVisible();
   });
 
   it('of an empty file is logged and hinted at, and the file is sent all the same', async () => {

@@ -3,7 +3,7 @@ import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ImportTexts } from './import-texts.ts';
 import { en } from './import-texts-en.ts';
 import { es } from './import-texts-es.ts';
-import type { ImportWarning, RowProblem } from './row-problem.ts';
+import type { ImportFailure, ImportWarning, RowProblem } from './row-problem.ts';
 
 const TEXTS: Readonly<Record<Language, ImportTexts>> = { en, es };
 
@@ -21,6 +21,11 @@ export function describeWarning({ code, ...rest }: ImportWarning, language: Lang
 
 export function describeRefusal(code: RefusalCode, params: RefusalParams[RefusalCode], language: Language): string {
   return say(TEXTS[language].refusals[code], params);
+}
+
+export function describeFailure({ code, ...rest }: ImportFailure, language: Language): string {
+  const { refusals, unfinished } = TEXTS[language];
+  return say({ ...refusals, ...unfinished }[code], 'params' in rest ? rest.params : undefined);
 }
 
 /** Code and params belong together by their types above; once they are data, the compiler cannot see it any more. */

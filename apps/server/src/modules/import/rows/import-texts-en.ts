@@ -63,6 +63,14 @@ export const en: ImportTexts = {
     crowded: 'Many imports are under way at the moment. Please try again in a minute.',
     no_room: 'The server has no storage space left for your file. Nothing was imported; please try again later.',
   },
+  unfinished: {
+    interrupted: 'The server stopped while it was importing this file. Nothing was changed; please upload it again.',
+    database_unavailable: 'The database could not be reached. Nothing was changed; please upload the file again.',
+    storage_full: 'The server has no storage space left. Nothing was changed; please try again later.',
+    internal_error: 'Something went wrong on the server. Nothing was changed; please try again later.',
+  },
+  cancelled: 'The import was cancelled. Nothing was changed.',
+  ended: 'The import has already ended, so it cannot be cancelled any more.',
   noSuchImport: 'There is no such import.',
   rejectedRowsDeleted: (keptDays) =>
     `The rejected rows of this import have been deleted: they are kept for ${keptDays} days, and those of a brand's newest imports only.`,

@@ -64,6 +64,14 @@ export const es: ImportTexts = {
     crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
     no_room: 'El servidor no tiene espacio para tu archivo. No se ha importado nada; inténtalo más tarde.',
   },
+  unfinished: {
+    interrupted: 'El servidor se detuvo mientras importaba este archivo. No se ha cambiado nada; cárgalo de nuevo.',
+    database_unavailable: 'No se pudo acceder a la base de datos. No se ha cambiado nada; carga el archivo de nuevo.',
+    storage_full: 'El servidor no tiene espacio libre. No se ha cambiado nada; inténtalo más tarde.',
+    internal_error: 'Algo ha fallado en el servidor. No se ha cambiado nada; inténtalo más tarde.',
+  },
+  cancelled: 'La importación se ha cancelado. No se ha cambiado nada.',
+  ended: 'La importación ya ha terminado, así que no se puede cancelar.',
   noSuchImport: 'Esta importación no existe.',
   rejectedRowsDeleted: (keptDays) =>
     `Las filas rechazadas de esta importación se han borrado: se conservan ${keptDays} días, y solo las de las importaciones más recientes de la marca.`,

@@ -1,5 +1,5 @@
 import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
-import type { ImportWarning, RowProblem, RowProblemCode } from './row-problem.ts';
+import type { ImportWarning, RowProblem, RowProblemCode, UnfinishedCode } from './row-problem.ts';
 
 type ParamsOf<T> = T extends { readonly params: infer P } ? P : undefined;
 type TextOf<P> = P extends undefined ? string : (params: P) => string;
@@ -17,6 +17,10 @@ export interface ImportTexts {
     readonly crowded: string;
     readonly no_room: string;
   };
+  /** Why an import failed that was no fault of its file. */
+  readonly unfinished: { readonly [C in UnfinishedCode]: string };
+  readonly cancelled: string;
+  readonly ended: string;
   readonly noSuchImport: string;
   readonly rejectedRowsDeleted: (keptDays: number) => string;
 }

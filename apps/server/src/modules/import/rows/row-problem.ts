@@ -1,3 +1,4 @@
+import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ColumnName } from './columns.ts';
 
 /** What is wrong with a row, as data: stored like this and put into words in the language of whoever reads it. */
@@ -30,3 +31,12 @@ export type ImportWarning =
   | { readonly code: 'unknown_channels'; readonly params: { readonly channels: string } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' };
+
+/** Why an import failed: its file was refused, or it could not be finished. */
+export type ImportFailure =
+  | { readonly [C in RefusalCode]: { readonly code: C; readonly params?: RefusalParams[C] } }[RefusalCode]
+  | { readonly code: UnfinishedCode };
+
+export type UnfinishedCode = 'interrupted' | 'database_unavailable' | 'storage_full' | 'internal_error';
+
+export const INTERRUPTED: ImportFailure = { code: 'interrupted' };

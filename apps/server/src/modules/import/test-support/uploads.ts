@@ -1,6 +1,7 @@
 import type { CsvUploadResult } from '@brand-portal/contract/import';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type pg from 'pg';
+import { expect, vi } from 'vitest';
 import { createTestBrand, createTestMember, type TestUser } from '../../../../test/people.ts';
 import { type TestApp, useTestApp } from '../../../../test/test-app.ts';
 
@@ -10,6 +11,8 @@ interface UploadOptions {
   readonly fileName?: string;
   readonly field?: string;
   readonly language?: string;
+  /** The header of that name. */
+  readonly prefer?: string;
 }
 
 /** A form with one file, as a browser sends it. */
@@ -74,9 +77,38 @@ export function sendUpload(
   return app.inject({
     method: 'POST',
     url: `/api/v1/brands/${brandId}/variant-certifications/upload/`,
-    headers: { ...headers, ...user.headers, 'accept-language': options.language ?? 'en' },
+    headers: {
+      ...headers,
+      ...user.headers,
+      'accept-language': options.language ?? 'en',
+      ...(options.prefer !== undefined && { prefer: options.prefer }),
+    },
     payload,
   });
+}
+
+/** Holds the lock that a merge into the brand needs, until it is released. */
+export async function lockBrandRow({ pool, brandId }: ImportingBrand): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('select from brands where id = $1 for no key update', [brandId]);
+  return async () => {
+    await client.query('commit');
+    client.release();
+  };
+}
+
+export const waitsForLock = ({ pool }: ImportingBrand) =>
+  vi.waitFor(async () => expect(await locksAwaited(pool)).toBeGreaterThan(0), 10_000);
+
+/** How many statements of this database wait for a lock. */
+export async function locksAwaited(pool: pg.Pool, statement = '%'): Promise<number> {
+  const { rows } = await pool.query(
+    `select count(*) as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+    [statement],
+  );
+  return rows[0].count;
 }
 
 export interface StoredVariant {

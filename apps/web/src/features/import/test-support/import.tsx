@@ -1,4 +1,4 @@
-import type { CsvUploadResult } from '@brand-portal/contract/import';
+import type { CsvUploadResult, ImportDetail } from '@brand-portal/contract/import';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { configure, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -14,6 +14,8 @@ vi.setConfig({ testTimeout: 30_000 });
 export const headersUrl = '*/api/v1/variant-certifications/csv-headers/';
 export const catalogueUrl = '*/api/v1/certifications/';
 export const uploadUrl = '*/api/v1/brands/1/variant-certifications/upload/';
+export const importUrl = '*/api/v1/brands/1/imports/7/';
+export const cancelUrl = '*/api/v1/brands/1/imports/7/cancel/';
 export const rejectedUrl = '*/api/v1/brands/1/imports/7/rejected-rows/';
 
 const csvHeaders = {
@@ -35,6 +37,17 @@ export const dialogHandlers = () => [
 
 export function result(change: Partial<CsvUploadResult> = {}): CsvUploadResult {
   return { errors: [], imported: 2, total_rows: 2, error_count: 0, warnings: [], import_id: 7, ...change };
+}
+
+/** The import of the file above, by default one that runs. */
+export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
+  return {
+    ...{ id: 7, file_name: 'socks.csv', file_bytes: 50, file_sha256: 'x', created_at: '2026-11-16T00:00:00Z' },
+    ...{ imported_by: null, state: 'running', stage: 'reading', rows_done: 0, rows_total: 2, failure: null },
+    ...{ total_rows: 0, imported: 0, rejected: 0, error_count: 0, variants_created: 0, variants_updated: 0 },
+    ...{ warnings: [], errors: [] },
+    ...change,
+  };
 }
 
 export const csvFile = (content = 'variant_name*,gtin*\r\nSocks,4006381333931\r\n', name = 'socks.csv') =>

@@ -1,0 +1,325 @@
+import type { ImportDetail } from '@brand-portal/contract/import';
+import { describe, expect, test, vi } from 'vitest';
+import { expectDerived } from '../../../test/catalogue.ts';
+import { createTestMember, type TestUser } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { deleteBrand } from '../brands/brands.ts';
+import { purgeImports } from './receipts.ts';
+import { openUpload } from './test-support/slow-upload.ts';
+import {
+  addImportingBrand,
+  type ImportingBrand,
+  lockBrandRow,
+  locksAwaited,
+  storedVariants,
+  toForm,
+  useImportingBrand,
+  waitsForLock,
+} from './test-support/uploads.ts';
+
+const FILE = 'variant_name,gtin\nSalt,96385074\nTea,73513537\nOil,1\n';
+const AT_ONCE = { prefer: 'respond-async' };
+const STAGED = ['staged_imports', 'import_rows', 'import_variants', 'import_links'];
+
+async function getImport(brand: ImportingBrand, importId: number, language?: string): Promise<ImportDetail> {
+  return (await brand.get(`imports/${importId}/`, language)).json();
+}
+
+const hasState = (brand: ImportingBrand, importId: number, state: string) =>
+  vi.waitFor(async () => expect(await getImport(brand, importId)).toMatchObject({ state }), 10_000);
+
+function cancel({ app, brandId, editor }: ImportingBrand, importId: number, user: TestUser = editor) {
+  const url = `/api/v1/brands/${brandId}/imports/${importId}/cancel/`;
+  return app.inject({ method: 'POST', url, headers: user.headers });
+}
+
+/** An import that is accepted and gets no further than to the brand's lock. */
+async function startHeldImport(brand: ImportingBrand, file = FILE) {
+  const release = await lockBrandRow(brand);
+  const answer = await brand.send(file, AT_ONCE);
+  const { import_id: importId } = answer.json();
+  await waitsForLock(brand);
+  return { answer, importId, release };
+}
+
+/** Nothing of the import is there, and nothing of it runs. */
+async function expectNothingLeft(brand: ImportingBrand) {
+  expect(await storedVariants(brand)).toEqual([]);
+  await vi.waitFor(async () => {
+    for (const table of STAGED) expect((await brand.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
+  }, 10_000);
+  await expectDerived(brand.pool);
+}
+
+describe('an upload whose caller prefers not to wait', () => {
+  test('is answered as ever where the import ends in time', async () => {
+    const brand = await useImportingBrand();
+    const answer = await brand.send(FILE, { prefer: 'respond-async, wait=60' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ imported: 2, total_rows: 3, error_count: 1 });
+    const refused = await brand.send('variant_name\n', { prefer: 'respond-async, wait=60' });
+    expect([refused.statusCode, refused.json().code]).toEqual([422, 'csv_rejected']);
+  });
+
+  test('is else accepted with its id, and followed until it is done', async () => {
+    const brand = await useImportingBrand();
+    const { answer, importId, release } = await startHeldImport(brand);
+    expect(answer.statusCode).toBe(202);
+    expect(answer.headers).toMatchObject({
+      location: `/api/v1/brands/${brand.brandId}/imports/${importId}/`,
+      'preference-applied': 'respond-async',
+    });
+    expect(answer.json()).toEqual({ import_id: importId, state: expect.stringMatching(/^(waiting|running)$/) });
+    // Read to the end, which is noted about once a second.
+    await vi.waitFor(
+      async () =>
+        expect(await getImport(brand, importId)).toMatchObject({
+          ...{ state: 'running', stage: 'merging', rows_done: 3, rows_total: 3 },
+          ...{ total_rows: 0, imported: 0, failure: null, errors: [] },
+        }),
+      10_000,
+    );
+    await release();
+    await hasState(brand, importId, 'done');
+    const [listed] = (await brand.get('imports/')).json().results;
+    expect(listed).toMatchObject({ id: importId, state: 'done', stage: null, imported: 2, rejected: 1, rows_done: 3 });
+    expect(await storedVariants(brand)).toHaveLength(2);
+  });
+
+  test.each([
+    ['wait=1', 200],
+    ['return=minimal', 200],
+    ['Wait="0"; foo, Respond-Async', 202],
+    ['respond-async, wait=soon', 202],
+  ])('is answered to "%s" with %i', async (prefer, status) => {
+    const brand = await useImportingBrand();
+    const release = await lockBrandRow(brand);
+    const answer = brand.send(FILE, { prefer });
+    await waitsForLock(brand);
+    await release();
+    expect((await answer).statusCode).toBe(status);
+  });
+
+  test('and is refused later has a receipt that says why', async () => {
+    const brand = await useImportingBrand();
+    const rows = 'Salt,96385074\n'.repeat(20_000);
+    const answer = await brand.send(`variant_name,gtin\n${rows}"Tea,73513537`, AT_ONCE);
+    expect(answer.statusCode).toBe(202);
+    await hasState(brand, answer.json().import_id, 'failed');
+    const { failure, stage } = await getImport(brand, answer.json().import_id, 'es');
+    expect(failure).toEqual({ code: 'open_quote', message: expect.stringContaining('se abre en la fila 20002') });
+    expect(stage).toBeNull();
+    await expectNothingLeft(brand);
+  });
+});
+
+test('whoever goes away once the whole file has arrived loses nothing: the import goes on', async () => {
+  const brand = await useImportingBrand();
+  const release = await lockBrandRow(brand);
+  const closed = new Promise((resolve) => {
+    brand.app.server.once('connection', (socket) => socket.once('close', resolve));
+  });
+  const { headers, payload } = toForm(FILE);
+  const { request } = await openUpload(brand, { ...headers, 'content-length': payload.length });
+  request.end(payload);
+  await waitsForLock(brand);
+  request.destroy();
+  await closed;
+  await release();
+  const { results } = (await brand.get('imports/')).json();
+  expect(results).toHaveLength(1);
+  await hasState(brand, results[0].id, 'done');
+  expect(await storedVariants(brand)).toHaveLength(2);
+});
+
+test('two files of a brand: the second waits for the first, and says so', async () => {
+  const brand = await useImportingBrand();
+  const { importId, release } = await startHeldImport(brand);
+  const second = (await brand.send('variant_name,gtin\nHoney,90311017\n', AT_ONCE)).json();
+  expect(second.state).toBe('waiting');
+  expect(await getImport(brand, second.import_id)).toMatchObject({ state: 'waiting', stage: null, rows_done: 0 });
+  await release();
+  await hasState(brand, second.import_id, 'done');
+  expect(await getImport(brand, importId)).toMatchObject({ state: 'done' });
+  expect(await storedVariants(brand)).toHaveLength(3);
+});
+
+describe('cancelling', () => {
+  test('ends a running import at once, whatever statement it is at, and nothing has landed', async () => {
+    const brand = await useImportingBrand();
+    const { importId, release } = await startHeldImport(brand);
+    const answer = await cancel(brand, importId);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ id: importId, state: 'cancelled', stage: null, failure: null });
+    // The brand is still locked by somebody else: it was the statement that ended.
+    await vi.waitFor(async () => expect(await locksAwaited(brand.pool)).toBe(0), 5_000);
+    await release();
+    await expectNothingLeft(brand);
+    const audit = await brand.pool.query(`select details from audit_log where action = 'variants.import_cancelled'`);
+    expect(audit.rows).toEqual([{ details: { import_id: importId } }]);
+    expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+  });
+
+  test('ends the reading of a file, and the connection works on', async () => {
+    const brand = await useImportingBrand();
+    const rows = Array.from({ length: 200_000 }, () => 'Salt,96385074').join('\n');
+    const { import_id: importId } = (await brand.send(`variant_name,gtin\n${rows}\n`, AT_ONCE)).json();
+    await hasState(brand, importId, 'running');
+    await vi.waitFor(async () => expect((await copying(brand)).rowCount).toBe(1), 10_000);
+    expect((await cancel(brand, importId)).statusCode).toBe(200);
+    await vi.waitFor(async () => expect((await copying(brand)).rowCount).toBe(0), 5_000);
+    await expectNothingLeft(brand);
+    for (let again = 0; again < 3; again++) expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+  });
+
+  const copying = ({ pool }: ImportingBrand) =>
+    pool.query(
+      `select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy import_rows%'`,
+    );
+
+  test('takes an import that waits out of the line', async () => {
+    const brand = await useImportingBrand();
+    const { importId, release } = await startHeldImport(brand);
+    const waiting = (await brand.send(FILE, AT_ONCE)).json();
+    expect((await cancel(brand, waiting.import_id)).json()).toMatchObject({ state: 'cancelled' });
+    await release();
+    await hasState(brand, importId, 'done');
+    expect(await getImport(brand, waiting.import_id)).toMatchObject({ state: 'cancelled', imported: 0 });
+  });
+
+  test('tells whoever waits for the answer', async () => {
+    const brand = await useImportingBrand();
+    const release = await lockBrandRow(brand);
+    const waiting = brand.send(FILE, { language: 'es' });
+    await waitsForLock(brand);
+    const [{ id }] = (await brand.get('imports/')).json().results;
+    await cancel(brand, id);
+    expect((await waiting).json()).toMatchObject({
+      code: 'import_cancelled',
+      detail: 'La importación se ha cancelado. No se ha cambiado nada.',
+    });
+    await release();
+  });
+
+  test('works at another server than the one that imports', async () => {
+    const brand = await useImportingBrand();
+    const { db, lists, pool } = brand.database;
+    const { app } = await useTestApp({ db, lists, pool });
+    const { importId, release } = await startHeldImport(brand);
+    expect((await cancel({ ...brand, app }, importId)).json()).toMatchObject({ state: 'cancelled' });
+    await vi.waitFor(async () => expect(await locksAwaited(pool)).toBe(0), 5_000);
+    await release();
+    await expectNothingLeft(brand);
+  });
+
+  test('comes too late for an import that has ended', async () => {
+    const brand = await useImportingBrand();
+    const { import_id } = await brand.upload(FILE);
+    const late = await cancel(brand, import_id);
+    expect([late.statusCode, late.json().code]).toEqual([409, 'import_ended']);
+    expect(await getImport(brand, import_id)).toMatchObject({ state: 'done', imported: 2 });
+  });
+
+  test('comes too late for an import that is about to commit, and waits for it', async () => {
+    const brand = await useImportingBrand();
+    const { importId, release } = await startHeldImport(brand);
+    const client = await brand.pool.connect();
+    await client.query('begin');
+    await client.query('select from imports where brand_id = $1 for update', [brand.brandId]);
+    await release();
+    await vi.waitFor(async () => expect(await locksAwaited(brand.pool, 'update "imports" set%')).toBe(1), 10_000);
+    const late = cancel(brand, importId);
+    await vi.waitFor(async () => expect(await locksAwaited(brand.pool, '%cancelled%')).toBe(1), 10_000);
+    await client.query('commit');
+    client.release();
+    expect((await late).json()).toMatchObject({ code: 'import_ended' });
+    expect(await getImport(brand, importId)).toMatchObject({ state: 'done', imported: 2 });
+  });
+
+  test('is for editors of the brand: not for viewers, nor for members of another brand', async () => {
+    const brand = await useImportingBrand();
+    const other = await addImportingBrand(brand);
+    const { importId, release } = await startHeldImport(brand);
+    const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
+    expect((await cancel(brand, importId, viewer)).statusCode).toBe(403);
+    expect((await cancel(brand, importId, other.editor)).json()).toMatchObject({ code: 'brand_not_found' });
+    expect((await cancel(other, importId)).json()).toMatchObject({ code: 'import_not_found' });
+    await release();
+    await hasState(brand, importId, 'done');
+  });
+});
+
+describe('a server that is gone', () => {
+  /** As it is left by a server that was killed so long ago. */
+  const fallSilent = ({ pool, brandId }: ImportingBrand, importId: number, seconds: number) =>
+    pool.query(
+      `update imports set state = 'running', stage = 'reading', heartbeat_at = now() - make_interval(secs => $3)
+       where brand_id = $1 and id = $2`,
+      [brandId, importId, seconds],
+    );
+
+  test('leaves an import that has failed as interrupted after a minute, for whoever looks first', async () => {
+    const brand = await useImportingBrand();
+    const { import_id } = await brand.upload('variant_name,gtin\nOil,1\n');
+    await fallSilent(brand, import_id, 50);
+    expect(await getImport(brand, import_id)).toMatchObject({ state: 'running', failure: null });
+    await fallSilent(brand, import_id, 70);
+    expect(await getImport(brand, import_id, 'es')).toMatchObject({
+      state: 'failed',
+      failure: { code: 'interrupted', message: expect.stringContaining('El servidor se detuvo') },
+    });
+    await fallSilent(brand, import_id, 70);
+    expect((await brand.get('imports/')).json().results).toMatchObject([{ state: 'failed', stage: null }]);
+  });
+
+  test('is noticed by the hourly purge where nobody looks', async () => {
+    const brand = await useImportingBrand();
+    const { import_id } = await brand.upload('variant_name,gtin\nSalt,96385074\n');
+    await fallSilent(brand, import_id, 70);
+    await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
+    await purgeImports(brand.database.db);
+    const { rows } = await brand.pool.query('select state from imports');
+    expect(rows).toEqual([{ state: 'failed' }]);
+  });
+
+  test('and was merely slow finds its import ended, and changes nothing', async () => {
+    const brand = await useImportingBrand();
+    const release = await lockBrandRow(brand);
+    const waiting = brand.send(FILE);
+    await waitsForLock(brand);
+    await brand.pool.query(`update imports set state = 'failed', failure = '{"code":"interrupted"}'`);
+    await release();
+    expect((await waiting).json()).toMatchObject({ code: 'import_interrupted' });
+    await expectNothingLeft(brand);
+  });
+});
+
+test('a server that stops interrupts what it imports and what waits, and says so at once', async () => {
+  const brand = await useImportingBrand();
+  const { importId, release } = await startHeldImport(brand);
+  const waiting = (await brand.send(FILE, AT_ONCE)).json();
+  await brand.app.close();
+  const { rows } = await brand.pool.query(`select id, state, failure from imports order by id`);
+  const failure = { code: 'interrupted' };
+  expect(rows).toEqual([
+    { id: importId, state: 'failed', failure },
+    { id: waiting.import_id, state: 'failed', failure },
+  ]);
+  expect(await locksAwaited(brand.pool)).toBe(0);
+  await release();
+  await expectNothingLeft(brand);
+});
+
+test('a brand that is deleted takes the imports along that wait for it', async () => {
+  const brand = await useImportingBrand();
+  const { importId, release } = await startHeldImport(brand);
+  const deleting = deleteBrand(brand.database.db, null, brand.brandId);
+  await vi.waitFor(async () => expect(await locksAwaited(brand.pool)).toBe(2), 10_000);
+  await release();
+  await deleting;
+  expect(importId).toBeGreaterThan(0);
+  await vi.waitFor(async () => {
+    for (const table of ['imports', 'variants', ...STAGED])
+      expect((await brand.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
+  }, 10_000);
+});

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FileRefusal } from '../../csv/file-refusal.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { codeOfDatabaseError } from '../../db/pg-errors.ts';
+import { audit } from '../audit/audit.ts';
+import { holdBrand } from '../writes/brand-lock.ts';
+import { noteDueWork } from '../writes/due-work.ts';
+import { importCsv } from './import.ts';
+import type { ImportQueue, Uploader } from './import-queue.ts';
+import {
+  beginImport,
+  cancelImport,
+  failImport,
+  findImportRecord,
+  type ImportProgress,
+  insertImport,
+  noteProgress,
+  SILENT_AFTER_SECONDS,
+} from './imports.queries.ts';
+import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
+import type { Stage } from './staging.queries.ts';
+import type { Upload } from './upload.ts';
+
+/** How often a server notes how far its imports are, and looks whether another one has ended them. */
+const HEARTBEAT_MS = 1_000;
+/** So long a server that stops waits for what it is importing. */
+const STOP_GRACE_MS = 1_000;
+
+/** Somebody has ended the import before it was done. Nothing of it has landed. */
+export class ImportEnded extends Error {
+  readonly how: 'cancelled' | 'interrupted' | 'deleted';
+
+  constructor(how: ImportEnded['how']) {
+    super(`The import was ${how}.`);
+    this.how = how;
+  }
+}
+
+interface StartedImport {
+  readonly importId: number;
+  /** Rejects with a `FileRefusal`, with `ImportEnded` or with what went wrong. */
+  readonly ended: Promise<void>;
+}
+
+export interface RunningImports {
+  /** Takes over a file that has arrived: from here on the import goes on whatever becomes of the connection. */
+  start(uploader: Uploader, upload: Upload): Promise<StartedImport>;
+  /** Wherever it runs. False where it has already ended. */
+  cancel(place: Stage, userId: number): Promise<boolean>;
+  /** Nothing is left running: what is not done in a moment has failed, and can be uploaded again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The imports of this server process. What an import has come to is decided by its row in the database alone: to end one means to
+ * change its state, and the merge commits only together with the state `done`. The signals here merely end the work early.
+ */
+export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue }): RunningImports {
+  const running = new Map<number, { place: Stage; controller: AbortController; ended: Promise<void> }>();
+
+  async function run(place: Stage, userId: number, upload: Upload, controller: AbortController): Promise<void> {
+    const { signal } = controller;
+    const progress: ImportProgress = { stage: undefined, rowsDone: 0 };
+    const stopBeating = beat(db, place, progress, controller);
+    try {
+      await queue.run(place.brandId, signal, async () => {
+        if (!(await beginImport(db, place))) throw await findHowItEnded(db, place);
+        progress.stage = 'reading';
+        if (!(await importCsv(db, { ...place, userId, upload, signal, progress })))
+          throw await findHowItEnded(db, place);
+      });
+    } catch (error) {
+      // Where this fails too, the import is found to be silent later.
+      if (!(error instanceof ImportEnded)) await failImport(db, place, toFailure(error)).catch(() => undefined);
+      throw error;
+    } finally {
+      stopBeating();
+      await upload.file.close();
+    }
+  }
+
+  async function interrupt({
+    place,
+    controller,
+    ended,
+  }: {
+    place: Stage;
+    controller: AbortController;
+    ended: Promise<void>;
+  }) {
+    if (await failImport(db, place, INTERRUPTED)) controller.abort(new ImportEnded('interrupted'));
+    await ended.catch(() => undefined);
+  }
+
+  return {
+    async start(uploader, upload) {
+      const { brandId, userId } = uploader;
+      let leave = () => {};
+      try {
+        leave = queue.keep(uploader);
+        const importId = await acceptImport(db, uploader, upload);
+        const place = { brandId, importId };
+        const controller = new AbortController();
+        const ended = run(place, userId, upload, controller).finally(() => {
+          running.delete(importId);
+          leave();
+        });
+        // Perhaps nobody waits for it.
+        ended.catch(() => undefined);
+        running.set(importId, { place, controller, ended });
+        return { importId, ended };
+      } catch (error) {
+        leave();
+        await upload.file.close();
+        throw error;
+      }
+    },
+    async cancel(place, userId) {
+      const isCancelled = await inTransaction(db, async (db) => {
+        if (!(await cancelImport(db, place))) return false;
+        const { brandId, importId } = place;
+        await audit(db, { brandId, userId, action: 'variants.import_cancelled', details: { import_id: importId } });
+        return true;
+      });
+      if (isCancelled) running.get(place.importId)?.controller.abort(new ImportEnded('cancelled'));
+      return isCancelled;
+    },
+    async stop() {
+      const ending = [...running.values()].map(({ ended }) => ended);
+      await Promise.race([Promise.allSettled(ending), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
+      await Promise.all([...running.values()].map(interrupt));
+    },
+  };
+}
+
+/** Not under the brand's lock: an import of a million rows holds it for minutes. */
+function acceptImport(db: Db, { brandId, userId }: Uploader, { fileName, file }: Upload): Promise<number> {
+  return inTransaction(db, async (db) => {
+    await holdBrand(db, brandId);
+    await noteDueWork(db, brandId, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
+    return insertImport(db, {
+      brand_id: brandId,
+      user_id: userId,
+      file_name: fileName,
+      file_bytes: file.bytes,
+      file_sha256: file.sha256,
+      // Without the header and the end of the last line.
+      rows_total: Math.max(0, file.lines - 2),
+    });
+  });
+}
+
+function beat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {
+  let isBeating = false;
+  const timer = setInterval(async () => {
+    if (isBeating) return;
+    isBeating = true;
+    try {
+      if (!(await noteProgress(db, place, progress))) controller.abort(await findHowItEnded(db, place));
+    } catch {
+      // The database is out of reach for a moment, or for the import as well.
+    } finally {
+      isBeating = false;
+    }
+  }, HEARTBEAT_MS);
+  return () => clearInterval(timer);
+}
+
+async function findHowItEnded(db: Db, { brandId, importId }: Stage): Promise<ImportEnded> {
+  const state = (await findImportRecord(db, brandId, importId))?.state;
+  return new ImportEnded(state === 'cancelled' ? 'cancelled' : state ? 'interrupted' : 'deleted');
+}
+
+function toFailure(error: unknown): ImportFailure {
+  if (error instanceof FileRefusal) return { code: error.reason, params: error.params } as ImportFailure;
+  const code = codeOfDatabaseError(error);
+  return { code: code === 'database_unavailable' || code === 'storage_full' ? code : 'internal_error' };
+}

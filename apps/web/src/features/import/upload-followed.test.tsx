@@ -1,0 +1,239 @@
+import type { ImportDetail } from '@brand-portal/contract/import';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { playTransfers } from '../../test/played-transfer.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+import {
+  cancelUrl,
+  dialogHandlers,
+  importUrl,
+  openDialog,
+  receipt,
+  result,
+  uploadButton,
+  uploadPicked,
+  uploadUrl,
+} from './test-support/import.tsx';
+
+const server = startMockServer();
+
+beforeEach(() => {
+  clearToasts();
+  server.use(...dialogHandlers());
+  server.use(http.post(uploadUrl, () => HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 })));
+});
+afterEach(() => changeLanguage('en'));
+
+/** What the server tells of the import, changed by the test as it goes on. */
+function playImport(first: Partial<ImportDetail> = {}) {
+  const played = { now: (): Response => HttpResponse.json(receipt(first)), asked: 0, cancelled: 0 };
+  server.use(
+    http.get(importUrl, () => {
+      played.asked += 1;
+      return played.now();
+    }),
+  );
+  return {
+    played,
+    becomes: (change: Partial<ImportDetail>) => {
+      played.now = () => HttpResponse.json(receipt(change));
+    },
+    fails: (response: () => Response) => {
+      played.now = response;
+    },
+    /** Answers a cancellation. */
+    isCancelledBy: (response: () => Response) =>
+      server.use(
+        http.post(cancelUrl, () => {
+          played.cancelled += 1;
+          return response();
+        }),
+      ),
+  };
+}
+
+const done: Partial<ImportDetail> = { state: 'done', stage: null, imported: 1_234, total_rows: 1_234 };
+const pressCancel = () => userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+
+describe('an import that takes longer than a moment', () => {
+  it('is followed by stage and rows, and ends as any other', async () => {
+    const { becomes } = playImport({ state: 'waiting', stage: null });
+    const { queryClient } = await openDialog();
+    queryClient.setQueryData(brandKeys.detail(1), {});
+    await uploadPicked();
+    expect(
+      await screen.findByText('Waiting for another import to finish…', { selector: '.font-medium' }),
+    ).toBeVisible();
+    becomes({ rows_done: 600_000, rows_total: 1_000_000 });
+    expect(await screen.findByText('Reading rows: 600,000 of 1,000,000')).toBeVisible();
+    expect(screen.getByRole('progressbar', { name: 'Upload progress' })).toHaveAttribute('aria-valuenow', '60');
+    expect(screen.getByRole('status')).toHaveTextContent('50% of the rows read');
+    expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
+    becomes({ stage: 'merging', rows_done: 1_000_000, rows_total: 1_000_000 });
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Saving…'));
+    becomes(done);
+    expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
+    expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 5_000 });
+  });
+
+  it('lists what did not land, with the way to its rejected rows', async () => {
+    const errors = [{ row: 3, message: 'The check digit is wrong', field: 'gtin', code: 'check_digit' }];
+    playImport({ ...done, rejected: 1, imported: 1_233, error_count: 1, errors });
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByText('Validation error in your CSV')).toBeVisible();
+    expect(screen.getByText('1,233 of 1,234 rows imported successfully')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Download rejected rows' })).toBeVisible();
+  });
+
+  it('that fails says why, in the words of the server', async () => {
+    await changeLanguage('es');
+    playImport({ state: 'failed', failure: { code: 'interrupted', message: 'El servidor se detuvo.' } });
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByRole('alert')).toHaveTextContent('No se pudo subir el archivo CSVEl servidor se detuvo.');
+  });
+
+  it('outlives a connection that breaks and a server that fails', async () => {
+    const { played, becomes, fails } = playImport();
+    fails(() => HttpResponse.error());
+    await openDialog();
+    await uploadPicked();
+    await waitFor(() => expect(played.asked).toBe(1));
+    fails(() => HttpResponse.json({ code: 'database_unavailable', detail: 'x', request_id: 'r' }, { status: 503 }));
+    await waitFor(() => expect(played.asked).toBe(2));
+    expect(screen.getByRole('progressbar')).toBeVisible();
+    becomes(done);
+    expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
+  });
+
+  it('ends as a failure where the server refuses to tell of it', async () => {
+    const { fails } = playImport();
+    fails(() => HttpResponse.json({ code: 'brand_not_found', detail: 'x', request_id: 'r' }, { status: 404 }));
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to upload CSV file');
+  });
+});
+
+describe('Cancel', () => {
+  it('ends the import on the server, and says so', async () => {
+    const { played, becomes, isCancelledBy } = playImport();
+    isCancelledBy(() => {
+      becomes({ state: 'cancelled', stage: null });
+      return HttpResponse.json(receipt({ state: 'cancelled', stage: null }));
+    });
+    await openDialog();
+    await uploadPicked();
+    await screen.findByText('Reading rows: 0 of 2');
+    await pressCancel();
+    expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
+    expect(screen.getByText('socks.csv')).toBeVisible();
+    expect(played.cancelled).toBe(1);
+  });
+
+  it('tries again where the connection breaks, and says meanwhile that it is at it', async () => {
+    const { played, becomes, isCancelledBy } = playImport();
+    isCancelledBy(() => {
+      if (played.cancelled === 1) return HttpResponse.error();
+      becomes({ state: 'cancelled', stage: null });
+      return HttpResponse.json(receipt({ state: 'cancelled', stage: null }));
+    });
+    await openDialog();
+    await uploadPicked();
+    await screen.findByText('Reading rows: 0 of 2');
+    await pressCancel();
+    expect(screen.getByText('Cancelling…', { selector: '.font-medium' })).toBeVisible();
+    expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
+    expect(played.cancelled).toBe(2);
+  });
+
+  it('that comes too late shows what has landed', async () => {
+    const { becomes, isCancelledBy } = playImport();
+    isCancelledBy(() => {
+      becomes(done);
+      return HttpResponse.json({ code: 'import_ended', detail: 'x', request_id: 'r' }, { status: 409 });
+    });
+    await openDialog();
+    await uploadPicked();
+    await screen.findByText('Reading rows: 0 of 2');
+    await pressCancel();
+    expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
+  });
+
+  it('between the last byte and the answer waits for the id', async () => {
+    const { played, becomes, isCancelledBy } = playImport();
+    isCancelledBy(() => {
+      becomes({ state: 'cancelled', stage: null });
+      return HttpResponse.json(receipt({ state: 'cancelled', stage: null }));
+    });
+    await openDialog();
+    const transfers = playTransfers();
+    await uploadPicked();
+    await waitFor(() => expect(transfers).toHaveLength(1));
+    await transfers[0]?.hasSent();
+    await pressCancel();
+    expect(transfers[0]?.isAborted).toBe(false);
+    expect(played.cancelled).toBe(0);
+    await transfers[0]?.isAnswered(202, { import_id: 7, state: 'running' });
+    expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
+    vi.unstubAllGlobals();
+  });
+});
+
+describe('leaving the page', () => {
+  it.each([
+    [
+      'lands',
+      { ...done, warnings: [{ code: 'x', message: 'The column "colour" was ignored.' }] },
+      {
+        variant: 'success',
+        title: '1,234 rows imported successfully',
+        description: 'The column "colour" was ignored.',
+      },
+    ],
+    [
+      'lands in part',
+      { ...done, imported: 1_233, error_count: 1, errors: [{ row: 3, message: 'x', code: 'y' }] },
+      {
+        variant: 'warning',
+        title: 'Validation error in your CSV',
+        description: '1,233 of 1,234 rows imported successfully',
+      },
+    ],
+    [
+      'fails',
+      { state: 'failed', failure: { code: 'open_quote', message: 'A quote is never closed.' } },
+      { variant: 'error', title: 'Failed to upload CSV file', description: 'A quote is never closed.' },
+    ],
+    ['is cancelled by somebody else', { state: 'cancelled' }, { title: 'Import cancelled. Nothing was changed.' }],
+  ] as const)('leaves the import to the server, and tells when it %s', async (_how, end, told) => {
+    const { becomes } = playImport();
+    const { unmount } = await openDialog();
+    await uploadPicked();
+    await screen.findByText('Reading rows: 0 of 2');
+    unmount();
+    expect(getToasts()).toMatchObject([{ title: 'Your import goes on' }]);
+    becomes(end as Partial<ImportDetail>);
+    await waitFor(() => expect(getToasts()[0]).toMatchObject(told));
+  });
+
+  it('before the answer, too', async () => {
+    const { unmount } = await openDialog();
+    const transfers = playTransfers();
+    await uploadPicked();
+    await waitFor(() => expect(transfers).toHaveLength(1));
+    await transfers[0]?.hasSent();
+    unmount();
+    expect(transfers[0]?.isAborted).toBe(false);
+    await transfers[0]?.isAnswered(200, result());
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '2 rows imported successfully' }));
+    vi.unstubAllGlobals();
+  });
+});
