@@ -181,6 +181,7 @@ interface CertificationsTable {
   certifying_body_id: number;
   scheme_code: string | null;
   id_pattern: string | null;
+  aliases: Generated<readonly string[]>;
   retired_at: Date | null;
 }
 

@@ -35,6 +35,26 @@ test('good rows land with their certificates, bad rows are reported, and the ans
   ]);
 });
 
+test('a name that could mean two certifications is refused, and both are offered', async () => {
+  const brand = await useImportingBrand();
+  const file = `${HEADER}\nOil,036000291452,,,77,Fair Trade\nTea,73513537,,,78,Fair Trade USA\n`;
+  const english = await brand.upload(file);
+  expect(english.errors).toEqual([
+    {
+      row: 2,
+      code: 'ambiguous_certification',
+      field: 'certification_name',
+      message:
+        '"Fair Trade" could mean "Fair Trade Certified" (Fair Trade USA) or "Fairtrade" (FLOCERT). Please write the name of the one that is on the certificate.',
+    },
+  ]);
+  expect(await storedVariants(brand)).toMatchObject([{ certificates: ['Fair Trade Certified 78'] }]);
+  const spanish = await brand.upload(file, { language: 'es' });
+  expect(spanish.errors[0]?.message).toContain(
+    '«Fair Trade» puede significar "Fair Trade Certified" (Fair Trade USA) o ',
+  );
+});
+
 test('an existing GTIN is updated, however many zeros lead it, and a blank category wipes nothing', async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin,category\nSalt,036000291452,Food\nHoney,96385074,Food\n');

@@ -4,7 +4,7 @@ import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { listCatalogue } from '../certificates/catalogue.ts';
+import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
@@ -111,7 +111,7 @@ async function stageFile(
   const warnings: ImportWarning[] = [];
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
-  const names = createCertificationNames(await listCatalogue(db));
+  const names = createCertificationNames(await listWholeCatalogue(db));
   const channelPlace = columns.places.get('publishing_channel');
   const channels = { known: false, unknown: new Set<string>() };
   const noteChannel = (cell: string) => {

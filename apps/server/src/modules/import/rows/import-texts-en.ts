@@ -1,4 +1,4 @@
-import type { ImportTexts } from './import-texts.ts';
+import { anyOf, type ImportTexts } from './import-texts.ts';
 
 export const en: ImportTexts = {
   problems: {
@@ -20,7 +20,9 @@ export const en: ImportTexts = {
     gtin_coupon: ({ prefix }) =>
       `Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
     unknown_certification: ({ name, suggestion }) =>
-      `The certification "${name}" is not supported.${suggestion && ` Did you mean "${suggestion}"?`}`,
+      `The certification "${name}" is not supported.${suggestion ? ` Did you mean "${suggestion}"?` : ' The supported ones are listed where you upload files.'}`,
+    ambiguous_certification: ({ name, choices }) =>
+      `"${name}" could mean ${anyOf('en', choices)}. Please write the name of the one that is on the certificate.`,
     certificate_id_missing: 'A certification name needs a certificate id.',
     certification_name_missing: 'A certificate id needs a certification name.',
     contradicting_rows: ({ row }) =>

@@ -1,4 +1,4 @@
-import type { ImportTexts } from './import-texts.ts';
+import { anyOf, type ImportTexts } from './import-texts.ts';
 
 export const es: ImportTexts = {
   problems: {
@@ -20,7 +20,9 @@ export const es: ImportTexts = {
     gtin_coupon: ({ prefix }) =>
       `Los números que empiezan por ${prefix} son para cupones y reembolsos y no identifican un producto.`,
     unknown_certification: ({ name, suggestion }) =>
-      `La certificación «${name}» no está admitida.${suggestion && ` ¿Querías decir «${suggestion}»?`}`,
+      `La certificación «${name}» no está admitida.${suggestion ? ` ¿Querías decir «${suggestion}»?` : ' Las admitidas se enumeran donde se cargan los archivos.'}`,
+    ambiguous_certification: ({ name, choices }) =>
+      `«${name}» puede significar ${anyOf('es', choices)}. Escribe el nombre de la que figura en el certificado.`,
     certificate_id_missing: 'Un nombre de certificación necesita un identificador de certificado.',
     certification_name_missing: 'Un identificador de certificado necesita un nombre de certificación.',
     contradicting_rows: ({ row }) =>

@@ -15,6 +15,10 @@ export type RowProblem = { readonly field?: ColumnName } & (
   | { readonly code: 'gtin_restricted'; readonly params: { readonly prefix: string } }
   | { readonly code: 'gtin_coupon'; readonly params: { readonly prefix: string } }
   | { readonly code: 'unknown_certification'; readonly params: { readonly name: string; readonly suggestion: string } }
+  | {
+      readonly code: 'ambiguous_certification';
+      readonly params: { readonly name: string; readonly choices: readonly string[] };
+    }
   | { readonly code: 'certificate_id_missing' }
   | { readonly code: 'certification_name_missing' }
   | { readonly code: 'contradicting_rows'; readonly params: { readonly row: number } }

@@ -1,5 +1,5 @@
 import { restoreFormulas, withoutApostrophe } from '../../../csv/formulas.ts';
-import type { CertificationNames } from './certification-names.ts';
+import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';
@@ -47,14 +47,7 @@ export function checkRow(
   const gtin = checkGtin(text('gtin'), problems);
   checkText('category', category, problems);
   checkText('certificate_id', externalId, problems);
-  const certification = certificationName === '' ? undefined : names.find(certificationName);
-  if (certificationName !== '' && !certification) {
-    const params = {
-      name: certificationName.slice(0, QUOTED_CHARACTERS).toWellFormed(),
-      suggestion: names.suggest(certificationName),
-    };
-    problems.push({ code: 'unknown_certification', field: 'certification_name', params });
-  }
+  const certification = certificationName === '' ? undefined : checkCertification(certificationName, names, problems);
   if (externalId !== '' && certificationName === '') {
     problems.push({ code: 'certification_name_missing', field: 'certification_name' });
   }
@@ -94,6 +87,24 @@ function checkGtin(cell: string, problems: RowProblem[]): Gtin | undefined {
   const gtin = readGtin(cell);
   if (!('code' in gtin)) return gtin;
   problems.push({ ...gtin, field: 'gtin' });
+  return undefined;
+}
+
+function checkCertification(
+  cell: string,
+  names: CertificationNames,
+  problems: RowProblem[],
+): CatalogueName | undefined {
+  const found = names.find(cell);
+  if (found.length === 1) return found[0];
+  const field = 'certification_name';
+  const name = cell.slice(0, QUOTED_CHARACTERS).toWellFormed();
+  if (found.length === 0) {
+    problems.push({ code: 'unknown_certification', field, params: { name, suggestion: names.suggest(cell) } });
+  } else {
+    const choices = found.filter((entry) => !entry.is_retired).map((entry) => `"${entry.name}" (${entry.body_name})`);
+    problems.push({ code: 'ambiguous_certification', field, params: { name, choices } });
+  }
   return undefined;
 }
 
