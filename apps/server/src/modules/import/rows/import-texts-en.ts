@@ -25,6 +25,9 @@ export const en: ImportTexts = {
       `"${name}" could mean ${anyOf('en', choices)}. Please write the name of the one that is on the certificate.`,
     certificate_id_missing: 'A certification name needs a certificate id.',
     certification_name_missing: 'A certificate id needs a certification name.',
+    contradicting_names: ({ row }) => `Row ${row} gives the same GTIN another name. Please keep the right one.`,
+    contradicting_categories: ({ row }) =>
+      `Row ${row} gives the same GTIN another category. Please keep the right one.`,
     contradicting_rows: ({ row }) =>
       `Row ${row} gives the same GTIN another certificate id for the same certification. Please keep the right one.`,
     too_many_cells: ({ cells, columns }) =>

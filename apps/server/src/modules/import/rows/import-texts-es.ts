@@ -25,6 +25,8 @@ export const es: ImportTexts = {
       `«${name}» puede significar ${anyOf('es', choices)}. Escribe el nombre de la que figura en el certificado.`,
     certificate_id_missing: 'Un nombre de certificación necesita un identificador de certificado.',
     certification_name_missing: 'Un identificador de certificado necesita un nombre de certificación.',
+    contradicting_names: ({ row }) => `La fila ${row} da otro nombre al mismo GTIN. Conserva el correcto.`,
+    contradicting_categories: ({ row }) => `La fila ${row} da otra categoría al mismo GTIN. Conserva la correcta.`,
     contradicting_rows: ({ row }) =>
       `La fila ${row} da al mismo GTIN otro identificador de certificado para la misma certificación. Conserva el correcto.`,
     too_many_cells: ({ cells, columns }) =>

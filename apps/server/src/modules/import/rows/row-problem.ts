@@ -21,7 +21,7 @@ export type RowProblem = { readonly field?: ColumnName } & (
     }
   | { readonly code: 'certificate_id_missing' }
   | { readonly code: 'certification_name_missing' }
-  | { readonly code: 'contradicting_rows'; readonly params: { readonly row: number } }
+  | { readonly code: `contradicting_${'names' | 'categories' | 'rows'}`; readonly params: { readonly row: number } }
   | { readonly code: 'too_many_cells'; readonly params: { readonly cells: number; readonly columns: number } }
   | { readonly code: 'too_few_cells'; readonly params: { readonly cells: number; readonly columns: number } }
 );

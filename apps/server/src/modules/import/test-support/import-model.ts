@@ -37,14 +37,15 @@ export class ModelBrand {
   }
 }
 
+/** Whether another row says something else of the same GTIN: its name, its category, or its certificate of a certification. */
 function contradicts(row: ModelRow, rows: readonly ModelRow[]): boolean {
+  const differ = (a: string, b: string) => a !== '' && b !== '' && a !== b;
   return rows.some(
     (other) =>
       other.isGood &&
-      row.certificateId !== '' &&
-      other.certificateId !== '' &&
       other.gtin.padStart(14, '0') === row.gtin.padStart(14, '0') &&
-      other.certification === row.certification &&
-      other.certificateId !== row.certificateId,
+      (differ(row.name, other.name) ||
+        differ(row.category, other.category) ||
+        (other.certification === row.certification && differ(row.certificateId, other.certificateId))),
   );
 }
