@@ -1,6 +1,8 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { type CsvTable, openCsv } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
+import { displayName } from '../../csv/legacy-encoding.ts';
+import type { TextEncoding } from '../../csv/text-encoding.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
@@ -56,7 +58,7 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
   const stage = { brandId: request.brandId, importId: await takeImportId(db) };
   try {
     const { warnings, channels } = await inTransaction(db, (db) =>
-      stageFile(db, stage, table, columns, request.signal),
+      stageFile(db, stage, table, columns, file.encoding, request.signal),
     );
     return await inTransaction(db, async (db) => {
       const counts = await countStagedRows(db, stage);
@@ -106,16 +108,15 @@ async function stageFile(
   stage: Stage,
   table: CsvTable,
   columns: ColumnPlaces,
+  encoding: TextEncoding,
   signal: AbortSignal,
 ): Promise<{ warnings: readonly ImportWarning[]; channels: NamedChannels }> {
-  const warnings: ImportWarning[] = [];
+  const warnings = describeEncoding(encoding, table.delimiter);
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
   const names = createCertificationNames(await listWholeCatalogue(db));
-  const channelPlace = columns.places.get('publishing_channel');
   const channels = { known: false, unknown: new Set<string>() };
-  const noteChannel = (cell: string) => {
-    const name = cell.trim();
+  const noteChannel = (name: string) => {
     if (name === '') return;
     if (isChannel(name)) channels.known = true;
     else if (channels.unknown.size < MAX_NAMED_CHANNELS) channels.unknown.add(shorten(name));
@@ -126,10 +127,9 @@ async function stageFile(
       signal.throwIfAborted();
       yield batch.map(({ row, cells }) => {
         const verdict = checkRow(cells, columns, names);
-        if (!verdict.problems && channelPlace !== undefined) noteChannel(cells[channelPlace] ?? '');
-        return verdict.problems
-          ? { rowNumber: row, bad: { cells, errors: verdict.problems } }
-          : { rowNumber: row, good: verdict.row };
+        if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
+        noteChannel(verdict.row.channel);
+        return { rowNumber: row, good: { ...verdict.row, publish: isChannel(verdict.row.channel) } };
       });
     }
   }
@@ -139,6 +139,18 @@ async function stageFile(
   const contradicting = await rejectContradictions(db, stage);
   if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
   return { warnings, channels };
+}
+
+/** Always told where it had to be guessed, with a name to judge it by. */
+function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWarning[] {
+  if (!legacy) return [];
+  const cells = legacy.sample.split(/[\r\n]/).flatMap((line) => line.split(delimiter));
+  const cell =
+    cells.find((cell) => /[^\P{L}\p{ASCII}]/u.test(cell)) ?? cells.find((cell) => /[^\p{ASCII}]/u.test(cell)) ?? '';
+  const params = { encoding: displayName(legacy.encoding), sample: shorten(cell.replaceAll('"', '').trim()) };
+  return legacy.lines === undefined
+    ? [{ code: 'legacy_encoding', params }]
+    : [{ code: 'mixed_encodings', params: { ...params, lines: legacy.lines } }];
 }
 
 /** What the rows have in the column publishing_channel. */

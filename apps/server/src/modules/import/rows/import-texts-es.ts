@@ -1,4 +1,4 @@
-import { anyOf, type ImportTexts } from './import-texts.ts';
+import { anyOf, count, type ImportTexts } from './import-texts.ts';
 
 export const es: ImportTexts = {
   problems: {
@@ -6,6 +6,14 @@ export const es: ImportTexts = {
     too_long: ({ limit, length }) => `Demasiado largo: ${length} caracteres; se permiten ${limit} como máximo.`,
     control_characters: 'Contiene un salto de línea u otro carácter de control invisible. Elimínalo.',
     damaged_characters: 'Contiene caracteres que se dañaron antes de la carga (�). Escríbelos de nuevo.',
+    lost_letters: ({ value }) =>
+      `«${value}» tiene signos de interrogación en lugar de letras: un programa no pudo guardarlas. Escríbelo de nuevo y guarda el archivo como CSV UTF-8.`,
+    double_encoded: ({ value, repaired }) =>
+      `«${value}» tiene letras ilegibles: el archivo se abrió antes con una codificación incorrecta. Probablemente era «${repaired}».`,
+    spreadsheet_error: ({ value }) =>
+      value.startsWith('##')
+        ? `«${value}» es lo que muestra una hoja de cálculo cuando una columna es demasiado estrecha. Ensánchala y guarda el archivo de nuevo.`
+        : `«${value}» es el error de una fórmula de tu hoja de cálculo. Corrige la fórmula o escribe el valor.`,
     gtin_characters: 'Un GTIN solo tiene dígitos.',
     gtin_length: ({ digits }) => `Un GTIN tiene 8, 12, 13 o 14 dígitos, pero este tiene ${digits}.`,
     gtin_check_digit: ({ expected, found }) =>
@@ -34,6 +42,10 @@ export const es: ImportTexts = {
     too_few_cells: ({ cells, columns }) => `La fila tiene ${cells} celdas, pero hay ${columns} columnas.`,
   },
   warnings: {
+    legacy_encoding: ({ encoding, sample }) =>
+      `El archivo no es UTF-8. Se leyó como ${encoding}: «${sample}». Si no se ve bien, guárdalo como CSV UTF-8 y cárgalo de nuevo.`,
+    mixed_encodings: ({ encoding, sample, lines }) =>
+      `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y cárgalo de nuevo.`,
     ignored_columns: ({ columns }) => `Las columnas desconocidas se ignoran: ${columns}.`,
     unknown_channels: ({ channels }) =>
       `Estos canales no se ofrecen, así que sus filas se importaron sin publicarse: ${channels}. El único canal es Google.`,

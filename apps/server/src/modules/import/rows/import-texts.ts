@@ -10,6 +10,11 @@ export function anyOf(language: Language, choices: readonly string[]): string {
   return new Intl.ListFormat(language, { type: 'disjunction' }).format(choices);
 }
 
+/** The form that goes with the number. */
+export function count<T>(language: Language, number: number, forms: { readonly one: T; readonly other: T }): T {
+  return new Intl.PluralRules(language).select(number) === 'one' ? forms.one : forms.other;
+}
+
 /** What a language must say. */
 export interface ImportTexts {
   readonly problems: { readonly [C in RowProblemCode]: TextOf<ParamsOf<Extract<RowProblem, { code: C }>>> };

@@ -6,6 +6,9 @@ export type RowProblem = { readonly field?: ColumnName } & (
   | { readonly code: 'too_long'; readonly params: { readonly limit: number; readonly length: number } }
   | { readonly code: 'control_characters' }
   | { readonly code: 'damaged_characters' }
+  | { readonly code: 'lost_letters'; readonly params: { readonly value: string } }
+  | { readonly code: 'double_encoded'; readonly params: { readonly value: string; readonly repaired: string } }
+  | { readonly code: 'spreadsheet_error'; readonly params: { readonly value: string } }
   | { readonly code: 'gtin_characters' }
   | { readonly code: 'gtin_length'; readonly params: { readonly digits: number } }
   | { readonly code: 'gtin_check_digit'; readonly params: { readonly expected: number; readonly found: number } }
@@ -21,7 +24,9 @@ export type RowProblem = { readonly field?: ColumnName } & (
     }
   | { readonly code: 'certificate_id_missing' }
   | { readonly code: 'certification_name_missing' }
-  | { readonly code: `contradicting_${'names' | 'categories' | 'rows'}`; readonly params: { readonly row: number } }
+  | { readonly code: 'contradicting_names'; readonly params: { readonly row: number } }
+  | { readonly code: 'contradicting_categories'; readonly params: { readonly row: number } }
+  | { readonly code: 'contradicting_rows'; readonly params: { readonly row: number } }
   | { readonly code: 'too_many_cells'; readonly params: { readonly cells: number; readonly columns: number } }
   | { readonly code: 'too_few_cells'; readonly params: { readonly cells: number; readonly columns: number } }
 );
@@ -30,6 +35,11 @@ export type RowProblemCode = RowProblem['code'];
 
 /** Beside the rows: nothing is wrong, but the member should know. */
 export type ImportWarning =
+  | { readonly code: 'legacy_encoding'; readonly params: { readonly encoding: string; readonly sample: string } }
+  | {
+      readonly code: 'mixed_encodings';
+      readonly params: { readonly encoding: string; readonly sample: string; readonly lines: number };
+    }
   | { readonly code: 'ignored_columns'; readonly params: { readonly columns: string } }
   | { readonly code: 'unknown_channels'; readonly params: { readonly channels: string } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }

@@ -1,4 +1,4 @@
-import { restoreFormulas, withoutApostrophe } from '../../../csv/formulas.ts';
+import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';
@@ -10,8 +10,8 @@ export interface ImportRow extends Gtin {
   /** Empty: the row says nothing of it. */
   readonly category: string;
   readonly certificate: { readonly certificationId: number; readonly externalId: string } | undefined;
-  /** Whether it names the channel, which publishes it. */
-  readonly publish: boolean;
+  /** As the row names it; empty where it does not. */
+  readonly channel: string;
 }
 
 export type RowVerdict =
@@ -19,8 +19,6 @@ export type RowVerdict =
   | { readonly problems: readonly RowProblem[] };
 
 const LIMITS = { variant_name: 200, category: 200, certificate_id: 100 } as const;
-const MAX_NORMALISED = 2_000;
-/** As much of a wrong value as its message repeats; half of a character at the cut would be no JSON for PostgreSQL. */
 const QUOTED_CHARACTERS = 60;
 /** Invisible, and never meant: line breaks, tabs and the other characters that control something. */
 const CONTROL = /\p{Cc}/u;
@@ -36,27 +34,33 @@ export function checkRow(
   const ragged = findRaggedness(cells, count);
   if (ragged) return { problems: [ragged] };
   const problems: RowProblem[] = [];
-  const text = (column: ColumnName) => readText(cells[places.get(column) ?? -1] ?? '', isOwnFile);
+  const text = (field: ColumnName) => {
+    const value = readText(cells[places.get(field) ?? -1] ?? '', isOwnFile);
+    if (!isSpreadsheetError(value)) return value;
+    problems.push({ code: 'spreadsheet_error', field, params: { value: quote(value) } });
+    return undefined;
+  };
 
   const name = text('variant_name');
-  const category = text('category');
-  const externalId = text('certificate_id');
-  const certificationName = text('certification_name');
   if (name === '') problems.push({ code: 'missing_value', field: 'variant_name' });
   checkText('variant_name', name, problems);
   const gtin = checkGtin(text('gtin'), problems);
+  const category = text('category');
   checkText('category', category, problems);
+  const externalId = text('certificate_id');
   checkText('certificate_id', externalId, problems);
-  const certification = certificationName === '' ? undefined : checkCertification(certificationName, names, problems);
-  if (externalId !== '' && certificationName === '') {
+  const certificationName = text('certification_name');
+  const certification = certificationName ? checkCertification(certificationName, names, problems) : undefined;
+  if (externalId && certificationName === '') {
     problems.push({ code: 'certification_name_missing', field: 'certification_name' });
   }
-  if (externalId === '' && certificationName !== '') {
+  if (externalId === '' && certificationName) {
     problems.push({ code: 'certificate_id_missing', field: 'certificate_id' });
   }
-  if (!gtin || problems.length > 0) return { problems };
-  const certificate = certification && { certificationId: certification.id, externalId };
-  return { row: { ...gtin, name, category, certificate, publish: isChannel(text('publishing_channel')) } };
+  const channel = text('publishing_channel');
+  if (!gtin || !name || category === undefined || channel === undefined || problems.length > 0) return { problems };
+  const certificate = certification && externalId ? { certificationId: certification.id, externalId } : undefined;
+  return { row: { ...gtin, name, category, certificate, channel } };
 }
 
 /** The one channel there is, as the screens and people call it. */
@@ -71,15 +75,8 @@ function findRaggedness(cells: readonly string[], columns: number): RowProblem |
   return filled > columns ? { code: 'too_many_cells', params: { cells: filled, columns } } : undefined;
 }
 
-/** One spelling of each accent, nothing around it, and without the apostrophe that keeps a spreadsheet from calculating. */
-function readText(cell: string, isOwnFile: boolean): string {
-  const trimmed = cell.trim();
-  const text = withoutApostrophe(isOwnFile ? restoreFormulas(trimmed) : trimmed).trim();
-  // Too long in any spelling, and normalising takes quadratic time on a hostile cell.
-  return text.length > MAX_NORMALISED ? text : text.normalize('NFC');
-}
-
-function checkGtin(cell: string, problems: RowProblem[]): Gtin | undefined {
+function checkGtin(cell: string | undefined, problems: RowProblem[]): Gtin | undefined {
+  if (cell === undefined) return undefined;
   if (cell === '') {
     problems.push({ code: 'missing_value', field: 'gtin' });
     return undefined;
@@ -98,7 +95,7 @@ function checkCertification(
   const found = names.find(cell);
   if (found.length === 1) return found[0];
   const field = 'certification_name';
-  const name = cell.slice(0, QUOTED_CHARACTERS).toWellFormed();
+  const name = quote(cell);
   if (found.length === 0) {
     problems.push({ code: 'unknown_certification', field, params: { name, suggestion: names.suggest(cell) } });
   } else {
@@ -108,11 +105,26 @@ function checkCertification(
   return undefined;
 }
 
-function checkText(field: keyof typeof LIMITS, value: string, problems: RowProblem[]): void {
+function checkText(field: keyof typeof LIMITS, value: string | undefined, problems: RowProblem[]): void {
+  if (!value) return;
   const limit = LIMITS[field];
   // The database counts characters, JavaScript's length counts some of them twice.
   const length = value.length > limit ? [...value].length : value.length;
-  if (length > limit) problems.push({ code: 'too_long', field, params: { limit, length } });
+  if (length > limit) {
+    problems.push({ code: 'too_long', field, params: { limit, length } });
+    return;
+  }
   if (CONTROL.test(value)) problems.push({ code: 'control_characters', field });
   if (value.includes(DAMAGED)) problems.push({ code: 'damaged_characters', field });
+  if (hasLostLetters(value)) problems.push({ code: 'lost_letters', field, params: { value: quote(value) } });
+  const repaired = repairDoubleEncoding(value);
+  if (repaired)
+    problems.push({ code: 'double_encoded', field, params: { value: quote(value), repaired: quote(repaired) } });
+}
+
+/** As much of a wrong value as its message repeats; half of a character at the cut would be no JSON for PostgreSQL. */
+function quote(value: string): string {
+  return value.length > QUOTED_CHARACTERS
+    ? `${value.slice(0, QUOTED_CHARACTERS).toWellFormed()}…`
+    : value.toWellFormed();
 }

@@ -50,7 +50,8 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
       }
     }
     if (good.length + bad.length === 0) return { refused: 'header_only' };
-    const { encoding } = file;
+    const { name, legacy } = file.encoding;
+    const encoding = legacy ? `${legacy.lines === undefined ? '' : `${name} and `}${legacy.encoding}` : name;
     return { encoding, delimiter: table.delimiter, good, bad, unknown: columns.unknown };
   } catch (error) {
     if (error instanceof FileRefusal)
