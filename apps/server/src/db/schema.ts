@@ -203,6 +203,7 @@ interface CertificatesTable {
   id: Generated<number>;
   certification_id: number;
   external_certificate_id: string;
+  id_key: string;
   status: Generated<CertificateStatus>;
   reason: Generated<string>;
   expires_on: Date | null;
@@ -219,7 +220,7 @@ interface RegistriesTable {
 
 interface RegistryCertificatesTable {
   certification_id: number;
-  external_certificate_id: string;
+  id_key: string;
   active: boolean;
   expires_on: Date | null;
 }

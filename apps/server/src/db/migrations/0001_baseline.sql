@@ -260,10 +260,11 @@ create table registries (
 -- registry itself is locked.
 create table registry_certificates (
   certification_id bigint not null,
-  external_certificate_id text collate "C" not null check (length(external_certificate_id) between 1 and 100),
+  -- The id in the form by which ids are compared (certificate-key.ts).
+  id_key text collate "C" not null check (length(id_key) between 1 and 200),
   active boolean not null,
   expires_on date,
-  primary key (certification_id, external_certificate_id)
+  primary key (certification_id, id_key)
 );
 
 -- From here on: tables of one brand. They refer to brands by number only; deleting a brand deletes its rows (modules/writes/).
@@ -308,7 +309,9 @@ create table certificates (
   brand_id bigint not null,
   id bigint generated always as identity,
   certification_id bigint not null references certifications,
+  -- As the member first wrote it, and the form by which ids are compared: spellings of one id are one certificate.
   external_certificate_id text collate "C" not null check (length(external_certificate_id) between 1 and 100),
+  id_key text collate "C" not null check (length(id_key) between 1 and 200),
   status text not null default 'pending' check (status in ('validated', 'pending', 'invalid')),
   reason text not null default '' check (length(reason) <= 500),
   expires_on date,
@@ -318,7 +321,7 @@ create table certificates (
   review_expires_on date,
   created_at timestamptz not null default now(),
   primary key (brand_id, id),
-  constraint certificates_external_id_key unique (brand_id, certification_id, external_certificate_id),
+  constraint certificates_id_key_key unique (brand_id, certification_id, id_key),
   constraint certificates_review_is_explained check ((review is null) = (review_note = '')),
   constraint certificates_only_approvals_expire check (review_expires_on is null or review = 'approved')
 );
@@ -443,6 +446,7 @@ create unlogged table import_rows (
   category text collate "C",
   certification_id bigint,
   external_certificate_id text collate "C",
+  certificate_key text collate "C",
   publish boolean,
   cells jsonb,
   errors jsonb,

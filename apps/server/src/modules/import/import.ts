@@ -13,6 +13,7 @@ import { insertVariants, publishVariants, updateVariants } from '../writes/varia
 import { insertImport, insertRejectedRows, type NewImport, takeImportId } from './imports.queries.ts';
 import {
   changedVariants,
+  countFurtherCertificates,
   countPlanned,
   newCertificates,
   newLinks,
@@ -64,7 +65,7 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
       const counts = await countStagedRows(db, stage);
       if (counts.total === 0) throw new FileRefusal('header_only');
       request.signal.throwIfAborted();
-      const { published, ...merged } = await merge(db, stage, channels.known);
+      const { published, further, ...merged } = await merge(db, stage, channels.known);
       if (counts.rejected > 0) await insertRejectedRows(db, stage);
       const receipt: NewImport = {
         id: stage.importId,
@@ -80,7 +81,11 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<number>
         rejected: counts.rejected,
         error_count: counts.errors,
         ...merged,
-        warnings: [...warnings, ...describeChannels(channels, published)],
+        warnings: [
+          ...warnings,
+          ...describeChannels(channels, published),
+          ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } } as const] : []),
+        ],
       };
       await keepReceipt(db, receipt, published ?? 0);
       await deleteStage(db, stage);
@@ -185,6 +190,8 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
 interface Merged extends Pick<NewImport, 'variants_created' | 'variants_updated'> {
   /** How many were published; undefined where the brand may not publish yet. */
   readonly published: number | undefined;
+  /** Variants that have several certificates of one certification now. */
+  readonly further: number;
 }
 
 /** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
@@ -202,9 +209,10 @@ async function merge(db: Db, stage: Stage, namesChannel: boolean): Promise<Merge
   const created = await insertVariants(db, brandId, newVariants(stage));
   await insertCertificates(db, brandId, newCertificates(stage));
   const planned = await planLinks(db, stage);
+  const further = planned.links > 0 ? await countFurtherCertificates(db, stage) : 0;
   if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage));
   const published = mayPublish ? newly_published : undefined;
-  return { variants_created: created, variants_updated: differing + planned.variants, published };
+  return { variants_created: created, variants_updated: differing + planned.variants, published, further };
 }
 
 async function keepReceipt(db: Db, receipt: NewImport, published: number): Promise<void> {

@@ -94,15 +94,17 @@ export async function countPlanned(db: Db, stage: Stage): Promise<PlannedCounts>
 /** For `insertCertificates`. */
 export function newCertificates({ brandId, importId }: Stage) {
   return sql`
-    select s.brand_id, s.certification_id, s.external_certificate_id
+    select s.brand_id, s.certification_id, f.external_certificate_id, s.certificate_key
     from (
-      select brand_id, certification_id, external_certificate_id, min(row_number) as first_row
+      select brand_id, certification_id, certificate_key, min(row_number) as first_row
       from import_rows
       where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
-      group by brand_id, certification_id, external_certificate_id
+      group by brand_id, certification_id, certificate_key
     ) s
+    -- The spelling of the first row.
+    join import_rows f on f.brand_id = ${brandId} and f.import_id = ${importId} and f.row_number = s.first_row
     left join lateral (${certificateAt(brandId)}) c
-      on c.brand_id = s.brand_id and c.certification_id = s.certification_id and c.external_certificate_id = s.external_certificate_id
+      on c.brand_id = s.brand_id and c.certification_id = s.certification_id and c.id_key = s.certificate_key
     where c.id is null
     order by s.first_row`;
 }
@@ -114,7 +116,7 @@ export async function planLinks(db: Db, stage: Stage): Promise<{ links: number; 
     insert into import_links (brand_id, import_id, variant_id, certificate_id)
     -- By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
     with s as materialized (
-      select distinct brand_id, import_id, gtin14, certification_id, external_certificate_id from import_rows
+      select distinct brand_id, import_id, gtin14, certification_id, certificate_key from import_rows
       where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
     )
     select s.brand_id, s.import_id, v.id, c.id
@@ -124,7 +126,7 @@ export async function planLinks(db: Db, stage: Stage): Promise<{ links: number; 
       where brand_id = ${brandId} and gtin14 >= s.gtin14 order by gtin14 limit 1
     ) v on v.gtin14 = s.gtin14
     join lateral (${certificateAt(brandId)}) c
-      on c.certification_id = s.certification_id and c.external_certificate_id = s.external_certificate_id
+      on c.certification_id = s.certification_id and c.id_key = s.certificate_key
     left join lateral (
       select variant_id, certificate_id from variant_certificates
       where brand_id = ${brandId} and (variant_id, certificate_id) >= (v.id, c.id)
@@ -142,6 +144,22 @@ export async function planLinks(db: Db, stage: Stage): Promise<{ links: number; 
   return rows[0] ?? { links: 0, variants: 0 };
 }
 
+/** Variants that get a certificate of a certification of which they have another one. To be called before the new links are there. */
+export async function countFurtherCertificates(db: Db, stage: Stage): Promise<number> {
+  const { brandId } = stage;
+  const { rows } = await sql<{ variants: number }>`
+    with given as materialized (
+      select l.variant_id, c.certification_id from import_links l
+      join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
+      where l.brand_id = ${brandId} and l.import_id = ${stage.importId}
+    )
+    select count(distinct given.variant_id) as variants from given
+    join variant_certificates l on l.brand_id = ${brandId} and l.variant_id = given.variant_id
+    join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id and c.certification_id = given.certification_id
+  `.execute(db);
+  return rows[0]?.variants ?? 0;
+}
+
 /** For `insertLinks`. */
 export function newLinks(stage: Stage) {
   return sql`select brand_id, variant_id, certificate_id from import_links where ${planned(stage)}`;
@@ -150,9 +168,9 @@ export function newLinks(stage: Stage) {
 /** The first certificate at or after the one that the row `s` names. */
 function certificateAt(brandId: number) {
   return sql`
-    select brand_id, id, certification_id, external_certificate_id from certificates
+    select brand_id, id, certification_id, id_key from certificates
     where brand_id = ${brandId}
-      and (certification_id, external_certificate_id) >= (s.certification_id, s.external_certificate_id)
-    order by certification_id, external_certificate_id limit 1
+      and (certification_id, id_key) >= (s.certification_id, s.certificate_key)
+    order by certification_id, id_key limit 1
   `;
 }

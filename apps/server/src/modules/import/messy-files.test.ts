@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { storedVariants, useImportingBrand } from './test-support/uploads.ts';
+import { expectDerived } from '../../../test/catalogue.ts';
+import { createTestMember } from '../../../test/people.ts';
+import { loadTestRegistry, readStatuses } from '../certificates/test-support/certificates.ts';
+import { validateCertificates } from '../certificates/validation.ts';
+import { addImportingBrand, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 /** What people and their programs do to files, from the upload to what is stored and said. */
 
@@ -85,4 +89,80 @@ test('names are stored and found as people see them, and a name of nothing visib
   expect(errors).toMatchObject([{ row: 3, code: 'missing_value', field: 'variant_name' }]);
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Chocolate bar', category: 'Sweets' }]);
   expect((await brand.get(`variants/?search=${encodeURIComponent('chocolate bar')}`)).json().count).toBe(1);
+});
+
+const CERTIFIED = 'variant_name,gtin,certificate_id,certification_name';
+
+test('spellings of one certificate id are one certificate, shown as the member first wrote it', async () => {
+  const brand = await useImportingBrand();
+  const { db } = brand.database;
+  const first = await brand.upload(
+    [
+      CERTIFIED,
+      'Oil,036000291452,fsc\u2011c104882,FSC',
+      'Oil,036000291452,FSC-C 104882,FSC',
+      'Tea,73513537,FSC-C104882,FSC',
+    ].join('\n'),
+  );
+  expect(first).toMatchObject({ imported: 3, errors: [] });
+  await brand.upload(
+    [CERTIFIED, 'Oil,036000291452,FSC-C\u200B104882,FSC', 'Salt,96385074,12345678.0,USDA Organic'].join('\n'),
+  );
+  await brand.upload([CERTIFIED, 'Salt,96385074,12345678,USDA Organic'].join('\n'));
+  expect((await storedVariants(brand)).map(({ certificates }) => certificates)).toEqual([
+    ['USDA Organic 12345678.0'],
+    ['FSC fsc\u2011c104882'],
+    ['FSC fsc\u2011c104882'],
+  ]);
+  await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C104882' }]);
+  await validateCertificates(db, brand.brandId);
+  expect(await readStatuses(db, brand.brandId)).toEqual({
+    'fsc\u2011c104882': 'validated listed',
+    '12345678.0': 'pending no_registry',
+  });
+});
+
+test('a certificate id that a spreadsheet has shortened is refused', async () => {
+  const brand = await useImportingBrand();
+  const { errors } = await brand.upload(
+    `${CERTIFIED}\nSalt,96385074,1.23457E+11,USDA Organic\nTea,73513537,12E5,GOTS\n`,
+  );
+  expect(errors).toMatchObject([{ row: 2, code: 'certificate_id_scientific', field: 'certificate_id' }]);
+});
+
+test('a corrected id leaves the mistyped certificate behind; an editor removes it, and nobody else does', async () => {
+  const brand = await useImportingBrand();
+  const { app, database, brandId } = brand;
+  await brand.upload(`${CERTIFIED}\nOil,036000291452,FSC-C104828,FSC\n`);
+  const corrected = await brand.upload(`${CERTIFIED}\nOil,036000291452,FSC-C104882,FSC\n`);
+  expect(corrected.warnings).toEqual([
+    {
+      code: 'further_certificates',
+      message:
+        '1 variant has a further certificate of a certification that it had already. If an earlier id was mistyped, remove that certificate on the page Certificates.',
+    },
+  ]);
+  const list = async (): Promise<{ id: number; certificate_id: string }[]> =>
+    (await brand.get('certifications/')).json();
+  const [mistyped, right] = await list();
+  expect([mistyped?.certificate_id, right?.certificate_id]).toEqual(['FSC-C104828', 'FSC-C104882']);
+  const remove = (headers: Record<string, string>, inBrand = brandId) =>
+    app.inject({ method: 'DELETE', url: `/api/v1/brands/${inBrand}/certifications/${mistyped?.id}/`, headers });
+  const viewer = await createTestMember(database.db, brandId, 'viewer');
+  const other = await addImportingBrand(brand);
+  expect((await remove(viewer.headers)).statusCode).toBe(403);
+  expect((await remove(other.editor.headers)).json()).toMatchObject({ code: 'brand_not_found' });
+  expect((await remove(other.editor.headers, other.brandId)).json()).toMatchObject({ code: 'not_found' });
+  expect((await remove(brand.editor.headers)).statusCode).toBe(204);
+  expect((await remove(brand.editor.headers)).statusCode).toBe(404);
+  expect((await list()).map(({ certificate_id }) => certificate_id)).toEqual(['FSC-C104882']);
+  expect(await storedVariants(brand)).toMatchObject([{ has_certs: true, certificates: ['FSC FSC-C104882'] }]);
+  await expectDerived(database.pool);
+  const audits = await brand.pool.query(`select user_id, details from audit_log where action = 'certificate.removed'`);
+  expect(audits.rows).toEqual([
+    {
+      user_id: brand.editor.id,
+      details: { certificate_id: mistyped?.id, certification: 'FSC', external_certificate_id: 'FSC-C104828' },
+    },
+  ]);
 });

@@ -11,7 +11,9 @@ export interface StagedRow {
     readonly gtin14: string;
     readonly name: string;
     readonly category: string;
-    readonly certificate: { readonly certificationId: number; readonly externalId: string } | undefined;
+    readonly certificate:
+      | { readonly certificationId: number; readonly externalId: string; readonly key: string }
+      | undefined;
     readonly publish: boolean;
   };
   readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly unknown[] };
@@ -67,6 +69,7 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
     good?.category,
     good?.certificate?.certificationId,
     good?.certificate?.externalId,
+    good?.certificate?.key,
     good?.publish,
     bad && JSON.stringify(bad.cells),
     bad && JSON.stringify(bad.errors),
@@ -85,7 +88,7 @@ export async function rejectContradictions(db: Db, stage: Stage): Promise<number
       select gtin14 from import_rows where ${of(stage)} and errors is null
       group by gtin14
       having count(*) > 1 and (min(name) <> max(name) or min(nullif(category, '')) <> max(category)
-        or min(external_certificate_id) <> max(external_certificate_id))
+        or min(certificate_key) <> max(certificate_key))
     ), rows as (
       select r.* from suspects join import_rows r on ${staged('r', stage)} and r.gtin14 = suspects.gtin14
     ), said as (
@@ -93,7 +96,7 @@ export async function rejectContradictions(db: Db, stage: Stage): Promise<number
       union all
       select gtin14, row_number, 2, 0, search_key(category) from rows where category <> ''
       union all
-      select gtin14, row_number, 3, certification_id, external_certificate_id from rows where certification_id is not null
+      select gtin14, row_number, 3, certification_id, certificate_key from rows where certification_id is not null
     ), firsts as (
       select *, first_value(value) over topics as first_value, first_value(row_number) over topics as first_row
       from said window topics as (partition by gtin14, topic, about order by row_number)

@@ -31,6 +31,8 @@ export const en: ImportTexts = {
       `The certification "${name}" is not supported.${suggestion ? ` Did you mean "${suggestion}"?` : ' The supported ones are listed where you upload files.'}`,
     ambiguous_certification: ({ name, choices }) =>
       `"${name}" could mean ${anyOf('en', choices)}. Please write the name of the one that is on the certificate.`,
+    certificate_id_scientific: ({ value }) =>
+      `A spreadsheet has shortened the id to ${value}, so its digits are lost. Format the column as text and enter the id again.`,
     certificate_id_missing: 'A certification name needs a certificate id.',
     certification_name_missing: 'A certificate id needs a certification name.',
     contradicting_names: ({ row }) => `Row ${row} gives the same GTIN another name. Please keep the right one.`,
@@ -54,6 +56,8 @@ export const en: ImportTexts = {
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'
         : `${variants.toLocaleString('en')} variants were published to Google, as the column publishing_channel asks for.`,
+    further_certificates: ({ variants }) =>
+      `${count('en', variants, { one: '1 variant has', other: `${variants.toLocaleString('en')} variants have` })} a further certificate of a certification that ${variants === 1 ? 'it' : 'they'} had already. If an earlier id was mistyped, remove that certificate on the page Certificates.`,
     publishing_needs_trial:
       'The column publishing_channel names Google, but nothing was published: start the free trial first, then publish the variants or upload the file again.',
   },

@@ -31,6 +31,8 @@ export const es: ImportTexts = {
       `La certificación «${name}» no está admitida.${suggestion ? ` ¿Querías decir «${suggestion}»?` : ' Las admitidas se enumeran donde se cargan los archivos.'}`,
     ambiguous_certification: ({ name, choices }) =>
       `«${name}» puede significar ${anyOf('es', choices)}. Escribe el nombre de la que figura en el certificado.`,
+    certificate_id_scientific: ({ value }) =>
+      `Una hoja de cálculo abrevió el identificador a ${value} y sus dígitos se perdieron. Da formato de texto a la columna y escribe el identificador de nuevo.`,
     certificate_id_missing: 'Un nombre de certificación necesita un identificador de certificado.',
     certification_name_missing: 'Un identificador de certificado necesita un nombre de certificación.',
     contradicting_names: ({ row }) => `La fila ${row} da otro nombre al mismo GTIN. Conserva el correcto.`,
@@ -53,6 +55,8 @@ export const es: ImportTexts = {
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'
         : `Se publicaron ${variants.toLocaleString('es')} variantes en Google, como pide la columna publishing_channel.`,
+    further_certificates: ({ variants }) =>
+      `${count('es', variants, { one: '1 variante tiene', other: `${variants.toLocaleString('es')} variantes tienen` })} otro certificado de una certificación que ya ${variants === 1 ? 'tenía' : 'tenían'}. Si un identificador anterior estaba mal escrito, elimina ese certificado en la página Certificados.`,
     publishing_needs_trial:
       'La columna publishing_channel nombra Google, pero no se publicó nada: primero inicia la prueba gratuita y luego publica las variantes o vuelve a subir el archivo.',
   },

@@ -22,6 +22,7 @@ export type RowProblem = { readonly field?: ColumnName } & (
       readonly code: 'ambiguous_certification';
       readonly params: { readonly name: string; readonly choices: readonly string[] };
     }
+  | { readonly code: 'certificate_id_scientific'; readonly params: { readonly value: string } }
   | { readonly code: 'certificate_id_missing' }
   | { readonly code: 'certification_name_missing' }
   | { readonly code: 'contradicting_names'; readonly params: { readonly row: number } }
@@ -43,4 +44,5 @@ export type ImportWarning =
   | { readonly code: 'ignored_columns'; readonly params: { readonly columns: string } }
   | { readonly code: 'unknown_channels'; readonly params: { readonly channels: string } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
-  | { readonly code: 'publishing_needs_trial' };
+  | { readonly code: 'publishing_needs_trial' }
+  | { readonly code: 'further_certificates'; readonly params: { readonly variants: number } };

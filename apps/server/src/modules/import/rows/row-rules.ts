@@ -1,3 +1,4 @@
+import { certificateKey } from '../../certificates/certificate-key.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
@@ -9,7 +10,10 @@ export interface ImportRow extends Gtin {
   readonly name: string;
   /** Empty: the row says nothing of it. */
   readonly category: string;
-  readonly certificate: { readonly certificationId: number; readonly externalId: string } | undefined;
+  /** With its id as it is written, and as it is compared. */
+  readonly certificate:
+    | { readonly certificationId: number; readonly externalId: string; readonly key: string }
+    | undefined;
   /** As the row names it; empty where it does not. */
   readonly channel: string;
 }
@@ -24,6 +28,9 @@ const QUOTED_CHARACTERS = 60;
 const CONTROL = /\p{Cc}/u;
 /** What a decoder writes where the bytes were no character. */
 const DAMAGED = '\uFFFD';
+
+/** As spreadsheets write it; an id may well have an E among its digits. */
+const SCIENTIFIC = /^\d+([.,]\d+)?e\+\d{1,3}$/i;
 
 /** Every rule that one row can break by itself; all of what is wrong is reported, not just the first. */
 export function checkRow(
@@ -49,6 +56,9 @@ export function checkRow(
   checkText('category', category, problems);
   const externalId = text('certificate_id');
   checkText('certificate_id', externalId, problems);
+  if (externalId && SCIENTIFIC.test(externalId)) {
+    problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(externalId) } });
+  }
   const certificationName = text('certification_name');
   const certification = certificationName ? checkCertification(certificationName, names, problems) : undefined;
   if (externalId && certificationName === '') {
@@ -59,7 +69,10 @@ export function checkRow(
   }
   const channel = text('publishing_channel');
   if (!gtin || !name || category === undefined || channel === undefined || problems.length > 0) return { problems };
-  const certificate = certification && externalId ? { certificationId: certification.id, externalId } : undefined;
+  const certificate =
+    certification && externalId
+      ? { certificationId: certification.id, externalId, key: certificateKey(externalId) }
+      : undefined;
   return { row: { ...gtin, name, category, certificate, channel } };
 }
 
