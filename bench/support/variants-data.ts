@@ -54,8 +54,8 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
   // Without it the next statements are planned for a handful of rows, and read two million once per brand.
   await client.query('analyze brands, variants');
   await client.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, status)
-     select b.id, c.id, 'BENCH-' || n, (array['validated', 'pending', 'invalid'])[1 + n % 3]
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, status)
+     select b.id, c.id, 'BENCH-' || n, 'BENCH-' || n, (array['validated', 'pending', 'invalid'])[1 + n % 3]
      from brands b, certifications c, generate_series(1, 6) n where b.name like 'Bench %' and b.name not like 'Bench small %'`,
   );
   await client.query(

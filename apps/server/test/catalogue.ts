@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import { type Db, inTransaction } from '../src/db/database.ts';
+import { certificateKey } from '../src/modules/certificates/certificate-key.ts';
 import { lockBrand } from '../src/modules/writes/brand-lock.ts';
 import { insertCertificates, insertLinks, setNextExpiry } from '../src/modules/writes/certificates.ts';
 import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/modules/writes/variants.ts';
@@ -97,7 +98,7 @@ export function addCertificate(
     await insertCertificates(
       db,
       brandId,
-      sql`select ${brandId}::bigint, id, ${code}::text from certifications where name = ${certification}`,
+      sql`select ${brandId}::bigint, id, ${code}::text, ${certificateKey(code)}::text from certifications where name = ${certification}`,
     );
     const { rows } = await sql<{ id: number }>`
       update certificates set status = ${status}, expires_on = ${expiresOn}::date

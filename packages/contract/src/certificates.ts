@@ -52,6 +52,7 @@ export type VariantCertificationAnswer = AnswerOf<VariantCertification, 'reason'
 
 /** A certificate as the brand's certificates page lists it. */
 export const BrandCertification = Type.Object({
+  id: Id,
   certificate_id: Type.String(),
   certifying_body_code: Type.String(),
   certifying_body_name: Type.String(),
@@ -60,7 +61,7 @@ export const BrandCertification = Type.Object({
   reason: Reason,
 });
 export type BrandCertification = Static<typeof BrandCertification>;
-export type BrandCertificationAnswer = AnswerOf<BrandCertification, 'reason'>;
+export type BrandCertificationAnswer = AnswerOf<BrandCertification, 'id' | 'reason'>;
 
 export const CatalogueItem = Type.Object({ id: Id, name: Type.String() });
 export type CatalogueItem = Static<typeof CatalogueItem>;
@@ -86,4 +87,15 @@ export const listBrandCertifications = endpoint({
   response: Type.Array(BrandCertification),
   responseKind: 'rows',
   errors: ['brand_not_found'],
+});
+
+export const deleteBrandCertification = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/brands/:brandId/certifications/:certificateId/',
+  summary: 'Remove a certificate from the brand and from all its variants: one with a mistyped id, say',
+  tag,
+  access: 'editor',
+  params: Type.Object({ brandId: Id, certificateId: Id }),
+  status: 204,
+  errors: ['brand_not_found', 'not_found'],
 });

@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import { addCatalogueEntry, listWholeCatalogue, retireFromCatalogue } from '../modules/certificates/catalogue.ts';
+import {
+  addCatalogueEntry,
+  listWholeCatalogue,
+  retireFromCatalogue,
+  setAliases,
+} from '../modules/certificates/catalogue.ts';
 import { useInstallation } from './installation.ts';
 import { formatTable } from './table.ts';
 
@@ -9,6 +14,7 @@ interface AddOptions {
   bodyName?: string;
   schemeCode?: string;
   idPattern?: string;
+  alias?: string[];
 }
 
 export function addCatalogueCommands(program: Command): void {
@@ -21,14 +27,15 @@ export function addCatalogueCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  npm run portal -- catalogue list')
     .action(async ({ json }: { json?: boolean }) => {
       const entries = await useInstallation(({ db }) => listWholeCatalogue(db));
-      const rows = entries.map(({ name, body_code, body_name, id_pattern, is_retired }) => [
+      const rows = entries.map(({ name, body_code, body_name, id_pattern, aliases, is_retired }) => [
         name,
         body_code,
         body_name,
         id_pattern ?? '',
+        aliases.join(', '),
         is_retired ? 'retired' : '',
       ]);
-      const table = formatTable(['NAME', 'BODY', 'NAME OF THE BODY', 'FORM OF ITS IDS', ''], rows);
+      const table = formatTable(['NAME', 'BODY', 'NAME OF THE BODY', 'FORM OF ITS IDS', 'OTHER NAMES', ''], rows);
       console.log(json ? JSON.stringify(entries, null, 2) : table);
     });
 
@@ -40,13 +47,32 @@ export function addCatalogueCommands(program: Command): void {
     .option('--body-name <name>', 'its name, if the body is not in the catalogue yet')
     .option('--scheme-code <code>', "GS1's code of the scheme")
     .option('--id-pattern <expression>', 'form of its ids, if the issuer documents it, as a JavaScript expression')
+    .option('--alias <names...>', 'what else people call it, each in quotes')
     .addHelpText(
       'after',
       '\nExample:\n  npm run portal -- catalogue add --name "Demeter" --body-code DEMETER --body-name "Demeter International" --id-pattern "^DEM-[0-9]{5}$"',
     )
-    .action(async (entry: AddOptions) => {
-      await useInstallation(({ db }) => addCatalogueEntry(db, entry));
+    .action(async ({ alias, ...entry }: AddOptions) => {
+      await useInstallation(({ db }) => addCatalogueEntry(db, { ...entry, aliases: alias }));
       console.log(`"${entry.name.trim()}" is in the catalogue.`);
+    });
+
+  catalogue
+    .command('aliases')
+    .description(
+      'Replace what else people call a certification; a name of several certifications is refused by imports as ambiguous',
+    )
+    .requiredOption('--name <name>', 'name of the certification')
+    .option('--alias <names...>', 'its other names, each in quotes; none: it has no others')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run portal -- catalogue aliases --name "Blue Angel" --alias "Der Blaue Engel" "Blauer Engel"',
+    )
+    .action(async ({ name, alias = [] }: { name: string; alias?: string[] }) => {
+      const entry = await useInstallation(({ db }) => setAliases(db, name, alias));
+      console.log(
+        `Imports take ${alias.length === 0 ? 'no other name' : alias.map((other) => `"${other}"`).join(', ')} for "${entry.name}".`,
+      );
     });
 
   catalogue

@@ -75,14 +75,21 @@ test('certificates pending, approve, reject and withdraw follow a certificate th
   expect(await decide('withdraw')).toBe('"CU-1" is pending (no_registry).\n');
 });
 
-test('catalogue add, retire and list keep the certifications that imports may name', async () => {
+test('catalogue add, retire and list keep the certifications that imports may name, and their other names', async () => {
   const { portal } = await usePortal();
   const add = ['catalogue', 'add', '--name', 'Demeter', '--body-code', 'DEM', '--body-name', 'Demeter e.V.'];
-  expect((await portal(...add, '--id-pattern', '^\\d{4}$')).stdout).toBe('"Demeter" is in the catalogue.\n');
+  expect((await portal(...add, '--id-pattern', '^\\d{4}$', '--alias', 'Bio Dynamic')).stdout).toBe(
+    '"Demeter" is in the catalogue.\n',
+  );
+  expect((await portal('catalogue', 'aliases', '--name', 'demeter', '--alias', 'Biodynamic', 'DEM')).stdout).toBe(
+    'Imports take "Biodynamic", "DEM" for "Demeter".\n',
+  );
   expect((await portal('catalogue', 'retire', '--name', 'demeter')).stdout).toBe(
     '"Demeter" is retired: imports can no longer name it.\n',
   );
-  expect((await portal('catalogue', 'list')).stdout).toMatch(/^Demeter +DEM +Demeter e\.V\. +\^\\d\{4\}\$ +retired$/m);
+  expect((await portal('catalogue', 'list')).stdout).toMatch(
+    /^Demeter +DEM +Demeter e\.V\. +\^\\d\{4\}\$ +Biodynamic, DEM +retired$/m,
+  );
 });
 
 test('every command has an example in its help', () => {
@@ -92,7 +99,7 @@ test('every command has an example in its help', () => {
   const leaves = (command: Command): Command[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
   const commands = leaves(program);
-  expect(commands).toHaveLength(10);
+  expect(commands).toHaveLength(11);
   for (const command of commands) {
     let help = '';
     command.configureOutput({

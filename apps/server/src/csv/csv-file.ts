@@ -1,11 +1,11 @@
 import { CsvReader, type CsvRecord, type Delimiter } from './csv-records.ts';
 import { type Dialect, findDialect } from './dialect.ts';
 import { FileRefusal } from './file-refusal.ts';
-import { decodeText, type TextEncodingName } from './text-encoding.ts';
+import { decodeText, type TextEncoding } from './text-encoding.ts';
 
 /** Bytes that can be read from their start as often as wished. */
 export interface StoredFile {
-  readonly encoding: TextEncodingName;
+  readonly encoding: TextEncoding;
   read(): AsyncIterable<Buffer>;
 }
 

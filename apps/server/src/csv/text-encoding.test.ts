@@ -7,12 +7,13 @@ async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function decode(bytes: Buffer, size = 3): Promise<{ encoding: string; text: string }> {
+async function decode(bytes: Buffer, size = 3): Promise<{ encoding: string; text: string; lines?: number }> {
   const scan = new EncodingScan();
   for await (const piece of pieces(bytes, size)) scan.push(piece);
   let text = '';
   for await (const part of decodeText(pieces(bytes, size), scan.encoding)) text += part;
-  return { encoding: scan.encoding, text };
+  const { name, legacy } = scan.encoding;
+  return { encoding: legacy?.encoding ?? name, text, ...(legacy?.lines && { lines: legacy.lines }) };
 }
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
@@ -40,6 +41,47 @@ test('what is no UTF-8 is read as Windows-1252, even if the first such byte come
   expect(text.slice(-7)).toBe('Café €\n');
 });
 
+/** Bytes of names in old encodings, as Excel and others write them. */
+test.each([
+  ['windows-1252', 'Crème brûlée, Jalapeño', 'Q3LobWUgYnL7bOllLCBKYWxhcGXxbw=='],
+  ['windows-1252', 'Women’s tee, €5', 'V29tZW6ScyB0ZWUsIIA1'],
+  ['macintosh', 'Café molido, Crème', 'Q2FmjiBtb2xpZG8sIENyj21l'],
+  ['windows-1251', 'Чай зелёный', '1+DpIOfl67jt++k='],
+  ['koi8-r', 'Сыр российский', '89nSINLP09PJytPLyco='],
+  ['windows-1250', 'Żółta herbata, mąka', 'r/OzdGEgaGVyYmF0YSwgbblrYQ=='],
+  ['shift_jis', '緑茶, 抹茶ラテ', 'l86SgywglpWSg4OJg2U='],
+  ['gb18030', '绿茶, 有机茉莉花茶', 'wsyy6Cwg09C7+tzUwPK7qLLo'],
+  ['big5', '綠茶, 茉莉花茶', 'uvGv+SwgrVuy+qrhr/k='],
+  ['euc-kr', '녹차, 유기농', 's+zC9ywgwK+x4rPz'],
+  ['windows-1253', 'Πράσινο τσάι', '0PHc8+nt7yD089zp'],
+  ['windows-1254', 'Yeşil çay', 'WWX+aWwg52F5'],
+])('%s is found by what it says: %s', async (encoding, text, base64) => {
+  expect(await decode(Buffer.from(base64, 'base64'))).toEqual({ encoding, text });
+});
+
+test('lines of another encoding are read as theirs, and the rest stays UTF-8', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('name,gtin\nZażółć,1\n'),
+    Buffer.from('Caf\xe9 cr\xe8me,2\r\n', 'latin1'),
+    Buffer.from('緑茶,3\n'),
+  ]);
+  const text = 'name,gtin\nZażółć,1\nCafé crème,2\r\n緑茶,3\n';
+  for (const size of [1, 7, 1000])
+    expect(await decode(bytes, size)).toEqual({ encoding: 'windows-1252', text, lines: 1 });
+  const mostlyOld = Buffer.concat([Buffer.from('Caf\xe9\nCr\xe8me\nJalape\xf1o\n', 'latin1'), Buffer.from('Müsli\n')]);
+  expect(await decode(mostlyOld)).toEqual({
+    encoding: 'windows-1252',
+    text: 'Café\nCrème\nJalapeño\nMüsli\n',
+    lines: 3,
+  });
+});
+
+test('in an eastern encoding, a line that happens to be valid as UTF-8 is read like the others', async () => {
+  // The bytes of 模 are those of ģ.
+  const bytes = Buffer.from('wsyy6ArT0Lv6CsSjCg==', 'base64');
+  expect(await decode(bytes)).toEqual({ encoding: 'gb18030', text: '绿茶\n有机\n模\n' });
+});
+
 test('UTF-8 with one damaged byte stays UTF-8: the other accents are right', async () => {
   const bytes = Buffer.concat([Buffer.from('Café, Crème, '), Buffer.from([0xe9]), Buffer.from(' x\n')]);
   expect(await decode(bytes)).toEqual({ encoding: 'utf-8', text: 'Café, Crème, \uFFFD x\n' });
@@ -56,11 +98,12 @@ test.each([
   [[0xf5, 0x80, 0x80, 0x80], 'beyond Unicode'],
   [[0x80], 'a byte that nothing leads'],
 ])('%j is no UTF-8: %s', async (bytes) => {
-  expect((await decode(Buffer.from([0x61, ...bytes, 0x62]))).encoding).toBe('windows-1252');
+  expect((await decode(Buffer.from([0x61, ...bytes, 0x62]))).encoding).not.toBe('utf-8');
 });
 
-test('a zero inside of text is refused', async () => {
-  await expect(decode(Buffer.from('name,gtin\nA\0B,1\n'))).rejects.toMatchObject({ reason: 'not_text' });
+test('a zero inside of text is a damaged character; among many of them is no text', async () => {
+  expect((await decode(Buffer.from('name,gtin\nA\0B,12345678901\n'))).text).toBe('name,gtin\nA\uFFFDB,12345678901\n');
+  await expect(decode(Buffer.from('name\0\0\0,gtin\n'))).rejects.toMatchObject({ reason: 'not_text' });
 });
 
 test.each([

@@ -1,41 +1,71 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { FileRefusal } from './file-refusal.ts';
+import { detectLegacyEncoding, isEasternEncoding, type LegacyEncoding } from './legacy-encoding.ts';
 
-export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+type UnicodeName = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly encoding: TextEncodingName }[] = [
-  { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
-  { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
-  { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
+export interface TextEncoding {
+  readonly name: UnicodeName;
+  /** How lines are read that are not UTF-8: those of an older program, or of another file that was pasted in. */
+  readonly legacy?: LegacyLines;
+}
+
+export interface LegacyLines {
+  readonly encoding: LegacyEncoding;
+  /** How many they are; undefined: the whole file is written so. */
+  readonly lines: number | undefined;
+  /** The first of them, as they are read. */
+  readonly sample: string;
+  /** Whether a line counts as UTF-8 only with characters of three bytes: two bytes of one may be a character of the other. */
+  readonly isWide: boolean;
+}
+
+const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly name: UnicodeName }[] = [
+  { bytes: [0xef, 0xbb, 0xbf], name: 'utf-8' },
+  { bytes: [0xff, 0xfe], name: 'utf-16le' },
+  { bytes: [0xfe, 0xff], name: 'utf-16be' },
 ];
 /** ZIP (which .xlsx, .ods and .numbers are) and the older .xls. */
 const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
-const SAMPLE_BYTES = 4096;
+const START_BYTES = 4096;
+const LEGACY_SAMPLE_BYTES = 64 * 1024;
+/** Of the sample, spread over it: judging takes time in which nobody else is answered. */
+const JUDGED_BYTES = 8 * 1024;
+const SHOWN_SAMPLE = 4096;
+/** A line that is longer is cut: no record may be that long. */
+const LONGEST_LINE = 1024 * 1024;
+/** One byte in so many may be zero, in cells that something has damaged; with more of them it is no text. */
+const BYTES_PER_ZERO = 20;
+const LF = 0x0a;
+const CR = 0x0d;
 
 /**
- * Finds out how a file is encoded while it streams past, in constant memory. A file may be plain for megabytes before the
+ * Finds out how a file is encoded while it streams past, in bounded memory. A file may be plain for megabytes before the
  * first byte that decides, so the answer is known at its end only.
  */
 export class EncodingScan {
-  #sample = Buffer.alloc(0);
-  #expected = 0;
-  /** Of the next byte: narrower right after some lead bytes, where a longer spelling or a surrogate would begin. */
-  #range: readonly [number, number] = [0x80, 0xbf];
-  #sequences = 0;
-  #invalid = 0;
+  #start = Buffer.alloc(0);
+  readonly #lines = new LineSplitter();
+  #bytes = 0;
+  #zeros = 0;
+  #utf8Lines = 0;
+  #wideLines = 0;
+  #legacyLines = 0;
+  #legacySample: Buffer[] = [];
+  #legacySampleBytes = 0;
   #lineFeeds = 0;
   #carriageReturns = 0;
+  #encoding: TextEncoding | undefined;
 
   push(chunk: Buffer): void {
-    if (this.#sample.length < SAMPLE_BYTES) {
-      this.#sample = Buffer.concat([this.#sample, chunk.subarray(0, SAMPLE_BYTES - this.#sample.length)]);
+    if (this.#start.length < START_BYTES) {
+      this.#start = Buffer.concat([this.#start, chunk.subarray(0, START_BYTES - this.#start.length)]);
     }
-    this.#countLines(chunk);
-    if (this.#expected === 0 && isAscii(chunk)) return;
-    for (const byte of chunk) this.#readUtf8(byte);
+    this.#countBytes(chunk);
+    for (const line of this.#lines.push(chunk)) this.#readLine(line);
   }
 
   /** At least the number of rows: a quoted cell may have line breaks of its own. */
@@ -43,71 +73,133 @@ export class EncodingScan {
     return Math.max(this.#lineFeeds, this.#carriageReturns) + 1;
   }
 
-  /**
-   * Not valid as UTF-8 means Windows-1252, unless most of what is beyond ASCII is UTF-8 after all: then some characters were
-   * damaged on the way, and reading the others as Windows-1252 would damage them too.
-   */
-  get encoding(): TextEncodingName {
-    const start = this.#sample;
-    if (WORKBOOKS.some((bytes) => startsWith(start, bytes))) throw new FileRefusal('workbook');
-    const signed = SIGNATURES.find(({ bytes }) => startsWith(start, bytes));
-    if (signed) return signed.encoding;
-    const wide = utf16WithoutMark(start);
-    if (wide) return wide;
-    const invalid = this.#invalid + (this.#expected > 0 ? 1 : 0);
-    return invalid > this.#sequences ? 'windows-1252' : 'utf-8';
+  /** To be asked for at the end. */
+  get encoding(): TextEncoding {
+    this.#encoding ??= this.#findEncoding();
+    return this.#encoding;
   }
 
-  #countLines(chunk: Buffer): void {
+  #findEncoding(): TextEncoding {
+    for (const line of this.#lines.end()) this.#readLine(line);
+    const start = this.#start;
+    if (WORKBOOKS.some((bytes) => startsWith(start, bytes))) throw new FileRefusal('workbook');
+    const name = SIGNATURES.find(({ bytes }) => startsWith(start, bytes))?.name ?? utf16WithoutMark(start) ?? 'utf-8';
+    if (name !== 'utf-8') return { name };
+    if (this.#zeros * BYTES_PER_ZERO > this.#bytes) throw new FileRefusal('not_text');
+    return this.#legacyLines === 0 ? { name } : { name, legacy: this.#describeLegacy() };
+  }
+
+  #describeLegacy(): LegacyLines {
+    const every = Math.ceil(this.#legacySampleBytes / JUDGED_BYTES);
+    const bytes = Buffer.concat(this.#legacySample.filter((_, index) => index % every === 0));
+    const encoding = detectLegacyEncoding(bytes);
+    const isWide = isEasternEncoding(encoding) && this.#wideLines === 0 && this.#legacyLines > this.#utf8Lines;
+    const lines = this.#utf8Lines === 0 || isWide ? undefined : this.#legacyLines;
+    return { encoding, lines, sample: new TextDecoder(encoding).decode(bytes).slice(0, SHOWN_SAMPLE), isWide };
+  }
+
+  #readLine(line: Buffer): void {
+    if (isAscii(line)) return;
+    if (!isLegacy(line)) {
+      this.#utf8Lines += 1;
+      if (isWideUtf8(line)) this.#wideLines += 1;
+      return;
+    }
+    this.#legacyLines += 1;
+    if (this.#legacySampleBytes > LEGACY_SAMPLE_BYTES) return;
+    this.#legacySample.push(Buffer.from(line));
+    this.#legacySampleBytes += line.length;
+  }
+
+  #countBytes(chunk: Buffer): void {
+    this.#bytes += chunk.length;
     for (let index = 0; index < chunk.length; index++) {
       const byte = chunk[index];
-      if (byte === 0x0a) this.#lineFeeds += 1;
-      else if (byte === 0x0d) this.#carriageReturns += 1;
+      if (byte === LF) this.#lineFeeds += 1;
+      else if (byte === CR) this.#carriageReturns += 1;
+      else if (byte === 0) this.#zeros += 1;
     }
-  }
-
-  #readUtf8(byte: number): void {
-    if (this.#expected > 0) {
-      const [low, high] = this.#range;
-      this.#range = [0x80, 0xbf];
-      if (byte >= low && byte <= high) {
-        this.#expected -= 1;
-        if (this.#expected === 0) this.#sequences += 1;
-        return;
-      }
-      this.#expected = 0;
-      this.#invalid += 1;
-    }
-    if (byte < 0x80) return;
-    if (byte >= 0xc2 && byte <= 0xdf) this.#expected = 1;
-    else if (byte >= 0xe0 && byte <= 0xef) this.#expected = 2;
-    else if (byte >= 0xf0 && byte <= 0xf4) this.#expected = 3;
-    else this.#invalid += 1;
-    if (byte === 0xe0) this.#range = [0xa0, 0xbf];
-    else if (byte === 0xed) this.#range = [0x80, 0x9f];
-    else if (byte === 0xf0) this.#range = [0x90, 0xbf];
-    else if (byte === 0xf4) this.#range = [0x80, 0x8f];
   }
 }
 
-/** Text without its byte order mark, piece by piece. */
+/** Text without its byte order mark, piece by piece. Whole lines at a time where their encodings differ. */
 export async function* decodeText(
   chunks: AsyncIterable<Buffer>,
-  encoding: TextEncodingName,
+  { name, legacy }: TextEncoding,
 ): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder(encoding);
-  for await (const chunk of chunks) yield checkText(decoder.decode(chunk, { stream: true }));
-  yield checkText(decoder.decode());
+  if (!legacy) {
+    const decoder = new TextDecoder(name);
+    for await (const chunk of chunks) yield withoutZeros(decoder.decode(chunk, { stream: true }));
+    yield withoutZeros(decoder.decode());
+    return;
+  }
+  const splitter = new LineSplitter();
+  const utf8 = new TextDecoder('utf-8');
+  const other = new TextDecoder(legacy.encoding);
+  const decodeLines = (lines: Iterable<Buffer>): string => {
+    let text = '';
+    for (const line of lines) {
+      if (isAscii(line)) text += line.toString('latin1');
+      else text += (isLegacy(line) || (legacy.isWide && !isWideUtf8(line)) ? other : utf8).decode(line);
+    }
+    return withoutZeros(text);
+  };
+  for await (const chunk of chunks) yield decodeLines(splitter.push(chunk));
+  yield decodeLines(splitter.end());
 }
 
-/** No text has the NUL character, and neither JSON nor text columns of PostgreSQL can hold it. */
-function checkText(text: string): string {
-  if (text.includes('\0')) throw new FileRefusal('not_text');
-  return text;
+/** Cuts bytes that come in pieces into lines, each with its end. */
+class LineSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+
+  *push(chunk: Buffer): Generator<Buffer> {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let start = 0;
+    for (let at = this.#rest.length; at < bytes.length; at++) {
+      if (bytes[at] !== LF && bytes[at] !== CR) continue;
+      yield bytes.subarray(start, at + 1);
+      start = at + 1;
+    }
+    this.#rest = bytes.subarray(start);
+    if (this.#rest.length > LONGEST_LINE) yield* this.end();
+  }
+
+  *end(): Generator<Buffer> {
+    if (this.#rest.length > 0) yield this.#rest;
+    this.#rest = Buffer.alloc(0);
+  }
+}
+
+/**
+ * Not valid as UTF-8, and not just damaged: where most of what is beyond ASCII is UTF-8 after all, reading it otherwise would damage
+ * that too.
+ */
+function isLegacy(line: Buffer): boolean {
+  if (isUtf8(line)) return false;
+  const text = utf8Decoder.decode(line);
+  let good = 0;
+  let damaged = 0;
+  for (const character of text) {
+    if (character === '\uFFFD') damaged += 1;
+    else if (character > '\x7f') good += 1;
+  }
+  return damaged > good;
+}
+
+const utf8Decoder = new TextDecoder('utf-8');
+
+/** Whether there is a character of three bytes or more. */
+function isWideUtf8(line: Buffer): boolean {
+  return line.some((byte) => byte >= 0xe0);
+}
+
+/** No text has the NUL character, and neither JSON nor text columns of PostgreSQL can hold it: it counts as damage. */
+function withoutZeros(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
 }
 
 /** Western text in UTF-16 has a zero in nearly every other byte, always on the same side. */
-function utf16WithoutMark(sample: Buffer): TextEncodingName | undefined {
+function utf16WithoutMark(sample: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   let even = 0;
   let odd = 0;
   for (const [index, byte] of sample.entries()) {

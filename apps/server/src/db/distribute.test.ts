@@ -72,7 +72,7 @@ describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () =
       await sql`insert into variants (brand_id, gtin, name) values (${brandId}, '4006381333931', 'Olive oil')`.execute(
         db,
       );
-      await sql`insert into certificates (brand_id, certification_id, external_certificate_id) values (${brandId}, 5, 'FSC-C000001')`.execute(
+      await sql`insert into certificates (brand_id, certification_id, external_certificate_id, id_key) values (${brandId}, 5, 'FSC-C000001', 'FSC-C000001')`.execute(
         db,
       );
       await sql`insert into variant_certificates select v.brand_id, v.id, c.id from variants v join certificates c using (brand_id)

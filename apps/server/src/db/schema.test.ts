@@ -47,7 +47,14 @@ const KIND_OF: Readonly<Record<string, string>> = {
     text: 'string',
     uuid: 'string',
   },
-  ...{ boolean: 'boolean', 'timestamp with time zone': 'Date', date: 'Date', bytea: 'Buffer', jsonb: 'json' },
+  ...{
+    boolean: 'boolean',
+    'timestamp with time zone': 'Date',
+    date: 'Date',
+    bytea: 'Buffer',
+    jsonb: 'json',
+    ARRAY: 'json',
+  },
 };
 
 interface Column {

@@ -182,6 +182,7 @@ interface CertificationsTable {
   certifying_body_id: number;
   scheme_code: string | null;
   id_pattern: string | null;
+  aliases: Generated<readonly string[]>;
   retired_at: Date | null;
 }
 
@@ -203,6 +204,7 @@ interface CertificatesTable {
   id: Generated<number>;
   certification_id: number;
   external_certificate_id: string;
+  id_key: string;
   status: Generated<CertificateStatus>;
   reason: Generated<string>;
   expires_on: Date | null;
@@ -219,7 +221,7 @@ interface RegistriesTable {
 
 interface RegistryCertificatesTable {
   certification_id: number;
-  external_certificate_id: string;
+  id_key: string;
   active: boolean;
   expires_on: Date | null;
 }

@@ -138,6 +138,8 @@ create table certifications (
   scheme_code text collate "C" check (length(scheme_code) <= 100),
   -- What a certificate's id looks like, where its issuer documents it (a JavaScript expression with the flag `u`).
   id_pattern text check (length(id_pattern) <= 500),
+  -- What else people call it. A name that several certifications have is ambiguous: an import refuses it and offers them all.
+  aliases text[] not null default '{}',
   retired_at timestamptz
 );
 
@@ -173,44 +175,78 @@ insert into certifying_bodies (code, name) values
   ('GEC', 'Global Electronics Council'),
   ('GGAP', 'GLOBALG.A.P.');
 
-insert into certifications (name, certifying_body_id, scheme_code, id_pattern)
-select item.name, body.id, item.scheme_code, item.id_pattern
+insert into certifications (name, certifying_body_id, scheme_code, id_pattern, aliases)
+select item.name, body.id, item.scheme_code, item.id_pattern, item.aliases
 from (values
-  (1, 'USDA Organic', 'USDA-AMS', 'USDA_ORGANIC', '^\d{5,10}$'),
-  (2, 'EU Organic', 'EU-ORG', 'EU_ORGANIC_FARMING', '^[A-Z]{2}-\p{L}{3}-\d{2,3}$'),
-  (3, 'Fairtrade', 'FLOCERT', 'FAIR_TRADE_MARK', null),
-  (4, 'Fair Trade Certified', 'FTUSA', 'FAIR_TRADE_USA', null),
-  (5, 'FSC', 'FSC', 'FOREST_STEWARDSHIP_COUNCIL_MIX', '^FSC-C\d{6}$'),
-  (6, 'PEFC', 'PEFC', 'PEFC_CERTIFIED', '^PEFC/\d{2}-\d{2}-\d{2,}$'),
-  (7, 'MSC Certified Sustainable Seafood', 'MSC', 'MARINE_STEWARDSHIP_COUNCIL_LABEL', '^MSC-C-\d{5}$'),
-  (8, 'ASC Farmed Responsibly', 'ASC', 'AQUACULTURE_STEWARDSHIP_COUNCIL', null),
-  (9, 'EU Ecolabel', 'EC', 'EU_ECO_LABEL', '^[A-Z]{2,4}/\d{2,3}/\d{1,5}$'),
-  (10, 'EPREL', 'EC', 'EU_ENERGY_LABEL', '^\d{1,10}$'),
-  (11, 'ENERGY STAR', 'EPA', 'ENERGY_STAR', null),
-  (12, 'GOTS', 'GOTS', 'GLOBAL_ORGANIC_TEXTILE_STANDARD', null),
-  (13, 'OEKO-TEX STANDARD 100', 'OEKO', 'OEKO_TEX_LABEL', null),
-  (14, 'OEKO-TEX MADE IN GREEN', 'OEKO', 'OEKO_TEX_MADE_IN_GREEN', null),
-  (15, 'Leaping Bunny', 'CFI', 'LEAPING_BUNNY', null),
-  (16, 'Certified B Corporation', 'BLAB', 'CERTIFIED_B_CORPORATION', null),
-  (17, 'Non-GMO Project Verified', 'NGP', 'NON_GMO_PROJECT', null),
-  (18, 'Rainforest Alliance', 'RA', 'RAINFOREST_ALLIANCE_PEOPLE_NATURE', null),
-  (19, 'EWG VERIFIED', 'EWG', 'EWG_VERIFIED', null),
-  (20, 'MADE SAFE', 'MADESAFE', null, null),
-  (21, 'Cradle to Cradle Certified', 'C2C', 'CRADLE_TO_CRADLE', null),
-  (22, 'Green Seal', 'GS', 'GREEN_SEAL_CERTIFIED', null),
-  (23, 'UL GREENGUARD', 'UL', null, null),
-  (24, 'UL ECOLOGO', 'UL', 'ECOLOGO_CERTIFIED', null),
-  (25, 'Nordic Swan Ecolabel', 'NORDIC', 'SVANEN', null),
-  (26, 'Blue Angel', 'RAL', 'BLUE_ANGEL', null),
-  (27, 'bluesign', 'BLUESIGN', 'BLUESIGN', null),
-  (28, 'Global Recycled Standard', 'TE', 'GLOBAL_RECYCLED_STANDARD', null),
-  (29, 'RSPO', 'RSPO', 'SUSTAINABLE_PALM_OIL_RSPO', null),
-  (30, 'COSMOS Organic', 'ECOCERT', 'ECOCERT_COSMOS_ORGANIC', null),
-  (31, 'Vegan Trademark', 'VEGSOC', 'VEGAN_SOCIETY_VEGAN_LOGO', null),
-  (32, 'Safer Choice', 'EPA', 'SAFER_CHOICE', null),
-  (33, 'EPEAT Gold', 'GEC', 'EPEAT_GOLD', null),
-  (34, 'GLOBALG.A.P.', 'GGAP', 'GLOBAL_GAP', '^\d{13}$')
-) as item (position, name, body_code, scheme_code, id_pattern)
+  (1, 'USDA Organic', 'USDA-AMS', 'USDA_ORGANIC', '^\d{5,10}$',
+    array['USDA Certified Organic', 'US Organic', 'USDA NOP', 'NOP', 'National Organic Program', 'Organic']),
+  (2, 'EU Organic', 'EU-ORG', 'EU_ORGANIC_FARMING', '^[A-Z]{2}-\p{L}{3}-\d{2,3}$',
+    array['EU Organic Farming', 'EU Organic Logo', 'Euro-leaf', 'EU Bio', 'EU-Bio-Siegel', 'Organic']),
+  (3, 'Fairtrade', 'FLOCERT', 'FAIR_TRADE_MARK', null,
+    array['Fairtrade International', 'Fairtrade Mark', 'FLOCERT', 'FLO-CERT', 'FLO', 'Fairtrade Certified', 'Fair Trade']),
+  (4, 'Fair Trade Certified', 'FTUSA', 'FAIR_TRADE_USA', null,
+    array['Fair Trade USA', 'Fair Trade USA Certified', 'FTUSA', 'Fairtrade Certified', 'Fair Trade']),
+  (5, 'FSC', 'FSC', 'FOREST_STEWARDSHIP_COUNCIL_MIX', '^FSC-C\d{6}$',
+    array['Forest Stewardship Council', 'FSC Certified', 'FSC Mix']),
+  (6, 'PEFC', 'PEFC', 'PEFC_CERTIFIED', '^PEFC/\d{2}-\d{2}-\d{2,}$',
+    array['Programme for the Endorsement of Forest Certification', 'Program for the Endorsement of Forest Certification', 'PEFC Certified']),
+  (7, 'MSC Certified Sustainable Seafood', 'MSC', 'MARINE_STEWARDSHIP_COUNCIL_LABEL', '^MSC-C-\d{5}$',
+    array['MSC', 'MSC Certified', 'Marine Stewardship Council', 'MSC Ecolabel']),
+  (8, 'ASC Farmed Responsibly', 'ASC', 'AQUACULTURE_STEWARDSHIP_COUNCIL', null,
+    array['ASC', 'ASC Certified', 'Aquaculture Stewardship Council']),
+  (9, 'EU Ecolabel', 'EC', 'EU_ECO_LABEL', '^[A-Z]{2,4}/\d{2,3}/\d{1,5}$',
+    array['European Ecolabel', 'EU Flower', 'Ecolabel']),
+  (10, 'EPREL', 'EC', 'EU_ENERGY_LABEL', '^\d{1,10}$',
+    array['EU Energy Label', 'European Product Registry for Energy Labelling']),
+  (11, 'ENERGY STAR', 'EPA', 'ENERGY_STAR', null,
+    array['ENERGY STAR Certified', 'EPA ENERGY STAR']),
+  (12, 'GOTS', 'GOTS', 'GLOBAL_ORGANIC_TEXTILE_STANDARD', null,
+    array['Global Organic Textile Standard', 'GOTS Certified']),
+  (13, 'OEKO-TEX STANDARD 100', 'OEKO', 'OEKO_TEX_LABEL', null,
+    array['STANDARD 100 by OEKO-TEX', 'OEKO-TEX 100', 'STANDARD 100', 'OEKO-TEX']),
+  (14, 'OEKO-TEX MADE IN GREEN', 'OEKO', 'OEKO_TEX_MADE_IN_GREEN', null,
+    array['MADE IN GREEN by OEKO-TEX', 'MADE IN GREEN', 'OEKO-TEX']),
+  (15, 'Leaping Bunny', 'CFI', 'LEAPING_BUNNY', null,
+    array['Leaping Bunny Certified', 'Leaping Bunny Program', 'Cruelty Free International']),
+  (16, 'Certified B Corporation', 'BLAB', 'CERTIFIED_B_CORPORATION', null,
+    array['B Corp', 'B Corporation', 'Certified B Corp', 'B Lab']),
+  (17, 'Non-GMO Project Verified', 'NGP', 'NON_GMO_PROJECT', null,
+    array['Non-GMO Project', 'Non-GMO Verified', 'NGP Verified']),
+  (18, 'Rainforest Alliance', 'RA', 'RAINFOREST_ALLIANCE_PEOPLE_NATURE', null,
+    array['Rainforest Alliance Certified', 'Rainforest Alliance People & Nature']),
+  (19, 'EWG VERIFIED', 'EWG', 'EWG_VERIFIED', null,
+    array['EWG', 'Environmental Working Group']),
+  (20, 'MADE SAFE', 'MADESAFE', null, null,
+    array['MADE SAFE Certified']),
+  (21, 'Cradle to Cradle Certified', 'C2C', 'CRADLE_TO_CRADLE', null,
+    array['Cradle to Cradle', 'C2C', 'C2C Certified']),
+  (22, 'Green Seal', 'GS', 'GREEN_SEAL_CERTIFIED', null,
+    array['Green Seal Certified']),
+  (23, 'UL GREENGUARD', 'UL', null, null,
+    array['GREENGUARD', 'GREENGUARD Certified']),
+  (24, 'UL ECOLOGO', 'UL', 'ECOLOGO_CERTIFIED', null,
+    array['ECOLOGO', 'ECOLOGO Certified']),
+  (25, 'Nordic Swan Ecolabel', 'NORDIC', 'SVANEN', null,
+    array['Nordic Swan', 'Nordic Ecolabel', 'Svanen', 'Svanemærket', 'Ecolabel']),
+  (26, 'Blue Angel', 'RAL', 'BLUE_ANGEL', null,
+    array['Der Blaue Engel', 'Blauer Engel']),
+  (27, 'bluesign', 'BLUESIGN', 'BLUESIGN', null,
+    array['bluesign Approved', 'bluesign Product']),
+  (28, 'Global Recycled Standard', 'TE', 'GLOBAL_RECYCLED_STANDARD', null,
+    array['GRS', 'GRS Certified']),
+  (29, 'RSPO', 'RSPO', 'SUSTAINABLE_PALM_OIL_RSPO', null,
+    array['Roundtable on Sustainable Palm Oil', 'RSPO Certified']),
+  (30, 'COSMOS Organic', 'ECOCERT', 'ECOCERT_COSMOS_ORGANIC', null,
+    array['Ecocert COSMOS Organic', 'COSMOS Certified Organic', 'Organic']),
+  (31, 'Vegan Trademark', 'VEGSOC', 'VEGAN_SOCIETY_VEGAN_LOGO', null,
+    array['Vegan Society', 'The Vegan Society', 'Vegan Society Trademark']),
+  (32, 'Safer Choice', 'EPA', 'SAFER_CHOICE', null,
+    array['EPA Safer Choice']),
+  (33, 'EPEAT Gold', 'GEC', 'EPEAT_GOLD', null,
+    array['EPEAT Gold Registered']),
+  (34, 'GLOBALG.A.P.', 'GGAP', 'GLOBAL_GAP', '^\d{13}$',
+    array['Global GAP', 'GGAP', 'GLOBALG.A.P. Certified'])
+) as item (position, name, body_code, scheme_code, id_pattern, aliases)
 join certifying_bodies body on body.code = item.body_code
 order by item.position;
 
@@ -224,10 +260,11 @@ create table registries (
 -- registry itself is locked.
 create table registry_certificates (
   certification_id bigint not null,
-  external_certificate_id text collate "C" not null check (length(external_certificate_id) between 1 and 100),
+  -- The id in the form by which ids are compared (certificate-key.ts).
+  id_key text collate "C" not null check (length(id_key) between 1 and 200),
   active boolean not null,
   expires_on date,
-  primary key (certification_id, external_certificate_id)
+  primary key (certification_id, id_key)
 );
 
 -- From here on: tables of one brand. They refer to brands by number only; deleting a brand deletes its rows (modules/writes/).
@@ -272,7 +309,9 @@ create table certificates (
   brand_id bigint not null,
   id bigint generated always as identity,
   certification_id bigint not null references certifications,
+  -- As the member first wrote it, and the form by which ids are compared: spellings of one id are one certificate.
   external_certificate_id text collate "C" not null check (length(external_certificate_id) between 1 and 100),
+  id_key text collate "C" not null check (length(id_key) between 1 and 200),
   status text not null default 'pending' check (status in ('validated', 'pending', 'invalid')),
   reason text not null default '' check (length(reason) <= 500),
   expires_on date,
@@ -282,7 +321,7 @@ create table certificates (
   review_expires_on date,
   created_at timestamptz not null default now(),
   primary key (brand_id, id),
-  constraint certificates_external_id_key unique (brand_id, certification_id, external_certificate_id),
+  constraint certificates_id_key_key unique (brand_id, certification_id, id_key),
   constraint certificates_review_is_explained check ((review is null) = (review_note = '')),
   constraint certificates_only_approvals_expire check (review_expires_on is null or review = 'approved')
 );
@@ -418,6 +457,7 @@ create unlogged table import_rows (
   category text collate "C",
   certification_id bigint,
   external_certificate_id text collate "C",
+  certificate_key text collate "C",
   publish boolean,
   cells jsonb,
   errors jsonb,

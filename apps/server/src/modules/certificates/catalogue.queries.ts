@@ -9,6 +9,8 @@ export interface CatalogueEntry {
   readonly body_name: string;
   readonly scheme_code: string | null;
   readonly id_pattern: string | null;
+  /** What else people call it. */
+  readonly aliases: readonly string[];
   readonly is_retired: boolean;
 }
 
@@ -17,6 +19,7 @@ export interface NewCatalogueEntry {
   readonly bodyId: number;
   readonly schemeCode: string | null;
   readonly idPattern: string | null;
+  readonly aliases: readonly string[];
 }
 
 export async function listCatalogueItems(db: Db): Promise<CatalogueItem[]> {
@@ -30,7 +33,7 @@ export async function listCatalogueItems(db: Db): Promise<CatalogueItem[]> {
 }
 
 const entries = sql`
-  select n.id, n.name, b.code as body_code, b.name as body_name, n.scheme_code, n.id_pattern,
+  select n.id, n.name, b.code as body_code, b.name as body_name, n.scheme_code, n.id_pattern, n.aliases,
     n.retired_at is not null as is_retired
   from certifications n join certifying_bodies b on b.id = n.certifying_body_id`;
 
@@ -63,20 +66,25 @@ export async function insertBody(db: Db, code: string, name: string): Promise<nu
 /** One that was retired comes back; nothing where it is in the catalogue already. */
 export async function insertCatalogueEntry(
   db: Db,
-  { name, bodyId, schemeCode, idPattern }: NewCatalogueEntry,
+  { name, bodyId, schemeCode, idPattern, aliases }: NewCatalogueEntry,
 ): Promise<number | undefined> {
+  const fields = { certifying_body_id: bodyId, scheme_code: schemeCode, id_pattern: idPattern, aliases };
   const row = await db
     .insertInto('certifications')
-    .values({ name, certifying_body_id: bodyId, scheme_code: schemeCode, id_pattern: idPattern })
+    .values({ name, ...fields })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ certifying_body_id: bodyId, scheme_code: schemeCode, id_pattern: idPattern, retired_at: null })
+        .doUpdateSet({ ...fields, retired_at: null })
         .where('certifications.retired_at', 'is not', null),
     )
     .returning('id')
     .executeTakeFirst();
   return row?.id;
+}
+
+export async function updateAliases(db: Db, id: number, aliases: readonly string[]): Promise<void> {
+  await db.updateTable('certifications').set({ aliases }).where('id', '=', id).execute();
 }
 
 export async function retireCatalogueEntry(db: Db, id: number): Promise<boolean> {

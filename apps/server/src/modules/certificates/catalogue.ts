@@ -11,6 +11,7 @@ import {
   listCatalogueEntries,
   listCatalogueItems,
   retireCatalogueEntry,
+  updateAliases,
 } from './catalogue.queries.ts';
 import { compileIdPattern } from './id-patterns.ts';
 import { revalidateBrandsWith } from './validation.ts';
@@ -40,23 +41,38 @@ interface NewEntry {
   readonly bodyName?: string | undefined;
   readonly schemeCode?: string | undefined;
   readonly idPattern?: string | undefined;
+  /** What else people call it. */
+  readonly aliases?: readonly string[] | undefined;
 }
 
 export function addCatalogueEntry(db: Db, entry: NewEntry): Promise<void> {
   const name = checkLength('name', entry.name.trim(), 200);
   const idPattern = entry.idPattern ? checkPattern(entry.idPattern) : null;
   const schemeCode = entry.schemeCode ? checkLength('scheme code', entry.schemeCode, 100) : null;
+  const aliases = checkAliases(entry.aliases ?? []);
   return inTransaction(db, async (db) => {
     const namesake = await findCatalogueEntry(db, name);
     if (namesake && !namesake.is_retired) {
       throw new AppError('validation_failed', `"${namesake.name}" is in the catalogue already.`);
     }
     const bodyId = await getOrInsertBody(db, entry.bodyCode.trim(), entry.bodyName?.trim());
-    const id = await insertCatalogueEntry(db, { name: namesake?.name ?? name, bodyId, schemeCode, idPattern });
+    const id = await insertCatalogueEntry(db, { name: namesake?.name ?? name, bodyId, schemeCode, idPattern, aliases });
     if (id === undefined) throw new AppError('validation_failed', `"${name}" is in the catalogue already.`);
     // One that comes back may bring another pattern.
     if (namesake) await revalidateBrandsWith(db, id);
     await audit(db, { brandId: null, userId: null, action: 'catalogue.added', details: { name, idPattern } });
+  });
+}
+
+/** Replaces what else people call it. A name that several certifications have is ambiguous to imports. */
+export function setAliases(db: Db, name: string, aliases: readonly string[]): Promise<CatalogueEntry> {
+  const checked = checkAliases(aliases);
+  return inTransaction(db, async (db) => {
+    const entry = await getCatalogueEntry(db, name);
+    await updateAliases(db, entry.id, checked);
+    const details = { name: entry.name, from: entry.aliases, to: checked };
+    await audit(db, { brandId: null, userId: null, action: 'catalogue.aliases_changed', details });
+    return entry;
   });
 }
 
@@ -89,6 +105,10 @@ function checkLength(what: string, value: string, longest: number): string {
     throw new AppError('validation_failed', `The ${what} must have 1 to ${longest} characters.`);
   }
   return value;
+}
+
+function checkAliases(aliases: readonly string[]): string[] {
+  return [...new Set(aliases.map((alias) => checkLength('other name', alias.trim(), 200)))];
 }
 
 function checkPattern(pattern: string): string {

@@ -21,16 +21,34 @@ export async function listCertificatesOf(
     after,
     limit,
   }: { brandId: number; certificationId: number; after: string; limit: number },
-): Promise<BrandCertification[]> {
-  const { rows } = await sql<BrandCertification>`
-    select c.external_certificate_id as certificate_id, b.code as certifying_body_code, b.name as certifying_body_name,
+): Promise<(BrandCertification & { id_key: string })[]> {
+  const { rows } = await sql<BrandCertification & { id_key: string }>`
+    select c.id, c.id_key, c.external_certificate_id as certificate_id, b.code as certifying_body_code, b.name as certifying_body_name,
       n.name as certification_name, c.status as overall_status, c.reason
     from certificates c
     join certifications n on n.id = c.certification_id
     join certifying_bodies b on b.id = n.certifying_body_id
-    where c.brand_id = ${brandId} and c.certification_id = ${certificationId} and c.external_certificate_id > ${after}
-    order by c.external_certificate_id
+    where c.brand_id = ${brandId} and c.certification_id = ${certificationId} and c.id_key > ${after}
+    order by c.id_key
     limit ${limit}
   `.execute(db);
   return rows;
+}
+
+/** For `deleteCertificates`. */
+export function certificateWithId(id: number) {
+  return sql`id = ${id}`;
+}
+
+export async function findCertificateName(
+  db: Db,
+  brandId: number,
+  id: number,
+): Promise<{ certification: string; external_certificate_id: string } | undefined> {
+  const { rows } = await sql<{ certification: string; external_certificate_id: string }>`
+    select n.name as certification, c.external_certificate_id
+    from certificates c join certifications n on n.id = c.certification_id
+    where c.brand_id = ${brandId} and c.id = ${id}
+  `.execute(db);
+  return rows[0];
 }

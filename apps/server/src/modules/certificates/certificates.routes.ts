@@ -2,10 +2,12 @@ import * as endpoints from '@brand-portal/contract/certificates';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
 import { listCatalogue } from './catalogue.ts';
-import { listBrandCertificates } from './certificates.ts';
+import { listBrandCertificates, removeCertificate } from './certificates.ts';
 
 export function registerCertificateRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.listCatalogue, () => listCatalogue(db));
+
+  route(endpoints.deleteBrandCertification, ({ params, userId }) => removeCertificate(db, { ...params, userId }));
 
   route(endpoints.listBrandCertifications, async ({ params }) => listBrandCertificates(db, params.brandId));
 }

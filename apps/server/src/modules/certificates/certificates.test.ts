@@ -54,6 +54,7 @@ test("a brand's certificates come by certification and id, each with body, statu
   };
   expect(await list()).toEqual([
     {
+      id: expect.any(Number),
       certificate_id: 'FSC-1',
       certifying_body_code: 'FSC',
       certifying_body_name: 'Forest Stewardship Council',
@@ -61,8 +62,14 @@ test("a brand's certificates come by certification and id, each with body, statu
       overall_status: 'invalid',
       reason: 'pattern',
     },
-    { ...gots, certificate_id: 'CU-1', overall_status: 'validated', reason: 'listed:2999-01-31' },
-    { ...gots, certificate_id: 'CU-2', overall_status: 'invalid', reason: 'not_listed' },
+    {
+      ...gots,
+      id: expect.any(Number),
+      certificate_id: 'CU-1',
+      overall_status: 'validated',
+      reason: 'listed:2999-01-31',
+    },
+    { ...gots, id: expect.any(Number), certificate_id: 'CU-2', overall_status: 'invalid', reason: 'not_listed' },
   ]);
 });
 
@@ -106,8 +113,8 @@ const MANY = 60_000;
 async function useManyCertificates() {
   const brand = await useBrand();
   await brand.database.pool.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, reason)
-     select $1, n.id, 'ID-' || lpad(number::text, 6, '0'), repeat('x', 100)
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, reason)
+     select $1, n.id, 'ID-' || lpad(number::text, 6, '0'), 'ID-' || lpad(number::text, 6, '0'), repeat('x', 100)
      from generate_series(1, $2) number, certifications n where n.name in ('FSC', 'GOTS')`,
     [brand.brandId, MANY / 2],
   );

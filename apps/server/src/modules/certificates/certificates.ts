@@ -1,6 +1,15 @@
 import type { BrandCertification } from '@brand-portal/contract/certificates';
-import type { Db } from '../../db/database.ts';
-import { listCertificatesOf, listCertificationsOf } from './certificates.queries.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { lockBrand } from '../writes/brand-lock.ts';
+import { deleteCertificates } from '../writes/certificates.ts';
+import {
+  certificateWithId,
+  findCertificateName,
+  listCertificatesOf,
+  listCertificationsOf,
+} from './certificates.queries.ts';
 
 const BATCH = 1_000;
 
@@ -10,9 +19,24 @@ export async function* listBrandCertificates(db: Db, brandId: number): AsyncGene
     let after = '';
     for (;;) {
       const batch = await listCertificatesOf(db, { brandId, certificationId, after, limit: BATCH });
-      yield batch;
+      yield batch.map(({ id_key: _key, ...certificate }) => certificate);
       if (batch.length < BATCH) break;
-      after = batch.at(-1)?.certificate_id ?? '';
+      after = batch.at(-1)?.id_key ?? '';
     }
   }
+}
+
+/** From the brand and all its variants; published ones are delivered again without it. */
+export function removeCertificate(
+  db: Db,
+  { brandId, certificateId, userId }: { brandId: number; certificateId: number; userId: number },
+): Promise<void> {
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    const name = await findCertificateName(db, brandId, certificateId);
+    if (!name) throw new AppError('not_found', 'The brand has no such certificate.');
+    await deleteCertificates(db, brandId, certificateWithId(certificateId));
+    const details = { certificate_id: certificateId, ...name };
+    await audit(db, { brandId, userId, action: 'certificate.removed', details });
+  });
 }

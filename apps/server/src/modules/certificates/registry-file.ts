@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { openCsv } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
-import { EncodingScan, type TextEncodingName } from '../../csv/text-encoding.ts';
+import { EncodingScan, type TextEncoding } from '../../csv/text-encoding.ts';
 import { AppError } from '../../errors.ts';
 import { isDay } from './days.ts';
 import { readJsonObjects } from './json-objects.ts';
@@ -57,7 +57,7 @@ async function* readCsv(path: string): AsyncGenerator<RegistryEntry> {
   }
 }
 
-async function scanEncoding(path: string): Promise<TextEncodingName> {
+async function scanEncoding(path: string): Promise<TextEncoding> {
   const scan = new EncodingScan();
   for await (const chunk of createReadStream(path)) scan.push(chunk);
   return scan.encoding;

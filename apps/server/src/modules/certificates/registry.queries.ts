@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
+import { certificateKey } from './certificate-key.ts';
 
 const CHUNK = 64 * 1024;
 const DELETED_AT_ONCE = 50_000;
@@ -37,7 +38,7 @@ export async function createStaging(db: Db): Promise<void> {
   await setForTransaction(db, { work_mem: '128MB', jit: 'off' });
   await sql`
     create temp table registry_staging (
-      position int not null, external_certificate_id text collate "C" not null, active boolean not null, expires_on date
+      position int not null, external_certificate_id text collate "C" not null, id_key text collate "C" not null, active boolean not null, expires_on date
     ) on commit drop
   `.execute(db);
 }
@@ -50,7 +51,7 @@ export async function copyStaged(db: Db, entries: AsyncIterable<RegistryEntry>):
 async function* toLines(entries: AsyncIterable<RegistryEntry>): AsyncGenerator<string> {
   let lines = '';
   for await (const { position, externalId, active, expiresOn } of entries) {
-    lines += copyLine([position, externalId, String(active), expiresOn ?? undefined]);
+    lines += copyLine([position, externalId, certificateKey(externalId), String(active), expiresOn ?? undefined]);
     if (lines.length < CHUNK) continue;
     yield lines;
     lines = '';
@@ -64,11 +65,11 @@ export async function distinguishStaged(
 ): Promise<{ entries: number; contradiction: Contradiction | undefined }> {
   await sql`
     create temp table registry_listed on commit drop as
-    select external_certificate_id, bool_and(active) as active, min(expires_on) as expires_on,
+    select id_key, min(external_certificate_id) as external_certificate_id, bool_and(active) as active, min(expires_on) as expires_on,
       count(*) as times, min(position) as first, max(position) as last,
       bool_and(active) <> bool_or(active) or min(expires_on) <> max(expires_on)
         or count(expires_on) not in (0, count(*)) as contradicts
-    from registry_staging group by external_certificate_id
+    from registry_staging group by id_key
   `.execute(db);
   await sql`analyze registry_listed`.execute(db);
   const counted = await sql<{ entries: number }>`
@@ -96,19 +97,19 @@ export async function mergeListed(db: Db, certificationId: number, replace: bool
   const removed = replace ? await deleteUnlisted(db, certificationId) : 0;
   await sql`
     create temp table registry_changes on commit drop as
-    select l.external_certificate_id, l.active, l.expires_on, r.external_certificate_id is null as is_new
+    select l.id_key, l.active, l.expires_on, r.id_key is null as is_new
     from registry_listed l left join registry_certificates r
-      on r.certification_id = ${sql.lit(certificationId)} and r.external_certificate_id = l.external_certificate_id
-    where r.external_certificate_id is null or (r.active, r.expires_on) is distinct from (l.active, l.expires_on)
+      on r.certification_id = ${sql.lit(certificationId)} and r.id_key = l.id_key
+    where r.id_key is null or (r.active, r.expires_on) is distinct from (l.active, l.expires_on)
   `.execute(db);
   const insert = (which: RawBuilder<unknown>) => sql`
-    insert into registry_certificates (certification_id, external_certificate_id, active, expires_on)
-    select ${certificationId}::bigint, external_certificate_id, active, expires_on from registry_changes where ${which}
-    order by external_certificate_id`;
+    insert into registry_certificates (certification_id, id_key, active, expires_on)
+    select ${certificationId}::bigint, id_key, active, expires_on from registry_changes where ${which}
+    order by id_key`;
   const added = await insert(sql`is_new`).execute(db);
   const changed = await sql`
     ${insert(sql`not is_new`)}
-    on conflict (certification_id, external_certificate_id) do update set active = excluded.active, expires_on = excluded.expires_on
+    on conflict (certification_id, id_key) do update set active = excluded.active, expires_on = excluded.expires_on
   `.execute(db);
   return { added: Number(added.numAffectedRows), changed: Number(changed.numAffectedRows), removed };
 }
@@ -120,14 +121,14 @@ export async function analyzeRegistries(db: Db): Promise<void> {
 
 async function deleteUnlisted(db: Db, certificationId: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
-    select r.external_certificate_id as id from registry_certificates r
+    select r.id_key as id from registry_certificates r
     where r.certification_id = ${certificationId} and not exists (
-      select from registry_listed l where l.external_certificate_id = r.external_certificate_id)
+      select from registry_listed l where l.id_key = r.id_key)
   `.execute(db);
   for (let start = 0; start < rows.length; start += DELETED_AT_ONCE) {
     const ids = rows.slice(start, start + DELETED_AT_ONCE).map(({ id }) => id);
     await sql`
-      delete from registry_certificates where certification_id = ${certificationId} and external_certificate_id = any (${ids}::text[])
+      delete from registry_certificates where certification_id = ${certificationId} and id_key = any (${ids}::text[])
     `.execute(db);
   }
   return rows.length;

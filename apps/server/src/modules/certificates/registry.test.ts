@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 async function readEntries() {
   const { rows } = await database.pool.query(
-    'select external_certificate_id as id, active, expires_on::text as until from registry_certificates order by 1',
+    'select id_key as id, active, expires_on::text as until from registry_certificates order by 1',
   );
   return rows;
 }
@@ -29,7 +29,7 @@ describe('a registry', () => {
     expect(await loadTestRegistry(db, 'FSC', second)).toMatchObject({ entries: 2, added: 1, changed: 1, removed: 0 });
     expect(await readEntries()).toEqual([
       { id: 'A', active: false, until: null },
-      { id: 'B\\\t', active: true, until: null },
+      { id: 'B\\', active: true, until: null },
       { id: 'C', active: true, until: null },
     ]);
     await loadTestRegistry(db, 'GOTS', [{ externalId: 'A' }]);

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { certificateKey } from './certificate-key.ts';
 
 export interface KnownCertificate {
   readonly id: number;
   readonly certification_id: number;
   readonly external_certificate_id: string;
+  readonly id_key: string;
 }
 
 /** The brand's next certificates by id. */
@@ -15,7 +17,7 @@ export async function listCertificatesAfter(
 ): Promise<KnownCertificate[]> {
   return db
     .selectFrom('certificates')
-    .select(['id', 'certification_id', 'external_certificate_id'])
+    .select(['id', 'certification_id', 'external_certificate_id', 'id_key'])
     .where('brand_id', '=', brandId)
     .where('id', '>', after)
     .orderBy('id')
@@ -68,10 +70,10 @@ export async function findCertificate(
 ): Promise<(KnownCertificate & { review: 'approved' | 'rejected' | null }) | undefined> {
   return db
     .selectFrom('certificates')
-    .select(['id', 'certification_id', 'external_certificate_id', 'review'])
+    .select(['id', 'certification_id', 'external_certificate_id', 'id_key', 'review'])
     .where('brand_id', '=', brandId)
     .where('certification_id', '=', certificationId)
-    .where('external_certificate_id', '=', externalId)
+    .where('id_key', '=', certificateKey(externalId))
     .executeTakeFirst();
 }
 

@@ -70,9 +70,11 @@ interface Judgement {
 }
 
 function judge(db: Db, { brandId, certificates, patterns, today }: Judgement): Promise<number> {
-  const checked = certificates.map(({ id, certification_id, external_certificate_id }) => ({
+  const checked = certificates.map(({ id, certification_id, external_certificate_id, id_key }) => ({
     id,
-    isMalformed: !isWellFormed(patterns, certification_id, external_certificate_id),
+    isMalformed: ![external_certificate_id, id_key].some((spelling) =>
+      isWellFormed(patterns, certification_id, spelling),
+    ),
   }));
   return updateStatuses(db, { brandId, certificates: checked, today });
 }

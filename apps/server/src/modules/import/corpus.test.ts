@@ -55,10 +55,11 @@ const EXPECTED: Readonly<Record<string, CheckedFile>> = {
   'blank-lines': { ...utf8, good: ['Salt | 96385074'], bad: ['7 gtin gtin_length 1'] },
   ragged: { ...utf8, good: ['Pepper | 73513537 | Food'], bad: ['2 too_many_cells 4 3', '3 too_few_cells 2 3'] },
   'utf-16-without-a-mark': { ...utf8, encoding: 'utf-16be', good: ['Café | 96385074'] },
-  'utf-8-damaged': {
+  'utf-8-damaged': { ...utf8, good: ['Café | 73513537'], bad: ['2 variant_name damaged_characters'] },
+  'utf-8-and-windows-1252': {
     ...utf8,
-    good: ['Café | 96385074', 'Crème | 73513537'],
-    bad: ['4 variant_name damaged_characters'],
+    encoding: 'utf-8 and windows-1252',
+    good: ['Café | 96385074', 'Crème | 73513537', 'Jalapeño | 90311017'],
   },
   certificates: {
     ...utf8,

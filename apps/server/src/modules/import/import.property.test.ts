@@ -19,20 +19,25 @@ const BAD_GTINS = ['', '6291041500214', '6.15E+12', '20000004', 'x'];
 const NAMES = ['Salt', 'Crème, brûlée', '5" pot', 'a;b', '緑茶', '-20 %', '=1+1', 'tab\\here', '\\N', "O'Neil", '\\.'];
 const CERTIFICATIONS = ['FSC', 'GOTS', 'EPREL'];
 
+const rarely = (...values: string[]) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
+
 const row: fc.Arbitrary<ModelRow> = fc
   .record({
-    name: fc.constantFrom(...NAMES),
     gtin: fc.constantFrom(...GTINS),
-    badGtin: fc.option(fc.constantFrom(...BAD_GTINS), { freq: 5 }),
-    category: fc.constantFrom('', '', 'Food', 'Té & café'),
+    // Mostly what the other rows of this GTIN say; otherwise nearly all rows would contradict each other.
+    otherName: rarely(...NAMES),
+    otherCategory: rarely('', 'Food', 'Té & café'),
+    badGtin: rarely(...BAD_GTINS),
+    hasCategory: fc.boolean(),
     certificate: fc.constantFrom('none', 'none', 'both', 'both', 'both', 'id only', 'name only'),
     certificateId: fc.constantFrom('A', 'B', 'c-7'),
     certification: fc.constantFrom(...CERTIFICATIONS),
   })
-  .map(({ name, gtin, badGtin, category, certificate, certificateId, certification }) => ({
-    name,
+  .map(({ gtin, otherName, otherCategory, badGtin, hasCategory, certificate, certificateId, certification }) => ({
+    name: otherName ?? NAMES[GTINS.indexOf(gtin)] ?? '',
     gtin: badGtin ?? gtin,
-    category,
+    category: otherCategory ?? (hasCategory ? 'Food' : ''),
     certificateId: certificate === 'both' || certificate === 'id only' ? certificateId : '',
     certification: certificate === 'both' || certificate === 'name only' ? certification : '',
     isGood: badGtin === null && (certificate === 'both' || certificate === 'none'),

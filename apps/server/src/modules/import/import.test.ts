@@ -35,6 +35,26 @@ test('good rows land with their certificates, bad rows are reported, and the ans
   ]);
 });
 
+test('a name that could mean two certifications is refused, and both are offered', async () => {
+  const brand = await useImportingBrand();
+  const file = `${HEADER}\nOil,036000291452,,,77,Fair Trade\nTea,73513537,,,78,Fair Trade USA\n`;
+  const english = await brand.upload(file);
+  expect(english.errors).toEqual([
+    {
+      row: 2,
+      code: 'ambiguous_certification',
+      field: 'certification_name',
+      message:
+        '"Fair Trade" could mean "Fair Trade Certified" (Fair Trade USA) or "Fairtrade" (FLOCERT). Please write the name of the one that is on the certificate.',
+    },
+  ]);
+  expect(await storedVariants(brand)).toMatchObject([{ certificates: ['Fair Trade Certified 78'] }]);
+  const spanish = await brand.upload(file, { language: 'es' });
+  expect(spanish.errors[0]?.message).toContain(
+    '«Fair Trade» puede significar "Fair Trade Certified" (Fair Trade USA) o ',
+  );
+});
+
 test('an existing GTIN is updated, however many zeros lead it, and a blank category wipes nothing', async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin,category\nSalt,036000291452,Food\nHoney,96385074,Food\n');
@@ -45,25 +65,63 @@ test('an existing GTIN is updated, however many zeros lead it, and a blank categ
   ]);
 });
 
-test('several rows of one GTIN are one variant with several certificates, and the last name and category win', async () => {
+test('several rows of one GTIN are one variant with several certificates; a blank category says nothing', async () => {
   const brand = await useImportingBrand();
   const result = await brand.upload(
     [
       HEADER,
-      'Oil,036000291452,Food,,FSC-C1,FSC',
-      'Olive Oil,0036000291452,Drinks,,7,EPREL',
-      'Olive Oil Extra,036000291452,,,FSC-C1,FSC',
+      'Olive Oil,036000291452,Food,,FSC-C1,FSC',
+      'Olive Oil,0036000291452,,,7,EPREL',
+      'olive oil,036000291452,food,,FSC-C1,FSC',
     ].join('\n'),
   );
   expect(result).toMatchObject({ imported: 3, total_rows: 3, errors: [] });
   expect(await storedVariants(brand)).toEqual([
     {
       gtin: '036000291452',
-      name: 'Olive Oil Extra',
-      category: 'Drinks',
+      name: 'olive oil',
+      category: 'food',
       has_certs: true,
       certificates: ['EPREL 7', 'FSC FSC-C1'],
     },
+  ]);
+});
+
+test('one GTIN with two products is rejected: each row names one that contradicts it, and none of them counts', async () => {
+  const brand = await useImportingBrand();
+  const result = await brand.upload(
+    [
+      HEADER,
+      'Green tea,036000291452,Drinks,,,',
+      'Salt,96385074,Food,,,',
+      'Black tea,0036000291452,Drinks,,,',
+      'Salt,96385074,Spices,,,',
+      'Honey,73513537,,,,',
+      'Green tea,036000291452,Drinks,,A,FSC',
+      'Salt,96385074,,,,',
+    ].join('\n'),
+  );
+  expect(result).toMatchObject({ imported: 2, total_rows: 7, error_count: 5 });
+  expect(result.errors.map(({ row, code, field, message }) => [row, code, field, message])).toEqual([
+    [2, 'contradicting_names', 'variant_name', 'Row 4 gives the same GTIN another name. Please keep the right one.'],
+    [
+      3,
+      'contradicting_categories',
+      'category',
+      'Row 5 gives the same GTIN another category. Please keep the right one.',
+    ],
+    [4, 'contradicting_names', 'variant_name', 'Row 2 gives the same GTIN another name. Please keep the right one.'],
+    [
+      5,
+      'contradicting_categories',
+      'category',
+      'Row 3 gives the same GTIN another category. Please keep the right one.',
+    ],
+    [7, 'contradicting_names', 'variant_name', 'Row 4 gives the same GTIN another name. Please keep the right one.'],
+  ]);
+  expect((await storedVariants(brand)).map(({ name, category }) => [name, category])).toEqual([
+    ['Honey', ''],
+    ['Salt', ''],
   ]);
 });
 

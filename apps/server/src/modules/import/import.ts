@@ -1,16 +1,19 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { type CsvTable, openCsv } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
+import { displayName } from '../../csv/legacy-encoding.ts';
+import type { TextEncoding } from '../../csv/text-encoding.ts';
 import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { listCatalogue } from '../certificates/catalogue.ts';
+import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
 import { finishImport, type ImportProgress, type ImportResult, insertRejectedRows } from './imports.queries.ts';
 import {
   changedVariants,
+  countFurtherCertificates,
   countPlanned,
   newCertificates,
   newLinks,
@@ -66,7 +69,7 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<boolean
     return await inAbortableTransaction(db, signal, async (db) => {
       const counts = await countStagedRows(db, stage);
       if (counts.total === 0) throw new FileRefusal('header_only');
-      const { published, ...merged } = await merge(db, stage, counts.total, channels.known);
+      const { published, further, ...merged } = await merge(db, stage, counts.total, channels.known);
       if (counts.rejected > 0) await insertRejectedRows(db, stage);
       await deleteStage(db, stage);
       const result: ImportResult = {
@@ -77,7 +80,11 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<boolean
         rejected: counts.rejected,
         error_count: counts.errors,
         ...merged,
-        warnings: [...warnings, ...describeChannels(channels, published)],
+        warnings: [
+          ...warnings,
+          ...describeChannels(channels, published),
+          ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } } as const] : []),
+        ],
       };
       await auditImport(db, request, result, published ?? 0);
       // Nearly last: from here on it is too late to cancel.
@@ -108,19 +115,17 @@ async function refuseTooManyRows(table: CsvTable, signal: AbortSignal): Promise<
 
 async function stageFile(
   db: Db,
-  { brandId, importId, signal, progress }: ImportRequest,
+  { brandId, importId, upload, signal, progress }: ImportRequest,
   table: CsvTable,
   columns: ColumnPlaces,
 ): Promise<{ warnings: readonly ImportWarning[]; channels: NamedChannels }> {
   const stage = { brandId, importId };
-  const warnings: ImportWarning[] = [];
+  const warnings = describeEncoding(upload.file.encoding, table.delimiter);
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
-  const names = createCertificationNames(await listCatalogue(db));
-  const channelPlace = columns.places.get('publishing_channel');
+  const names = createCertificationNames(await listWholeCatalogue(db));
   const channels = { known: false, unknown: new Set<string>() };
-  const noteChannel = (cell: string) => {
-    const name = cell.trim();
+  const noteChannel = (name: string) => {
     if (name === '') return;
     if (isChannel(name)) channels.known = true;
     else if (channels.unknown.size < MAX_NAMED_CHANNELS) channels.unknown.add(shorten(name));
@@ -132,10 +137,9 @@ async function stageFile(
       progress.rowsDone += batch.length;
       yield batch.map(({ row, cells }) => {
         const verdict = checkRow(cells, columns, names);
-        if (!verdict.problems && channelPlace !== undefined) noteChannel(cells[channelPlace] ?? '');
-        return verdict.problems
-          ? { rowNumber: row, bad: { cells, errors: verdict.problems } }
-          : { rowNumber: row, good: verdict.row };
+        if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
+        noteChannel(verdict.row.channel);
+        return { rowNumber: row, good: { ...verdict.row, publish: isChannel(verdict.row.channel) } };
       });
     }
   }
@@ -145,6 +149,18 @@ async function stageFile(
   const contradicting = await rejectContradictions(db, stage);
   if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
   return { warnings, channels };
+}
+
+/** Always told where it had to be guessed, with a name to judge it by. */
+function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWarning[] {
+  if (!legacy) return [];
+  const cells = legacy.sample.split(/[\r\n]/).flatMap((line) => line.split(delimiter));
+  const cell =
+    cells.find((cell) => /[^\P{L}\p{ASCII}]/u.test(cell)) ?? cells.find((cell) => /[^\p{ASCII}]/u.test(cell)) ?? '';
+  const params = { encoding: displayName(legacy.encoding), sample: shorten(cell.replaceAll('"', '').trim()) };
+  return legacy.lines === undefined
+    ? [{ code: 'legacy_encoding', params }]
+    : [{ code: 'mixed_encodings', params: { ...params, lines: legacy.lines } }];
 }
 
 /** What the rows have in the column publishing_channel. */
@@ -179,6 +195,8 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
 interface Merged extends Pick<ImportResult, 'variants_created' | 'variants_updated'> {
   /** How many were published; undefined where the brand may not publish yet. */
   readonly published: number | undefined;
+  /** Variants that have several certificates of one certification now. */
+  readonly further: number;
 }
 
 /** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
@@ -197,10 +215,12 @@ async function merge(db: Db, stage: Stage, rows: number, namesChannel: boolean):
   if (counts.created > 0) await insertVariants(db, brandId, newVariants(plan));
   await insertCertificates(db, brandId, newCertificates(plan));
   const planned = await planLinks(db, plan, counts);
+  const further = planned.links > 0 ? await countFurtherCertificates(db, stage) : 0;
   if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage));
   return {
     variants_created: counts.created,
     variants_updated: counts.changed + planned.variants,
+    further,
     published: mayPublish ? counts.newly_published : undefined,
   };
 }

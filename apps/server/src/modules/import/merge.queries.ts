@@ -38,30 +38,21 @@ function variantOf(brandId: number, readsBrand: boolean) {
 }
 
 /**
- * One row per variant that the file speaks of, beside what the brand has of it. Several rows may speak of one: the last name counts,
- * and the last category that is not blank.
+ * One row per variant that the file speaks of, beside what the brand has of it. Where several rows speak of one, their names and categories
+ * differ in case and accents at the most (`rejectContradictions`): any of them will do.
  */
 function compared({ stage: { brandId, importId }, readsBrand, mayPublish }: Plan) {
   return sql`
-    with spoken as (
-      select gtin14, min(row_number) as first_row, max(row_number) as last_row,
-        max(row_number) filter (where category <> '') as category_row, bool_or(certification_id is not null) as certified,
-        bool_or(publish) and ${mayPublish} as publish
-      from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null group by gtin14
-    ), said as (
-      select l.brand_id, l.import_id, spoken.gtin14, l.gtin, l.name, spoken.first_row, spoken.certified, spoken.publish,
-        -- Nearly always the same row.
-        case when category_row = last_row then l.category else (
-          select category from import_rows
-          where brand_id = ${brandId} and import_id = ${importId} and row_number = category_row
-        ) end as category
-      from spoken
-      join import_rows l on l.brand_id = ${brandId} and l.import_id = ${importId} and l.row_number = last_row
+    with s as (
+      select brand_id, import_id, gtin14, max(gtin) as gtin, max(name) as name, nullif(max(category), '') as category,
+        min(row_number) as first_row, bool_or(certification_id is not null) as certified, bool_or(publish) and ${mayPublish} as publish
+      from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null
+      group by brand_id, import_id, gtin14
     )
     select s.brand_id, s.import_id, s.gtin, s.name, coalesce(s.category, v.category, '') as category, s.first_row, s.certified,
       v.id as variant_id, v.published, s.name <> v.name collate "C" as renamed, s.category <> v.category collate "C" is true as recategorised,
       s.publish and v.published is not true as newly_published
-    from said s left join ${variantOf(brandId, readsBrand)}`;
+    from s left join ${variantOf(brandId, readsBrand)}`;
 }
 
 /** What an import is to do, and how what the brand has is found. */
@@ -127,13 +118,15 @@ export function newlyPublished(stage: Stage) {
 /** For `insertCertificates`. */
 export function newCertificates({ stage: { brandId, importId }, readsBrand }: Plan) {
   return sql`
-    select s.brand_id, s.certification_id, s.external_certificate_id
+    select s.brand_id, s.certification_id, f.external_certificate_id, s.certificate_key
     from (
-      select brand_id, certification_id, external_certificate_id, min(row_number) as first_row
+      select brand_id, certification_id, certificate_key, min(row_number) as first_row
       from import_rows
       where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
-      group by brand_id, certification_id, external_certificate_id
+      group by brand_id, certification_id, certificate_key
     ) s
+    -- The spelling of the first row.
+    join import_rows f on f.brand_id = ${brandId} and f.import_id = ${importId} and f.row_number = s.first_row
     left join ${certificateOf(brandId, readsBrand)}
     where c.id is null
     order by s.first_row`;
@@ -160,7 +153,7 @@ export async function planLinks(
     insert into import_links (brand_id, import_id, variant_id, certificate_id)
     -- By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
     with s as materialized (
-      select distinct brand_id, import_id, gtin14, certification_id, external_certificate_id from import_rows
+      select distinct brand_id, import_id, gtin14, certification_id, certificate_key from import_rows
       where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
     )
     select s.brand_id, s.import_id, v.id, c.id
@@ -180,6 +173,22 @@ export async function planLinks(
   return rows[0] ?? { links: 0, variants: 0 };
 }
 
+/** Variants that get a certificate of a certification of which they have another one. To be called before the new links are there. */
+export async function countFurtherCertificates(db: Db, stage: Stage): Promise<number> {
+  const { brandId } = stage;
+  const { rows } = await sql<{ variants: number }>`
+    with given as materialized (
+      select l.variant_id, c.certification_id from import_links l
+      join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
+      where l.brand_id = ${brandId} and l.import_id = ${stage.importId}
+    )
+    select count(distinct given.variant_id) as variants from given
+    join variant_certificates l on l.brand_id = ${brandId} and l.variant_id = given.variant_id
+    join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id and c.certification_id = given.certification_id
+  `.execute(db);
+  return rows[0]?.variants ?? 0;
+}
+
 /** For `insertLinks`. */
 export function newLinks(stage: Stage) {
   return sql`select brand_id, variant_id, certificate_id from import_links where ${planned(stage)}`;
@@ -187,13 +196,13 @@ export function newLinks(stage: Stage) {
 
 /** The brand's certificate that the row `s` names, as `c`. */
 function certificateOf(brandId: number, readsBrand: boolean) {
-  const certificates = sql`select id, certification_id, external_certificate_id from certificates where brand_id = ${brandId}`;
-  const named = sql`(s.certification_id, s.external_certificate_id)`;
+  const certificates = sql`select id, certification_id, id_key from certificates where brand_id = ${brandId}`;
+  const named = sql`(s.certification_id, s.certificate_key)`;
   return readsBrand
-    ? sql`(${certificates}) c on (c.certification_id, c.external_certificate_id) = ${named}`
+    ? sql`(${certificates}) c on (c.certification_id, c.id_key) = ${named}`
     : sql`lateral (
         ${certificates}
-          and (certification_id, external_certificate_id) >= ${named} and (certification_id, external_certificate_id) <= ${named}
-        order by certification_id, external_certificate_id limit 1
+          and (certification_id, id_key) >= ${named} and (certification_id, id_key) <= ${named}
+        order by certification_id, id_key limit 1
       ) c on true`;
 }

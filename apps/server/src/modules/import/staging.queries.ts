@@ -11,7 +11,9 @@ export interface StagedRow {
     readonly gtin14: string;
     readonly name: string;
     readonly category: string;
-    readonly certificate: { readonly certificationId: number; readonly externalId: string } | undefined;
+    readonly certificate:
+      | { readonly certificationId: number; readonly externalId: string; readonly key: string }
+      | undefined;
     readonly publish: boolean;
   };
   readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly unknown[] };
@@ -24,6 +26,8 @@ export interface Stage {
 }
 
 const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and import_id = ${importId}`;
+const staged = (table: string, { brandId, importId }: Stage) =>
+  sql`${sql.ref(table)}.brand_id = ${brandId} and ${sql.ref(table)}.import_id = ${importId}`;
 
 /** What is staged is committed before it is merged. A server that is killed in between leaves it behind, for `sweepStages`. */
 export async function stageRows(db: Db, stage: Stage, batches: AsyncIterable<StagedRow[]>): Promise<void> {
@@ -65,6 +69,7 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
     good?.category,
     good?.certificate?.certificationId,
     good?.certificate?.externalId,
+    good?.certificate?.key,
     good?.publish,
     bad && JSON.stringify(bad.cells),
     bad && JSON.stringify(bad.errors),
@@ -72,31 +77,41 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
 }
 
 /**
- * Rejects the rows that give one GTIN different certificate ids for one certification: nobody but the member knows which is right.
- * Tells which rows these are, in their order; their cells are still missing.
+ * Rejects the rows that contradict each other about one GTIN: another name, another category that is not blank, or another id of the same
+ * certification. Nobody but the member knows which is right. Case and accents do not make another name. Tells which rows these are, in
+ * their order; their cells are still missing.
  */
 export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
   const { rows } = await sql<{ rows: number[] | null }>`
-    with groups as (
-      select gtin14, certification_id, min(row_number) as first_row
-      from import_rows where ${of(stage)} and certification_id is not null
-      group by gtin14, certification_id
-      having min(external_certificate_id) <> max(external_certificate_id)
-    ), members as (
-      select r.row_number, r.external_certificate_id = f.external_certificate_id as like_first, g.first_row,
-        min(r.row_number) filter (where r.external_certificate_id <> f.external_certificate_id)
-          over (partition by g.gtin14, g.certification_id) as second_row
-      from groups g
-      join import_rows r on r.brand_id = ${stage.brandId} and r.import_id = ${stage.importId}
-        and r.gtin14 = g.gtin14 and r.certification_id = g.certification_id
-      join import_rows f on f.brand_id = ${stage.brandId} and f.import_id = ${stage.importId} and f.row_number = g.first_row
+    -- One pass over all rows; the rest looks only at GTINs whose rows differ in anything.
+    with suspects as (
+      select gtin14 from import_rows where ${of(stage)} and errors is null
+      group by gtin14
+      having count(*) > 1 and (min(name) <> max(name) or min(nullif(category, '')) <> max(category)
+        or min(certificate_key) <> max(certificate_key))
+    ), rows as (
+      select r.* from suspects join import_rows r on ${staged('r', stage)} and r.gtin14 = suspects.gtin14
+    ), said as (
+      select gtin14, row_number, 1 as topic, 0 as about, search_key(name) as value from rows
+      union all
+      select gtin14, row_number, 2, 0, search_key(category) from rows where category <> ''
+      union all
+      select gtin14, row_number, 3, certification_id, certificate_key from rows where certification_id is not null
+    ), firsts as (
+      select *, first_value(value) over topics as first_value, first_value(row_number) over topics as first_row
+      from said window topics as (partition by gtin14, topic, about order by row_number)
+    ), compared as (
+      select *, min(row_number) filter (where value <> first_value) over (partition by gtin14, topic, about) as other_row from firsts
+    ), problems as (
+      select row_number, jsonb_agg(jsonb_build_object(
+        'code', (array['contradicting_names', 'contradicting_categories', 'contradicting_rows'])[topic],
+        'field', (array['variant_name', 'category', 'certificate_id'])[topic],
+        'params', jsonb_build_object('row', case when value = first_value then other_row else first_row end)
+      ) order by topic) as errors
+      from compared where other_row is not null group by row_number
     ), rejected as (
-      update import_rows s
-      set errors = jsonb_build_array(jsonb_build_object('code', 'contradicting_rows', 'field', 'certificate_id',
-        'params', jsonb_build_object('row', case when m.like_first then m.second_row else m.first_row end)))
-      from members m
-      where s.brand_id = ${stage.brandId} and s.import_id = ${stage.importId} and s.row_number = m.row_number
-      returning s.row_number
+      update import_rows r set errors = p.errors from problems p where ${staged('r', stage)} and r.row_number = p.row_number
+      returning r.row_number
     )
     select array_agg(row_number order by row_number) as rows from rejected
   `.execute(db);

@@ -50,8 +50,8 @@ beforeAll(async () => {
     [brandId, otherId, ROWS, ordinaryId, ORDINARY_ROWS],
   );
   await database.pool.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id)
-     select b.id, 1 + n % 34, 'C-' || n from brands b, generate_series(1, case when b.id in ($1, $2) then 50 else 1 end) n`,
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
+     select b.id, 1 + n % 34, 'C-' || n, 'C-' || n from brands b, generate_series(1, case when b.id in ($1, $2) then 50 else 1 end) n`,
     [brandId, otherId],
   );
   await database.pool.query(

@@ -11,10 +11,10 @@ import { setHasCerts } from './variants.ts';
  * in a transaction that has locked the brand. Only validated certificates reach the channel: what happens to others is nothing to it.
  */
 
-/** Tells how many it inserted. `rows` selects brand_id, certification_id, external_certificate_id. They are validated by a job. */
+/** Tells how many it inserted. `rows` selects brand_id, certification_id, external_certificate_id, id_key. They are validated by a job. */
 export async function insertCertificates(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into certificates (brand_id, certification_id, external_certificate_id) ${rows}
+    insert into certificates (brand_id, certification_id, external_certificate_id, id_key) ${rows}
   `.execute(db);
   if (numAffectedRows) await queueValidation(db, brandId);
   return Number(numAffectedRows ?? 0);
@@ -49,6 +49,7 @@ export async function deleteCertificates(db: Db, brandId: number, which: RawBuil
   const { numAffectedRows } = await sql`
     delete from certificates where brand_id = ${brandId} and ${which}
   `.execute(db);
+  await setNextExpiry(db, brandId);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -107,7 +108,7 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
       left join registries registry on registry.certification_id = c.certification_id
       left join lateral (
         select r.active, r.expires_on from registry_certificates r
-        where r.certification_id = c.certification_id and r.external_certificate_id = c.external_certificate_id
+        where r.certification_id = c.certification_id and r.id_key = c.id_key
         offset 0
       ) listed on true
     ), reasoned as (

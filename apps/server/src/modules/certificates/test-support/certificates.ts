@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../../../db/database.ts';
 import { getCatalogueEntry } from '../catalogue.ts';
+import { certificateKey } from '../certificate-key.ts';
 import type { RegistryEntry } from '../registry.queries.ts';
 import { loadRegistry } from '../registry.ts';
 
@@ -14,8 +15,8 @@ export async function createTestCertificates(
 ): Promise<void> {
   const { id } = await getCatalogueEntry(db, certification);
   await sql`
-    insert into certificates (brand_id, certification_id, external_certificate_id)
-    select ${brandId}, ${id}, external_id from unnest(${externalIds}::text[]) external_id
+    insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
+    select ${brandId}, ${id}, external_id, key from unnest(${externalIds}::text[], ${externalIds.map(certificateKey)}::text[]) ids (external_id, key)
   `.execute(db);
 }
 

@@ -1,76 +1,135 @@
 export interface CatalogueName {
   readonly id: number;
   readonly name: string;
+  readonly body_name: string;
+  readonly aliases: readonly string[];
+  readonly is_retired: boolean;
 }
 
 export interface CertificationNames {
-  find(name: string): CatalogueName | undefined;
-  /** The known name that is most like an unknown one; empty where none is. */
+  /** Several where the name could mean any of them, none where it is unknown. By name. */
+  find(name: string): readonly CatalogueName[];
+  /** The known name that an unknown one was meant to be; empty where that is not sure. */
   suggest(name: string): string;
 }
 
 /** Comparing costs more than anything else that is done to a row: a file full of nonsense gets so many suggestions and no more. */
 const SUGGESTIONS = 1_000;
+/** Names of a file that are remembered: nearly all files repeat a few. */
+const REMEMBERED = 1_000;
 const LONGEST_COMPARED = 60;
 /** Normalising takes quadratic time on a hostile cell. */
 const MAX_NAME_LENGTH = 200;
-const LARGEST_DIFFERENCE = 0.4;
 
+/** A name or alias, and which certifications it may mean. */
+interface Known {
+  readonly words: string;
+  readonly entries: CatalogueName[];
+}
+
+/** From the whole catalogue: a name shared with a retired certification is no less ambiguous. */
 export function createCertificationNames(catalogue: readonly CatalogueName[]): CertificationNames {
-  const byKey = new Map(catalogue.map((entry) => [keyOf(entry.name), entry]));
+  const names = new Map<string, Known>();
+  const all = new Map<string, Known>();
+  const closedUp = new Map<string, Known>();
+  for (const entry of [...catalogue].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    note(names, wordsOf(entry.name), entry);
+    for (const words of [entry.name, ...entry.aliases].map(wordsOf)) {
+      note(all, words, entry);
+      note(closedUp, closeUp(words), entry);
+    }
+  }
+  const found = new Map<string, readonly CatalogueName[]>();
   const suggestions = new Map<string, string>();
+
+  /** A certification's own name first: "Fairtrade" is one, though "Fair Trade" may be two. */
+  function look(name: string): readonly CatalogueName[] {
+    const words = wordsOf(name);
+    const entries = (names.get(words) ?? all.get(words) ?? closedUp.get(closeUp(words)))?.entries ?? [];
+    return entries.length === 1 && entries[0]?.is_retired ? [] : entries;
+  }
+
   return {
-    find: (name) => byKey.get(keyOf(name)),
+    find(name) {
+      const known = found.get(name);
+      if (known) return known;
+      const entries = look(name);
+      if (found.size < REMEMBERED && name.length <= MAX_NAME_LENGTH) found.set(name, entries);
+      return entries;
+    },
     suggest(name) {
-      const key = keyOf(name);
-      const known = suggestions.get(key);
+      const words = wordsOf(name);
+      const known = suggestions.get(words);
       if (known !== undefined) return known;
-      if (key.length > LONGEST_COMPARED || suggestions.size >= SUGGESTIONS) return '';
-      const suggestion = findNearest(key, byKey)?.name ?? '';
-      suggestions.set(key, suggestion);
+      if (words.length > LONGEST_COMPARED || suggestions.size >= SUGGESTIONS) return '';
+      const suggestion = findSuggestion(words, [...all.values()]);
+      suggestions.set(words, suggestion);
       return suggestion;
     },
   };
 }
 
-/** Without case, accents, spaces and punctuation: 'Globalgap' is 'GLOBALG.A.P.'. Far longer than any name is no name. */
-function keyOf(name: string): string {
+function note(known: Map<string, Known>, words: string, entry: CatalogueName): void {
+  const entries = known.get(words)?.entries ?? [];
+  if (!entries.includes(entry)) known.set(words, { words, entries: [...entries, entry] });
+}
+
+/** In small letters, without accents, marks and punctuation, one space between words. Far longer than any name is no name. */
+function wordsOf(name: string): string {
   return name
     .slice(0, MAX_NAME_LENGTH)
+    .replaceAll(/[™℠]/g, '')
     .normalize('NFKD')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll(/[\s\p{Pd}_/]+/gu, ' ')
+    .replaceAll(/[^\p{L}\p{N} ]/gu, '')
+    .replaceAll(/ +/g, ' ')
+    .trim()
     .toLowerCase();
 }
 
-function findNearest(key: string, names: ReadonlyMap<string, CatalogueName>): CatalogueName | undefined {
-  let nearest: CatalogueName | undefined;
-  let least = LARGEST_DIFFERENCE;
-  for (const [candidate, entry] of names) {
-    const difference = differenceOf(key, candidate);
-    if (difference <= least && (difference < least || !nearest)) {
-      nearest = entry;
-      least = difference;
-    }
-  }
-  return nearest;
+/** 'Energystar' is 'ENERGY STAR'. */
+function closeUp(words: string): string {
+  return words.replaceAll(' ', '');
 }
 
-/** 0: the same; 1: nothing in common. A name inside of the other ('FSC Mix' and 'FSC') is near, however much is around it. */
-function differenceOf(a: string, b: string): number {
-  const isInside = Math.min(a.length, b.length) >= 3 && (a.includes(b) || b.includes(a));
-  return Math.min(isInside ? 0.3 : 1, editDistance(a, b) / Math.max(a.length, b.length, 1));
+/**
+ * Only what can hardly be anything else: the same words with typing errors, or a known name with words around it ('FSC Recycled').
+ * Many labels of different bodies have words in common ('JAS Organic' is not 'USDA Organic'), so likeness alone suggests nothing.
+ */
+function findSuggestion(words: string, known: readonly Known[]): string {
+  const mistyped = known.filter((other) => isMistyped(words.split(' '), other.words.split(' ')));
+  const inside = known.filter((other) => ` ${words} `.includes(` ${other.words} `));
+  const longest = Math.max(...inside.map((other) => other.words.length));
+  const meant = mistyped.length > 0 ? mistyped : inside.filter((other) => other.words.length === longest);
+  const entries = new Set(meant.flatMap((other) => other.entries).filter(({ is_retired }) => !is_retired));
+  const [entry] = entries;
+  return entries.size === 1 && entry && meant.every((other) => other.entries.length === 1) ? entry.name : '';
 }
 
-/** Levenshtein's, row by row. */
+/** Word by word; short ones must agree: 'UK' is not 'EU'. */
+function isMistyped(words: readonly string[], others: readonly string[]): boolean {
+  if (words.length !== others.length) return false;
+  return words.every((word, index) => {
+    const other = others[index] ?? '';
+    const length = Math.max(word.length, other.length);
+    const allowed = length < 5 ? 0 : length < 8 ? 1 : 2;
+    return word === other || (Math.abs(word.length - other.length) <= allowed && editDistance(word, other) <= allowed);
+  });
+}
+
+/** Letters to change, add, drop, or exchange with their neighbour; row by row. */
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? (beforeLast[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min(replaced, swapped, (last[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
     }
-    previous = current;
+    [beforeLast, last] = [last, current];
   }
-  return previous[b.length] ?? 0;
+  return last[b.length] ?? 0;
 }

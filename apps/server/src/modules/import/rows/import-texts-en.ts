@@ -1,4 +1,4 @@
-import type { ImportTexts } from './import-texts.ts';
+import { anyOf, count, type ImportTexts } from './import-texts.ts';
 
 export const en: ImportTexts = {
   problems: {
@@ -6,6 +6,14 @@ export const en: ImportTexts = {
     too_long: ({ limit, length }) => `Too long: ${length} characters, at most ${limit} are allowed.`,
     control_characters: 'Contains a line break or another invisible control character. Please remove it.',
     damaged_characters: 'Contains characters that were damaged before the upload (�). Please type them again.',
+    lost_letters: ({ value }) =>
+      `"${value}" has question marks where letters were: a program could not save them. Please type it again and save the file as CSV UTF-8.`,
+    double_encoded: ({ value, repaired }) =>
+      `"${value}" has garbled letters: the file was opened with the wrong encoding before. It was probably "${repaired}".`,
+    spreadsheet_error: ({ value }) =>
+      value.startsWith('##')
+        ? `"${value}" is what a spreadsheet shows where a column is too narrow. Widen the column and save the file again.`
+        : `"${value}" is the error of a formula in your spreadsheet. Correct the formula, or enter the value itself.`,
     gtin_characters: 'A GTIN has digits only.',
     gtin_length: ({ digits }) => `A GTIN has 8, 12, 13 or 14 digits, but this one has ${digits}.`,
     gtin_check_digit: ({ expected, found }) =>
@@ -20,9 +28,16 @@ export const en: ImportTexts = {
     gtin_coupon: ({ prefix }) =>
       `Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
     unknown_certification: ({ name, suggestion }) =>
-      `The certification "${name}" is not supported.${suggestion && ` Did you mean "${suggestion}"?`}`,
+      `The certification "${name}" is not supported.${suggestion ? ` Did you mean "${suggestion}"?` : ' The supported ones are listed where you upload files.'}`,
+    ambiguous_certification: ({ name, choices }) =>
+      `"${name}" could mean ${anyOf('en', choices)}. Please write the name of the one that is on the certificate.`,
+    certificate_id_scientific: ({ value }) =>
+      `A spreadsheet has shortened the id to ${value}, so its digits are lost. Format the column as text and enter the id again.`,
     certificate_id_missing: 'A certification name needs a certificate id.',
     certification_name_missing: 'A certificate id needs a certification name.',
+    contradicting_names: ({ row }) => `Row ${row} gives the same GTIN another name. Please keep the right one.`,
+    contradicting_categories: ({ row }) =>
+      `Row ${row} gives the same GTIN another category. Please keep the right one.`,
     contradicting_rows: ({ row }) =>
       `Row ${row} gives the same GTIN another certificate id for the same certification. Please keep the right one.`,
     too_many_cells: ({ cells, columns }) =>
@@ -30,6 +45,10 @@ export const en: ImportTexts = {
     too_few_cells: ({ cells, columns }) => `The row has ${cells} cells, but there are ${columns} columns.`,
   },
   warnings: {
+    legacy_encoding: ({ encoding, sample }) =>
+      `The file is not UTF-8. It was read as ${encoding}: "${sample}". If that looks wrong, save it as CSV UTF-8 and upload it again.`,
+    mixed_encodings: ({ encoding, sample, lines }) =>
+      `${count('en', lines, { one: '1 line is', other: `${lines} lines are` })} not UTF-8 like the rest of the file and read as ${encoding}: "${sample}". If that looks wrong, save the file as CSV UTF-8 and upload it again.`,
     ignored_columns: ({ columns }) => `Unknown columns are ignored: ${columns}.`,
     unknown_channels: ({ channels }) =>
       `These channels are not offered, so their rows were imported but not published: ${channels}. The only channel is Google.`,
@@ -37,6 +56,8 @@ export const en: ImportTexts = {
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'
         : `${variants.toLocaleString('en')} variants were published to Google, as the column publishing_channel asks for.`,
+    further_certificates: ({ variants }) =>
+      `${count('en', variants, { one: '1 variant has', other: `${variants.toLocaleString('en')} variants have` })} a further certificate of a certification that ${variants === 1 ? 'it' : 'they'} had already. If an earlier id was mistyped, remove that certificate on the page Certificates.`,
     publishing_needs_trial:
       'The column publishing_channel names Google, but nothing was published: start the free trial first, then publish the variants or upload the file again.',
   },

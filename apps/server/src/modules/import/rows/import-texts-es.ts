@@ -1,4 +1,4 @@
-import type { ImportTexts } from './import-texts.ts';
+import { anyOf, count, type ImportTexts } from './import-texts.ts';
 
 export const es: ImportTexts = {
   problems: {
@@ -6,6 +6,14 @@ export const es: ImportTexts = {
     too_long: ({ limit, length }) => `Demasiado largo: ${length} caracteres; se permiten ${limit} como máximo.`,
     control_characters: 'Contiene un salto de línea u otro carácter de control invisible. Elimínalo.',
     damaged_characters: 'Contiene caracteres que se dañaron antes de la carga (�). Escríbelos de nuevo.',
+    lost_letters: ({ value }) =>
+      `«${value}» tiene signos de interrogación en lugar de letras: un programa no pudo guardarlas. Escríbelo de nuevo y guarda el archivo como CSV UTF-8.`,
+    double_encoded: ({ value, repaired }) =>
+      `«${value}» tiene letras ilegibles: el archivo se abrió antes con una codificación incorrecta. Probablemente era «${repaired}».`,
+    spreadsheet_error: ({ value }) =>
+      value.startsWith('##')
+        ? `«${value}» es lo que muestra una hoja de cálculo cuando una columna es demasiado estrecha. Ensánchala y guarda el archivo de nuevo.`
+        : `«${value}» es el error de una fórmula de tu hoja de cálculo. Corrige la fórmula o escribe el valor.`,
     gtin_characters: 'Un GTIN solo tiene dígitos.',
     gtin_length: ({ digits }) => `Un GTIN tiene 8, 12, 13 o 14 dígitos, pero este tiene ${digits}.`,
     gtin_check_digit: ({ expected, found }) =>
@@ -20,9 +28,15 @@ export const es: ImportTexts = {
     gtin_coupon: ({ prefix }) =>
       `Los números que empiezan por ${prefix} son para cupones y reembolsos y no identifican un producto.`,
     unknown_certification: ({ name, suggestion }) =>
-      `La certificación «${name}» no está admitida.${suggestion && ` ¿Querías decir «${suggestion}»?`}`,
+      `La certificación «${name}» no está admitida.${suggestion ? ` ¿Querías decir «${suggestion}»?` : ' Las admitidas se enumeran donde se cargan los archivos.'}`,
+    ambiguous_certification: ({ name, choices }) =>
+      `«${name}» puede significar ${anyOf('es', choices)}. Escribe el nombre de la que figura en el certificado.`,
+    certificate_id_scientific: ({ value }) =>
+      `Una hoja de cálculo abrevió el identificador a ${value} y sus dígitos se perdieron. Da formato de texto a la columna y escribe el identificador de nuevo.`,
     certificate_id_missing: 'Un nombre de certificación necesita un identificador de certificado.',
     certification_name_missing: 'Un identificador de certificado necesita un nombre de certificación.',
+    contradicting_names: ({ row }) => `La fila ${row} da otro nombre al mismo GTIN. Conserva el correcto.`,
+    contradicting_categories: ({ row }) => `La fila ${row} da otra categoría al mismo GTIN. Conserva la correcta.`,
     contradicting_rows: ({ row }) =>
       `La fila ${row} da al mismo GTIN otro identificador de certificado para la misma certificación. Conserva el correcto.`,
     too_many_cells: ({ cells, columns }) =>
@@ -30,6 +44,10 @@ export const es: ImportTexts = {
     too_few_cells: ({ cells, columns }) => `La fila tiene ${cells} celdas, pero hay ${columns} columnas.`,
   },
   warnings: {
+    legacy_encoding: ({ encoding, sample }) =>
+      `El archivo no es UTF-8. Se leyó como ${encoding}: «${sample}». Si no se ve bien, guárdalo como CSV UTF-8 y cárgalo de nuevo.`,
+    mixed_encodings: ({ encoding, sample, lines }) =>
+      `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y cárgalo de nuevo.`,
     ignored_columns: ({ columns }) => `Las columnas desconocidas se ignoran: ${columns}.`,
     unknown_channels: ({ channels }) =>
       `Estos canales no se ofrecen, así que sus filas se importaron sin publicarse: ${channels}. El único canal es Google.`,
@@ -37,6 +55,8 @@ export const es: ImportTexts = {
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'
         : `Se publicaron ${variants.toLocaleString('es')} variantes en Google, como pide la columna publishing_channel.`,
+    further_certificates: ({ variants }) =>
+      `${count('es', variants, { one: '1 variante tiene', other: `${variants.toLocaleString('es')} variantes tienen` })} otro certificado de una certificación que ya ${variants === 1 ? 'tenía' : 'tenían'}. Si un identificador anterior estaba mal escrito, elimina ese certificado en la página Certificados.`,
     publishing_needs_trial:
       'La columna publishing_channel nombra Google, pero no se publicó nada: primero inicia la prueba gratuita y luego publica las variantes o vuelve a subir el archivo.',
   },

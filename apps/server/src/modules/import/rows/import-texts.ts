@@ -1,8 +1,19 @@
+import type { Language } from '@brand-portal/contract/constants';
 import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ImportWarning, RowProblem, RowProblemCode, UnfinishedCode } from './row-problem.ts';
 
 type ParamsOf<T> = T extends { readonly params: infer P } ? P : undefined;
 type TextOf<P> = P extends undefined ? string : (params: P) => string;
+
+/** 'A, B or C'. */
+export function anyOf(language: Language, choices: readonly string[]): string {
+  return new Intl.ListFormat(language, { type: 'disjunction' }).format(choices);
+}
+
+/** The form that goes with the number. */
+export function count<T>(language: Language, number: number, forms: { readonly one: T; readonly other: T }): T {
+  return new Intl.PluralRules(language).select(number) === 'one' ? forms.one : forms.other;
+}
 
 /** What a language must say. */
 export interface ImportTexts {

@@ -7,6 +7,9 @@ export type RowProblem = { readonly field?: ColumnName } & (
   | { readonly code: 'too_long'; readonly params: { readonly limit: number; readonly length: number } }
   | { readonly code: 'control_characters' }
   | { readonly code: 'damaged_characters' }
+  | { readonly code: 'lost_letters'; readonly params: { readonly value: string } }
+  | { readonly code: 'double_encoded'; readonly params: { readonly value: string; readonly repaired: string } }
+  | { readonly code: 'spreadsheet_error'; readonly params: { readonly value: string } }
   | { readonly code: 'gtin_characters' }
   | { readonly code: 'gtin_length'; readonly params: { readonly digits: number } }
   | { readonly code: 'gtin_check_digit'; readonly params: { readonly expected: number; readonly found: number } }
@@ -16,8 +19,15 @@ export type RowProblem = { readonly field?: ColumnName } & (
   | { readonly code: 'gtin_restricted'; readonly params: { readonly prefix: string } }
   | { readonly code: 'gtin_coupon'; readonly params: { readonly prefix: string } }
   | { readonly code: 'unknown_certification'; readonly params: { readonly name: string; readonly suggestion: string } }
+  | {
+      readonly code: 'ambiguous_certification';
+      readonly params: { readonly name: string; readonly choices: readonly string[] };
+    }
+  | { readonly code: 'certificate_id_scientific'; readonly params: { readonly value: string } }
   | { readonly code: 'certificate_id_missing' }
   | { readonly code: 'certification_name_missing' }
+  | { readonly code: 'contradicting_names'; readonly params: { readonly row: number } }
+  | { readonly code: 'contradicting_categories'; readonly params: { readonly row: number } }
   | { readonly code: 'contradicting_rows'; readonly params: { readonly row: number } }
   | { readonly code: 'too_many_cells'; readonly params: { readonly cells: number; readonly columns: number } }
   | { readonly code: 'too_few_cells'; readonly params: { readonly cells: number; readonly columns: number } }
@@ -27,10 +37,16 @@ export type RowProblemCode = RowProblem['code'];
 
 /** Beside the rows: nothing is wrong, but the member should know. */
 export type ImportWarning =
+  | { readonly code: 'legacy_encoding'; readonly params: { readonly encoding: string; readonly sample: string } }
+  | {
+      readonly code: 'mixed_encodings';
+      readonly params: { readonly encoding: string; readonly sample: string; readonly lines: number };
+    }
   | { readonly code: 'ignored_columns'; readonly params: { readonly columns: string } }
   | { readonly code: 'unknown_channels'; readonly params: { readonly channels: string } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
-  | { readonly code: 'publishing_needs_trial' };
+  | { readonly code: 'publishing_needs_trial' }
+  | { readonly code: 'further_certificates'; readonly params: { readonly variants: number } };
 
 /** Why an import failed: its file was refused, or it could not be finished. */
 export type ImportFailure =

@@ -1,5 +1,6 @@
-import { restoreFormulas, withoutApostrophe } from '../../../csv/formulas.ts';
-import type { CertificationNames } from './certification-names.ts';
+import { certificateKey } from '../../certificates/certificate-key.ts';
+import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
+import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';
@@ -9,9 +10,12 @@ export interface ImportRow extends Gtin {
   readonly name: string;
   /** Empty: the row says nothing of it. */
   readonly category: string;
-  readonly certificate: { readonly certificationId: number; readonly externalId: string } | undefined;
-  /** Whether it names the channel, which publishes it. */
-  readonly publish: boolean;
+  /** With its id as it is written, and as it is compared. */
+  readonly certificate:
+    | { readonly certificationId: number; readonly externalId: string; readonly key: string }
+    | undefined;
+  /** As the row names it; empty where it does not. */
+  readonly channel: string;
 }
 
 export type RowVerdict =
@@ -19,13 +23,14 @@ export type RowVerdict =
   | { readonly problems: readonly RowProblem[] };
 
 const LIMITS = { variant_name: 200, category: 200, certificate_id: 100 } as const;
-const MAX_NORMALISED = 2_000;
-/** As much of a wrong value as its message repeats; half of a character at the cut would be no JSON for PostgreSQL. */
 const QUOTED_CHARACTERS = 60;
 /** Invisible, and never meant: line breaks, tabs and the other characters that control something. */
 const CONTROL = /\p{Cc}/u;
 /** What a decoder writes where the bytes were no character. */
 const DAMAGED = '\uFFFD';
+
+/** As spreadsheets write it; an id may well have an E among its digits. */
+const SCIENTIFIC = /^\d+([.,]\d+)?e\+\d{1,3}$/i;
 
 /** Every rule that one row can break by itself; all of what is wrong is reported, not just the first. */
 export function checkRow(
@@ -36,34 +41,39 @@ export function checkRow(
   const ragged = findRaggedness(cells, count);
   if (ragged) return { problems: [ragged] };
   const problems: RowProblem[] = [];
-  const text = (column: ColumnName) => readText(cells[places.get(column) ?? -1] ?? '', isOwnFile);
+  const text = (field: ColumnName) => {
+    const value = readText(cells[places.get(field) ?? -1] ?? '', isOwnFile);
+    if (!isSpreadsheetError(value)) return value;
+    problems.push({ code: 'spreadsheet_error', field, params: { value: quote(value) } });
+    return undefined;
+  };
 
   const name = text('variant_name');
-  const category = text('category');
-  const externalId = text('certificate_id');
-  const certificationName = text('certification_name');
   if (name === '') problems.push({ code: 'missing_value', field: 'variant_name' });
   checkText('variant_name', name, problems);
   const gtin = checkGtin(text('gtin'), problems);
+  const category = text('category');
   checkText('category', category, problems);
+  const externalId = text('certificate_id');
   checkText('certificate_id', externalId, problems);
-  const certification = certificationName === '' ? undefined : names.find(certificationName);
-  if (certificationName !== '' && !certification) {
-    const params = {
-      name: certificationName.slice(0, QUOTED_CHARACTERS).toWellFormed(),
-      suggestion: names.suggest(certificationName),
-    };
-    problems.push({ code: 'unknown_certification', field: 'certification_name', params });
+  if (externalId && SCIENTIFIC.test(externalId)) {
+    problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(externalId) } });
   }
-  if (externalId !== '' && certificationName === '') {
+  const certificationName = text('certification_name');
+  const certification = certificationName ? checkCertification(certificationName, names, problems) : undefined;
+  if (externalId && certificationName === '') {
     problems.push({ code: 'certification_name_missing', field: 'certification_name' });
   }
-  if (externalId === '' && certificationName !== '') {
+  if (externalId === '' && certificationName) {
     problems.push({ code: 'certificate_id_missing', field: 'certificate_id' });
   }
-  if (!gtin || problems.length > 0) return { problems };
-  const certificate = certification && { certificationId: certification.id, externalId };
-  return { row: { ...gtin, name, category, certificate, publish: isChannel(text('publishing_channel')) } };
+  const channel = text('publishing_channel');
+  if (!gtin || !name || category === undefined || channel === undefined || problems.length > 0) return { problems };
+  const certificate =
+    certification && externalId
+      ? { certificationId: certification.id, externalId, key: certificateKey(externalId) }
+      : undefined;
+  return { row: { ...gtin, name, category, certificate, channel } };
 }
 
 /** The one channel there is, as the screens and people call it. */
@@ -78,15 +88,8 @@ function findRaggedness(cells: readonly string[], columns: number): RowProblem |
   return filled > columns ? { code: 'too_many_cells', params: { cells: filled, columns } } : undefined;
 }
 
-/** One spelling of each accent, nothing around it, and without the apostrophe that keeps a spreadsheet from calculating. */
-function readText(cell: string, isOwnFile: boolean): string {
-  const trimmed = cell.trim();
-  const text = withoutApostrophe(isOwnFile ? restoreFormulas(trimmed) : trimmed).trim();
-  // Too long in any spelling, and normalising takes quadratic time on a hostile cell.
-  return text.length > MAX_NORMALISED ? text : text.normalize('NFC');
-}
-
-function checkGtin(cell: string, problems: RowProblem[]): Gtin | undefined {
+function checkGtin(cell: string | undefined, problems: RowProblem[]): Gtin | undefined {
+  if (cell === undefined) return undefined;
   if (cell === '') {
     problems.push({ code: 'missing_value', field: 'gtin' });
     return undefined;
@@ -97,11 +100,44 @@ function checkGtin(cell: string, problems: RowProblem[]): Gtin | undefined {
   return undefined;
 }
 
-function checkText(field: keyof typeof LIMITS, value: string, problems: RowProblem[]): void {
+function checkCertification(
+  cell: string,
+  names: CertificationNames,
+  problems: RowProblem[],
+): CatalogueName | undefined {
+  const found = names.find(cell);
+  if (found.length === 1) return found[0];
+  const field = 'certification_name';
+  const name = quote(cell);
+  if (found.length === 0) {
+    problems.push({ code: 'unknown_certification', field, params: { name, suggestion: names.suggest(cell) } });
+  } else {
+    const choices = found.filter((entry) => !entry.is_retired).map((entry) => `"${entry.name}" (${entry.body_name})`);
+    problems.push({ code: 'ambiguous_certification', field, params: { name, choices } });
+  }
+  return undefined;
+}
+
+function checkText(field: keyof typeof LIMITS, value: string | undefined, problems: RowProblem[]): void {
+  if (!value) return;
   const limit = LIMITS[field];
   // The database counts characters, JavaScript's length counts some of them twice.
   const length = value.length > limit ? [...value].length : value.length;
-  if (length > limit) problems.push({ code: 'too_long', field, params: { limit, length } });
+  if (length > limit) {
+    problems.push({ code: 'too_long', field, params: { limit, length } });
+    return;
+  }
   if (CONTROL.test(value)) problems.push({ code: 'control_characters', field });
   if (value.includes(DAMAGED)) problems.push({ code: 'damaged_characters', field });
+  if (hasLostLetters(value)) problems.push({ code: 'lost_letters', field, params: { value: quote(value) } });
+  const repaired = repairDoubleEncoding(value);
+  if (repaired)
+    problems.push({ code: 'double_encoded', field, params: { value: quote(value), repaired: quote(repaired) } });
+}
+
+/** As much of a wrong value as its message repeats; half of a character at the cut would be no JSON for PostgreSQL. */
+function quote(value: string): string {
+  return value.length > QUOTED_CHARACTERS
+    ? `${value.slice(0, QUOTED_CHARACTERS).toWellFormed()}…`
+    : value.toWellFormed();
 }

@@ -20,7 +20,8 @@ export interface CheckedFile {
 
 /** A file's way up to the database, told briefly. */
 export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
-  const names = createCertificationNames(NAMES.map((name, index) => ({ id: index + 1, name })));
+  const entry = { body_name: '', aliases: [], is_retired: false };
+  const names = createCertificationNames(NAMES.map((name, index) => ({ ...entry, id: index + 1, name })));
   const file = await spool(
     (async function* () {
       yield bytes;
@@ -49,7 +50,8 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
       }
     }
     if (good.length + bad.length === 0) return { refused: 'header_only' };
-    const { encoding } = file;
+    const { name, legacy } = file.encoding;
+    const encoding = legacy ? `${legacy.lines === undefined ? '' : `${name} and `}${legacy.encoding}` : name;
     return { encoding, delimiter: table.delimiter, good, bad, unknown: columns.unknown };
   } catch (error) {
     if (error instanceof FileRefusal)

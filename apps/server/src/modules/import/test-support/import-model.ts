@@ -29,7 +29,8 @@ export class ModelBrand {
       const variant = this.variants.get(key) ?? { gtin: row.gtin, name: '', category: '', certificates: new Set() };
       this.variants.set(key, variant);
       variant.name = row.name;
-      if (!known.has(key)) variant.gtin = row.gtin;
+      // Of several spellings of a new one any will do; the product takes the one that sorts last.
+      if (!known.has(key) && row.gtin > variant.gtin) variant.gtin = row.gtin;
       if (row.category) variant.category = row.category;
       if (row.certificateId) variant.certificates.add(`${row.certification} ${row.certificateId}`);
     }
@@ -37,14 +38,15 @@ export class ModelBrand {
   }
 }
 
+/** Whether another row says something else of the same GTIN: its name, its category, or its certificate of a certification. */
 function contradicts(row: ModelRow, rows: readonly ModelRow[]): boolean {
+  const differ = (a: string, b: string) => a !== '' && b !== '' && a !== b;
   return rows.some(
     (other) =>
       other.isGood &&
-      row.certificateId !== '' &&
-      other.certificateId !== '' &&
       other.gtin.padStart(14, '0') === row.gtin.padStart(14, '0') &&
-      other.certification === row.certification &&
-      other.certificateId !== row.certificateId,
+      (differ(row.name, other.name) ||
+        differ(row.category, other.category) ||
+        (other.certification === row.certification && differ(row.certificateId, other.certificateId))),
   );
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { certificateKey } from './certificate-key.ts';
+
+test.each([
+  'FSC-C104882',
+  'fsc-c104882',
+  'FSC-C 104882',
+  ' FSC - C104882 ',
+  'FSC\u2011C104882',
+  'FSC\u2013C104882',
+  'FSC\u2212C104882',
+  'FSC-C\u200B104882',
+  'FSC-C1048\u00AD82',
+  'FSC-C\u00A0104882',
+  'ＦＳＣ－Ｃ１０４８８２',
+])('%j is FSC-C104882', (id) => {
+  expect(certificateKey(id)).toBe('FSC-C104882');
+});
+
+test('a number that a spreadsheet wrote with decimals is that number', () => {
+  expect(['12345678.0', '12345678,00', '12345678'].map(certificateKey)).toEqual(Array(3).fill('12345678'));
+});
+
+test.each([
+  ['FSC-C104882', 'FSC-C104883'],
+  ['C10²', 'C102'],
+  ['1.5', '15'],
+  ['A.0', 'A'],
+  ['DE-ÖKO-001', 'DE-OKO-001'],
+])('%s and %s are two certificates', (one, other) => {
+  expect(certificateKey(one)).not.toBe(certificateKey(other));
+});
+
+test('the key fits into an index, whatever the id is made of', () => {
+  expect(certificateKey('\uFDFA'.repeat(100)).length).toBeLessThanOrEqual(200);
+});

@@ -1,0 +1,17 @@
+const LONGEST_KEY = 200;
+
+/**
+ * The form by which ids of one certification are compared: 'fsc‑c104882', 'FSC-C 104882' and 'FSC-C104882' are one certificate. Without case,
+ * spaces and invisible characters, with one kind of dash, and without the '.0' that a spreadsheet puts behind a number.
+ */
+export function certificateKey(id: string): string {
+  // Superscripts and fractions would become other digits.
+  const text = /\p{No}/u.test(id) ? id.normalize('NFC') : id.normalize('NFKC');
+  const key = text
+    .replaceAll(/[\p{Pd}\u2212\u02D7\u2043]/gu, '-')
+    .replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toUpperCase()
+    .replace(/^(\d+)[.,]0+$/, '$1');
+  // Some characters become many, and an index entry has its limits.
+  return key === '' || key.length > LONGEST_KEY ? id : key;
+}

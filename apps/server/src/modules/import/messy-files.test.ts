@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { expectDerived } from '../../../test/catalogue.ts';
+import { createTestMember } from '../../../test/people.ts';
+import { loadTestRegistry, readStatuses } from '../certificates/test-support/certificates.ts';
+import { validateCertificates } from '../certificates/validation.ts';
+import { addImportingBrand, storedVariants, useImportingBrand } from './test-support/uploads.ts';
+
+/** What people and their programs do to files, from the upload to what is stored and said. */
+
+const names = async (brand: Awaited<ReturnType<typeof useImportingBrand>>) =>
+  (await storedVariants(brand)).map(({ name }) => name);
+
+test('the encoding of a file that is not UTF-8 is told, with a name to judge it by', async () => {
+  const brand = await useImportingBrand();
+  // Чай зелёный, in Windows-1251.
+  const tea = Buffer.from('1+DpIOfl67jt++k=', 'base64');
+  const file = Buffer.concat([Buffer.from('variant_name,gtin\n"'), tea, Buffer.from('",96385074\n')]);
+  const { warnings } = await brand.upload(file);
+  expect(warnings).toEqual([
+    {
+      code: 'legacy_encoding',
+      message:
+        'The file is not UTF-8. It was read as Windows-1251: "Чай зелёный". If that looks wrong, save it as CSV UTF-8 and upload it again.',
+    },
+  ]);
+  expect(await names(brand)).toEqual(['Чай зелёный']);
+  const again = await brand.upload(file, { language: 'es' });
+  expect(again.warnings[0]?.message).toContain('Se leyó como Windows-1251: «Чай зелёный».');
+});
+
+test('a line of another encoding lands right among lines of UTF-8, and is told', async () => {
+  const brand = await useImportingBrand();
+  const lines = ['variant_name,gtin\nMüsli,96385074\nŻurek,73513537\n', 'Jalape\xf1o,90311017\n'];
+  const { warnings } = await brand.upload(
+    Buffer.concat([Buffer.from(lines[0] ?? ''), Buffer.from(lines[1] ?? '', 'latin1')]),
+  );
+  expect(warnings).toMatchObject([
+    { code: 'mixed_encodings', message: expect.stringMatching(/^1 line is not UTF-8 .* Windows-1252: "Jalapeño"\./) },
+  ]);
+  expect(await names(brand)).toEqual(['Müsli', 'Żurek', 'Jalapeño']);
+});
+
+test('garbled and lost letters are row errors that say what was probably meant', async () => {
+  const brand = await useImportingBrand();
+  const { imported, errors } = await brand.upload(
+    'variant_name,gtin,category\nCrÃ¨me,96385074,\nTea,73513537,????\nA\0B with zeros,90311017,\n',
+  );
+  expect(imported).toBe(0);
+  expect(errors.map(({ row, field, code }) => [row, field, code])).toEqual([
+    [2, 'variant_name', 'double_encoded'],
+    [3, 'category', 'lost_letters'],
+    [4, 'variant_name', 'damaged_characters'],
+  ]);
+  expect(errors[0]?.message).toContain('It was probably "Crème".');
+  expect(errors[1]?.message).toContain('"????" has question marks where letters were');
+});
+
+test('="…" is taken off in every column, and the error of a formula is named in every column', async () => {
+  const brand = await useImportingBrand();
+  const { imported, errors } = await brand.upload(
+    [
+      'variant_name,gtin,category,publishing_channel,certificate_id,certification_name',
+      '="Tee","=""96385074""",="Drinks",="Amazon",="FSC-C104882",="FSC"',
+      '#NAME?,73513537,#N/A,#REF!,########,#VALUE!',
+      'Honey,#DIV/0!,,,,',
+    ].join('\n'),
+  );
+  expect(imported).toBe(1);
+  expect(await storedVariants(brand)).toMatchObject([
+    { name: 'Tee', gtin: '96385074', category: 'Drinks', certificates: ['FSC FSC-C104882'] },
+  ]);
+  expect(errors.map(({ row, field, code }) => `${row} ${field} ${code}`)).toEqual([
+    '3 variant_name spreadsheet_error',
+    '3 category spreadsheet_error',
+    '3 certificate_id spreadsheet_error',
+    '3 certification_name spreadsheet_error',
+    '3 publishing_channel spreadsheet_error',
+    '4 gtin spreadsheet_error',
+  ]);
+  expect(errors[0]?.message).toContain('"#NAME?" is the error of a formula in your spreadsheet.');
+  expect(errors[2]?.message).toContain('where a column is too narrow');
+});
+
+test('names are stored and found as people see them, and a name of nothing visible is missing', async () => {
+  const brand = await useImportingBrand();
+  const { errors } = await brand.upload(
+    'variant_name,gtin,category\nChoco\u00ADlate\u00A0bar\u200B,96385074,\u202ESweets\u202C\n\u200B\u2060,73513537,\u200B\n',
+  );
+  expect(errors).toMatchObject([{ row: 3, code: 'missing_value', field: 'variant_name' }]);
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'Chocolate bar', category: 'Sweets' }]);
+  expect((await brand.get(`variants/?search=${encodeURIComponent('chocolate bar')}`)).json().count).toBe(1);
+});
+
+const CERTIFIED = 'variant_name,gtin,certificate_id,certification_name';
+
+test('spellings of one certificate id are one certificate, shown as the member first wrote it', async () => {
+  const brand = await useImportingBrand();
+  const { db } = brand.database;
+  const first = await brand.upload(
+    [
+      CERTIFIED,
+      'Oil,036000291452,fsc\u2011c104882,FSC',
+      'Oil,036000291452,FSC-C 104882,FSC',
+      'Tea,73513537,FSC-C104882,FSC',
+    ].join('\n'),
+  );
+  expect(first).toMatchObject({ imported: 3, errors: [] });
+  await brand.upload(
+    [CERTIFIED, 'Oil,036000291452,FSC-C\u200B104882,FSC', 'Salt,96385074,12345678.0,USDA Organic'].join('\n'),
+  );
+  await brand.upload([CERTIFIED, 'Salt,96385074,12345678,USDA Organic'].join('\n'));
+  expect((await storedVariants(brand)).map(({ certificates }) => certificates)).toEqual([
+    ['USDA Organic 12345678.0'],
+    ['FSC fsc\u2011c104882'],
+    ['FSC fsc\u2011c104882'],
+  ]);
+  await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C104882' }]);
+  await validateCertificates(db, brand.brandId);
+  expect(await readStatuses(db, brand.brandId)).toEqual({
+    'fsc\u2011c104882': 'validated listed',
+    '12345678.0': 'pending no_registry',
+  });
+});
+
+test('a certificate id that a spreadsheet has shortened is refused', async () => {
+  const brand = await useImportingBrand();
+  const { errors } = await brand.upload(
+    `${CERTIFIED}\nSalt,96385074,1.23457E+11,USDA Organic\nTea,73513537,12E5,GOTS\n`,
+  );
+  expect(errors).toMatchObject([{ row: 2, code: 'certificate_id_scientific', field: 'certificate_id' }]);
+});
+
+test('a corrected id leaves the mistyped certificate behind; an editor removes it, and nobody else does', async () => {
+  const brand = await useImportingBrand();
+  const { app, database, brandId } = brand;
+  await brand.upload(`${CERTIFIED}\nOil,036000291452,FSC-C104828,FSC\n`);
+  const corrected = await brand.upload(`${CERTIFIED}\nOil,036000291452,FSC-C104882,FSC\n`);
+  expect(corrected.warnings).toEqual([
+    {
+      code: 'further_certificates',
+      message:
+        '1 variant has a further certificate of a certification that it had already. If an earlier id was mistyped, remove that certificate on the page Certificates.',
+    },
+  ]);
+  const list = async (): Promise<{ id: number; certificate_id: string }[]> =>
+    (await brand.get('certifications/')).json();
+  const [mistyped, right] = await list();
+  expect([mistyped?.certificate_id, right?.certificate_id]).toEqual(['FSC-C104828', 'FSC-C104882']);
+  const remove = (headers: Record<string, string>, inBrand = brandId) =>
+    app.inject({ method: 'DELETE', url: `/api/v1/brands/${inBrand}/certifications/${mistyped?.id}/`, headers });
+  const viewer = await createTestMember(database.db, brandId, 'viewer');
+  const other = await addImportingBrand(brand);
+  expect((await remove(viewer.headers)).statusCode).toBe(403);
+  expect((await remove(other.editor.headers)).json()).toMatchObject({ code: 'brand_not_found' });
+  expect((await remove(other.editor.headers, other.brandId)).json()).toMatchObject({ code: 'not_found' });
+  expect((await remove(brand.editor.headers)).statusCode).toBe(204);
+  expect((await remove(brand.editor.headers)).statusCode).toBe(404);
+  expect((await list()).map(({ certificate_id }) => certificate_id)).toEqual(['FSC-C104882']);
+  expect(await storedVariants(brand)).toMatchObject([{ has_certs: true, certificates: ['FSC FSC-C104882'] }]);
+  await expectDerived(database.pool);
+  const audits = await brand.pool.query(`select user_id, details from audit_log where action = 'certificate.removed'`);
+  expect(audits.rows).toEqual([
+    {
+      user_id: brand.editor.id,
+      details: { certificate_id: mistyped?.id, certification: 'FSC', external_certificate_id: 'FSC-C104828' },
+    },
+  ]);
+});

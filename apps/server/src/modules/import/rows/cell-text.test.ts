@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
+
+test.each([
+  ['Green\u200Btea', 'Greentea', 'a zero-width space'],
+  ['Choco\u00ADlate', 'Chocolate', 'a soft hyphen'],
+  ['Green\u00A0tea', 'Green tea', 'a space that does not break'],
+  ['Green\u2028tea', 'Green tea', 'a line separator'],
+  ['Green\u2029tea', 'Green tea', 'a paragraph separator'],
+  ['\u202EGreen tea\u202C', 'Green tea', 'an override of direction'],
+  ['\u2066Green\u2069 \u200Ftea\u200E', 'Green tea', 'marks of direction'],
+  ['Green   tea', 'Green tea', 'several spaces'],
+  ['\uFEFFGreen\u2060 tea', 'Green tea', 'a byte order mark and a word joiner'],
+  ['Green\u3164tea', 'Green tea', 'a filler'],
+  ['Cafe\u0301', 'Café', 'an accent of its own'],
+  ['Gre\u200Den tea', 'Green tea', 'a joiner between Latin letters'],
+  ['="Tee"', 'Tee', 'a formula that keeps text'],
+  ['="FSC-C104882"', 'FSC-C104882', 'a formula that keeps an id'],
+  ['="Say ""hi"""', 'Say "hi"', 'quotes inside of it'],
+  ["'=Tee", '=Tee', 'an apostrophe'],
+])('%j is read as %j: %s', (cell, text) => {
+  expect(readText(cell, false)).toBe(text);
+});
+
+test.each(['\u200B\u200D', '\u00A0', '\u3164\u2800', '\u00AD', '\u202E\u202C', '=""', '\uFE0F'])(
+  '%j shows nothing, so it is nothing',
+  (cell) => {
+    expect(readText(cell, false)).toBe('');
+  },
+);
+
+test.each(['Green tea', '☕️ Coffee', '👩‍🌾 Eggs', 'چای‌سبز', '=1+1', '緑茶', '5" nails', "O'Neil"])(
+  '%s is left as it is',
+  (cell) => {
+    expect(readText(cell, false)).toBe(cell);
+  },
+);
+
+test.each([
+  '#N/A',
+  '#REF!',
+  '#NAME?',
+  '#VALUE!',
+  '#DIV/0!',
+  '#NULL!',
+  '#NUM!',
+  '########',
+  '##',
+  '#¡REF!',
+  '#¿NOMBRE?',
+  '#N/D',
+  'Err:502',
+  '#ref!',
+])('%s is the error of a spreadsheet', (cell) => {
+  expect(isSpreadsheetError(cell)).toBe(true);
+});
+
+test.each(['#1 tea', '#', 'N/A', '# #', '#hashtag', 'Ref!'])('%s is none', (cell) => {
+  expect(isSpreadsheetError(cell)).toBe(false);
+});
+
+test.each([
+  ['CrÃ¨me brÃ»lÃ©e', 'Crème brûlée'],
+  ['CafÃ©', 'Café'],
+  ['Womenâ€™s tee', 'Women’s tee'],
+  ['MÃ¼sli Â½ kg', 'Müsli ½ kg'],
+  ['Ð§Ð°Ð¹', 'Чай'],
+  ['ç»¿èŒ¶', '绿茶'],
+  ['MasÅ‚o Å¼Ã³Å‚te', 'Masło żółte'],
+])('%s was meant to be %s', (text, meant) => {
+  expect(repairDoubleEncoding(text)).toBe(meant);
+});
+
+test.each([
+  'Crème',
+  'NESCAFÉ®',
+  'MAÇÃ',
+  'PIÑA™',
+  'Ñ’s',
+  'naïve',
+  'España – Ñandú',
+  'Ångström',
+  'São João',
+  'DÉJÀ VU',
+  'Чай',
+  'MENTÎ™',
+])('%s is meant as it is', (text) => {
+  expect(repairDoubleEncoding(text)).toBeUndefined();
+});
+
+test.each(['????', '???? ????', 'Zielona ???', 'Cr?me', 'br?l?e', '???tea', '(????)'])(
+  '%s has lost letters',
+  (text) => {
+    expect(hasLostLetters(text)).toBe(true);
+  },
+);
+
+test.each(['What?', 'Really???', 'Tea? Coffee!', 'Who?What?', '?', 'Hungry?!', 'A/B?'])('%s asks something', (text) => {
+  expect(hasLostLetters(text)).toBe(false);
+});

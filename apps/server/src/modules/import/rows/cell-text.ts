@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer';
+import { restoreFormulas, withoutApostrophe } from '../../../csv/formulas.ts';
+
+/** Too long for any column in any spelling, and normalising takes quadratic time on a hostile cell. */
+const MAX_NORMALISED = 2_000;
+const PLAIN = /^[!-&(-<>-~]+(?: [!-~]+)*$/;
+/** Not to be seen: zero-width characters, soft hyphens, marks of direction, fillers. Selectors of a picture's style belong to it. */
+const INVISIBLE = /(?![\uFE0E\uFE0F\u200C\u200D])\p{Default_Ignorable_Code_Point}/gu;
+/** Joiners are letters' and pictures' own business in these scripts, and nothing elsewhere. */
+const JOINING = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mong}`;
+const STRAY_JOINERS = new RegExp(`(?<![${JOINING}])[\\u200C\\u200D]+|[\\u200C\\u200D]+(?![${JOINING}])`, 'gu');
+/** Letters that look like spaces. */
+const BLANK_LETTERS = /[\u115F\u1160\u3164\uFFA0\u2800]/g;
+/** Line breaks and tabs are for the rules to refuse. */
+const SPACES = /[^\S\t\n\r\v\f]+/g;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/**
+ * What a cell says, as people see it: one spelling of each accent, nothing invisible, single spaces, and without what keeps a spreadsheet
+ * from calculating: an apostrophe in front, or ="…" around it.
+ */
+export function readText(cell: string, isOwnFile: boolean): string {
+  if (!isOwnFile && cell.length <= MAX_NORMALISED && PLAIN.test(cell)) return cell;
+  const trimmed = cell.trim();
+  const text = unwrap(withoutApostrophe(isOwnFile ? restoreFormulas(trimmed) : trimmed).trim());
+  if (text.length > MAX_NORMALISED) return text;
+  const clean = text
+    .normalize('NFC')
+    .replaceAll(BLANK_LETTERS, ' ')
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(STRAY_JOINERS, '')
+    .replaceAll(SPACES, ' ')
+    .trim();
+  return VISIBLE.test(clean) || /\p{Cc}/u.test(clean) ? clean : '';
+}
+
+/** ="0360…": how people make a spreadsheet keep text as it is. */
+function unwrap(text: string): string {
+  const inner = /^="(.*)"$/s.exec(text)?.[1];
+  return inner === undefined ? text : inner.replaceAll('""', '"').trim();
+}
+
+/** What Excel, LibreOffice and Google Sheets write where a formula failed, in English, Spanish, German and French; or a column was too narrow. */
+const SPREADSHEET_ERROR =
+  /^(?:#(?:N\/[AD]|NV|[¡¿]?(?:REF|VALUE|VALOR|WERT|VALEUR|DIV\/0|NULL|NULO|NUL|NUM|ZAHL|NOMBRE|BEZUG|SPILL|CALC|ERROR|FIELD|BLOCKED|CONNECT|UNKNOWN)!|[¡¿]?(?:NAME|NOMBRE|NOM)\?)|Err:\d{3}|#{2,})$/i;
+
+export function isSpreadsheetError(text: string): boolean {
+  return text.length <= 100 && SPREADSHEET_ERROR.test(text);
+}
+
+/** Question marks where letters should be: some program could not write them. After a word they are a question. */
+const LOST = /(?<![\p{L}\p{N}?!])\?{3,}|\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
+
+export function hasLostLetters(text: string): boolean {
+  return text.includes('?') && LOST.test(text);
+}
+
+/** The characters of Windows-1252 that are not those of Latin-1, by byte. */
+const WINDOWS_1252 = new Map(
+  [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index))].map(
+    (character, index) => [character, 0x80 + index],
+  ),
+);
+/** The first byte of a character of UTF-8 and those that follow it, each read as a character of its own. */
+const DOUBLE_ENCODED = /[ÂÃÄÅÎÏÐÑ][^\p{ASCII}]|[à-ï][^\p{ASCII}]{2}|ð[^\p{ASCII}]{3}/gu;
+/** A letter that ends a word before a sign ("MENTÎ™") looks the same: one of these alone proves nothing. */
+const COMMON_BEFORE_SIGNS = /^[ÄÅÎÏÐÑ]/;
+
+/** Text that was taken for Windows-1252 though it was UTF-8, and what it was meant to be: 'CrÃ¨me' → 'Crème'. */
+export function repairDoubleEncoding(text: string): string | undefined {
+  let proofs = 0;
+  const repaired = text.replaceAll(DOUBLE_ENCODED, (run) => {
+    const bytes = toWindows1252(run);
+    if (!bytes || !isUtf8(bytes)) return run;
+    proofs += COMMON_BEFORE_SIGNS.test(run) ? 0.5 : 1;
+    return bytes.toString('utf8');
+  });
+  return proofs >= 1 ? repaired : undefined;
+}
+
+function toWindows1252(text: string): Buffer | undefined {
+  const bytes = [...text].map((character) => WINDOWS_1252.get(character) ?? character.charCodeAt(0));
+  return bytes.every((byte) => byte <= 0xff) ? Buffer.from(bytes) : undefined;
+}
