@@ -23,6 +23,7 @@ export const ERROR_STATUS = {
   trial_required: 409,
   import_cancelled: 409,
   import_ended: 409,
+  import_not_undoable: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   password_too_weak: 422,

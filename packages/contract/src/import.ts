@@ -42,8 +42,8 @@ export type CsvUploadAnswer = Omit<AnswerOf<CsvUploadResult, 'error_count' | 'wa
   errors: AnswerOf<CsvRowError, 'code'>[];
 };
 
-/** `waiting` for its turn and `running` are under way; the others are how an import ends. Only `done` has changed the brand. */
-export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+/** `waiting` for its turn and `running` are under way; the others are how an import ends. `done` has changed the brand, `undone` was taken back since. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undone'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_STAGES = ['reading', 'merging'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
@@ -79,10 +79,22 @@ export const ImportReceipt = Type.Object({
   variants_created: Type.Integer({ minimum: 0 }),
   variants_updated: Type.Integer({ minimum: 0 }),
   warnings: Type.Array(CsvWarning),
+  undoes_import_id: Type.Union([Id, Type.Null()], { description: 'Of an undo: the import that it took back.' }),
+  undo_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Until when it can be taken back; null where it cannot.',
+  }),
+  variants_removed: Type.Integer({ minimum: 0, description: 'Of an undo.' }),
+  kept_count: Type.Integer({
+    minimum: 0,
+    description: 'Of an undo: variants that it left alone because somebody had changed them since.',
+  }),
 });
 export type ImportReceipt = Static<typeof ImportReceipt>;
 
-export const ImportDetail = Type.Interface([ImportReceipt], { errors: listedErrors });
+export const KeptVariant = Type.Object({ id: Id, gtin: Type.String(), name: Type.String() });
+const keptVariants = Type.Array(KeptVariant, { description: 'The first hundred of them.' });
+
+export const ImportDetail = Type.Interface([ImportReceipt], { errors: listedErrors, kept: keptVariants });
 export type ImportDetail = Static<typeof ImportDetail>;
 
 const ImportParams = Type.Object({ brandId: Id, importId: Id });
@@ -158,6 +170,85 @@ export const cancelImport = endpoint({
   status: 200,
   response: ImportDetail,
   errors: ['brand_not_found', 'import_not_found', 'import_ended'],
+});
+
+export const UndoPreview = Type.Object({
+  restored: Type.Integer({
+    minimum: 0,
+    description: 'Variants that get their former name, category and certificates.',
+  }),
+  removed: Type.Integer({ minimum: 0, description: 'Variants that the import created.' }),
+  kept_count: Type.Integer({
+    minimum: 0,
+    description: 'Variants that somebody has changed since: they stay as they are.',
+  }),
+  kept: keptVariants,
+});
+export type UndoPreview = Static<typeof UndoPreview>;
+
+export const previewUndo = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/imports/:importId/undo/',
+  summary: 'What taking an import back would do',
+  tag,
+  access: 'editor',
+  params: ImportParams,
+  status: 200,
+  response: UndoPreview,
+  errors: ['brand_not_found', 'import_not_found', 'import_not_undoable'],
+});
+
+export const undoImport = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/imports/:importId/undo/',
+  summary: 'Take an import back',
+  description:
+    'The undo is an import of its own, with its receipt, which is the answer. With `Prefer: respond-async, wait=N` it answers like an upload.',
+  tag,
+  access: 'editor',
+  params: ImportParams,
+  status: 200,
+  response: ImportDetail,
+  accepted: AcceptedImport,
+  errors: [
+    'brand_not_found',
+    'import_not_found',
+    'import_not_undoable',
+    'too_many_imports',
+    'import_cancelled',
+    'import_interrupted',
+  ],
+});
+
+export const IMPORT_CHANGE_KINDS = ['created', 'updated', 'certified'] as const;
+
+/** A variant that an import created, changed, or gave certificates. */
+export const ImportChange = Type.Object({
+  variant_id: Id,
+  gtin: Type.String(),
+  name: Type.String(),
+  category: Type.String(),
+  old_name: Type.Union([Type.String(), Type.Null()], { description: 'Null where the name did not change.' }),
+  old_category: Type.Union([Type.String(), Type.Null()]),
+  certificates: Type.Array(Type.String(), { description: 'Those that it got: certification and id.' }),
+});
+export type ImportChange = Static<typeof ImportChange>;
+
+export const listImportChanges = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/imports/:importId/changes/',
+  summary: 'One page of what an import changed',
+  tag,
+  access: 'viewer',
+  params: ImportParams,
+  query: Type.Object({
+    kind: Type.Enum([...IMPORT_CHANGE_KINDS]),
+    page: Type.Optional(PageNumber),
+    page_size: Type.Optional(PageSize),
+  }),
+  status: 200,
+  response: Page(ImportChange),
+  errors: ['brand_not_found', 'import_not_found'],
 });
 
 export const downloadRejectedRows = endpoint({

@@ -20,7 +20,7 @@ export const BRAND_TABLES = [
   'import_rejected_rows',
   'staged_imports',
   'import_rows',
-  'import_variants',
+  'import_changes',
   'import_links',
 ] as const;
 
@@ -30,7 +30,6 @@ export const BRAND_TABLES = [
  */
 const TO_BE_MOVABLE: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
   import_rows: sql`alter table import_rows set logged`,
-  import_variants: sql`alter table import_variants set logged, add primary key (brand_id, import_id, gtin14)`,
   import_links: sql`alter table import_links set logged, add primary key (brand_id, import_id, variant_id, certificate_id)`,
 };
 

@@ -197,6 +197,7 @@ interface VariantsTable {
   published: Generated<boolean>;
   has_certs: Generated<boolean>;
   created_at: CreatedAt;
+  version: Generated<number>;
 }
 
 interface CertificatesTable {
@@ -230,6 +231,7 @@ interface VariantCertificatesTable {
   brand_id: number;
   variant_id: number;
   certificate_id: number;
+  import_id: Generated<number | null>;
 }
 
 interface VariantCountsTable {
@@ -264,6 +266,7 @@ interface ImportsTable {
   brand_id: number;
   id: Generated<number>;
   user_id: number | null;
+  undoes_import_id: Generated<number | null>;
   file_name: string;
   file_bytes: number;
   file_sha256: string;
@@ -281,7 +284,15 @@ interface ImportsTable {
   error_count: Generated<number>;
   variants_created: Generated<number>;
   variants_updated: Generated<number>;
+  variants_removed: Generated<number>;
   warnings: ColumnType<readonly unknown[], never, string>;
+  variants_after: Generated<number>;
+  variants_to: Generated<number>;
+  certificates_after: Generated<number>;
+  certificates_to: Generated<number>;
+  undo_until: ColumnType<Date | null, never, Date | null>;
+  kept_count: Generated<number>;
+  kept: ColumnType<readonly unknown[], never, string>;
   created_at: CreatedAt;
 }
 

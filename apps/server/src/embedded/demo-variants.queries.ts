@@ -25,7 +25,7 @@ export function insertDemoVariants(db: Db, brandId: number, variants: readonly N
   const rows = sql`
     select ${brandId}::bigint, gtin, name, category, published, false
     from json_to_recordset(${JSON.stringify(variants)}) as new (gtin text, name text, category text, published boolean)`;
-  return insertVariants(db, brandId, rows);
+  return insertVariants(db, brandId, rows).then(({ count }) => count);
 }
 
 export function insertDemoCertificates(
@@ -39,7 +39,7 @@ export function insertDemoCertificates(
     from json_to_recordset(${JSON.stringify(keyed)})
       as new (certification_name text, external_certificate_id text, id_key text)
     join certifications c on c.name = new.certification_name`;
-  return insertCertificates(db, brandId, rows);
+  return insertCertificates(db, brandId, rows).then(({ count }) => count);
 }
 
 export function insertDemoLinks(db: Db, brandId: number, links: readonly NewLink[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '@brand-portal/contract/constants';
 import * as endpoints from '@brand-portal/contract/import';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError, brandNotFound } from '../../errors.ts';
@@ -9,10 +9,11 @@ import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
 import { Accepted, type Route } from '../../http/route.ts';
 import type { ImportQueue } from './import-queue.ts';
-import { getReceipt, getUploadResult, listReceipts, openRejectedRows } from './receipts.ts';
+import { getReceipt, getUploadResult, listImportChanges, listReceipts, openRejectedRows } from './receipts.ts';
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts } from './rows/describe.ts';
-import { ImportEnded, type RunningImports } from './running-imports.ts';
+import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
+import { previewUndo } from './undo.ts';
 import { receiveUpload } from './upload.ts';
 
 interface ImportRoutes {
@@ -36,11 +37,16 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
       allowSlowBody(request);
       return receiveUpload(request, texts);
     });
-    const { importId, ended } = await imports.start(uploader, upload);
+    const started = await imports.importFile(uploader, upload);
+    const place = { brandId, importId: started.importId };
+    return (await follow(started, place, request)) ?? getUploadResult(db, place, language);
+  });
+
+  /** Undefined where the import has ended in the time that the caller waits. */
+  async function follow({ importId, ended }: StartedImport, { brandId }: { brandId: number }, request: FastifyRequest) {
+    const language = languageOf(request.headers['accept-language']);
     try {
-      if (await endsWithin(ended, preferredWaitMs(request.headers.prefer))) {
-        return await getUploadResult(db, { brandId, importId }, language);
-      }
+      if (await endsWithin(ended, preferredWaitMs(request.headers.prefer))) return undefined;
     } catch (error) {
       throw toAppError(error, language);
     }
@@ -48,7 +54,24 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     const { state } = await getReceipt(db, { brandId, importId }, language);
     const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
     return new Accepted({ import_id: importId, state }, { location, 'preference-applied': 'respond-async' });
+  }
+
+  route(endpoints.previewUndo, async ({ params }) => {
+    const { kept, names, ...counts } = await previewUndo(db, params);
+    return { ...counts, kept_count: kept, kept: names };
   });
+
+  route(endpoints.undoImport, async ({ params: { brandId, importId: undoes }, userId, request }) => {
+    const language = languageOf(request.headers['accept-language']);
+    const uploader = { brandId, userId, crowded: importTexts(language).uploads.crowded };
+    const started = await imports.undo(uploader, undoes);
+    const place = { brandId, importId: started.importId };
+    return (await follow(started, place, request)) ?? getReceipt(db, place, language);
+  });
+
+  route(endpoints.listImportChanges, ({ params, query, request }) =>
+    listImportChanges(db, params, query, languageOf(request.headers['accept-language'])),
+  );
 
   route(endpoints.cancelImport, async ({ params, userId, request }) => {
     const language = languageOf(request.headers['accept-language']);

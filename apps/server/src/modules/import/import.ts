@@ -52,9 +52,8 @@ interface ImportRequest extends Stage {
 /**
  * Takes the good rows of a file into the brand and keeps the bad ones for its member. First the whole file is checked and staged,
  * which nobody notices; then it is merged in one transaction under the brand's lock: whatever happens, the brand is as it was.
- * False where somebody has ended the import before it was done.
  */
-export async function importCsv(db: Db, request: ImportRequest): Promise<boolean> {
+export async function importCsv(db: Db, request: ImportRequest): Promise<void> {
   const { brandId, importId, upload, signal, progress } = request;
   const { file } = upload;
   const table = await openCsv(file);
@@ -66,7 +65,7 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<boolean
       stageFile(db, request, table, columns),
     );
     progress.stage = 'merging';
-    return await inAbortableTransaction(db, signal, async (db) => {
+    await inAbortableTransaction(db, signal, async (db) => {
       const counts = await countStagedRows(db, stage);
       if (counts.total === 0) throw new FileRefusal('header_only');
       const { published, further, ...merged } = await merge(db, stage, counts.total, channels.known);
@@ -88,20 +87,15 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<boolean
       };
       await auditImport(db, request, result, published ?? 0);
       // Nearly last: from here on it is too late to cancel.
-      if (!(await finishImport(db, stage, result))) throw new EndedMeanwhile();
+      await finishImport(db, stage, result);
       if (counts.rejected > 0) await limitRejectedRows(db, brandId);
-      return true;
     });
   } catch (error) {
     // What cannot be tidied up now is swept later.
     await inTransaction(db, (db) => deleteStage(db, stage)).catch(() => undefined);
-    if (error instanceof EndedMeanwhile) return false;
     throw error;
   }
 }
-
-/** Rolls the merge back. */
-class EndedMeanwhile extends Error {}
 
 /** Counted only where a file has so many lines: before anything is written. */
 async function refuseTooManyRows(table: CsvTable, signal: AbortSignal): Promise<void> {
@@ -192,7 +186,8 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
   }
 }
 
-interface Merged extends Pick<ImportResult, 'variants_created' | 'variants_updated'> {
+interface Merged
+  extends Pick<ImportResult, `variants_${'created' | 'updated' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`> {
   /** How many were published; undefined where the brand may not publish yet. */
   readonly published: number | undefined;
   /** Variants that have several certificates of one certification now. */
@@ -212,14 +207,18 @@ async function merge(db: Db, stage: Stage, rows: number, namesChannel: boolean):
     await updateVariants(db, brandId, changedVariants(stage));
     await publishVariants(db, brandId, newlyPublished(stage));
   }
-  if (counts.created > 0) await insertVariants(db, brandId, newVariants(plan));
-  await insertCertificates(db, brandId, newCertificates(plan));
+  const variants = counts.created > 0 ? await insertVariants(db, brandId, newVariants(plan)) : undefined;
+  const certificates = await insertCertificates(db, brandId, newCertificates(plan));
   const planned = await planLinks(db, plan, counts);
   const further = planned.links > 0 ? await countFurtherCertificates(db, stage) : 0;
-  if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage));
+  if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage), stage.importId);
   return {
     variants_created: counts.created,
     variants_updated: counts.changed + planned.variants,
+    variants_after: variants?.after ?? 0,
+    variants_to: variants?.to ?? 0,
+    certificates_after: certificates.after,
+    certificates_to: certificates.to,
     further,
     published: mayPublish ? counts.newly_published : undefined,
   };

@@ -23,7 +23,16 @@ export interface ImportRecord {
   readonly error_count: number;
   readonly variants_created: number;
   readonly variants_updated: number;
+  readonly variants_removed: number;
   readonly warnings: readonly unknown[];
+  readonly undoes_import_id: number | null;
+  readonly variants_after: number;
+  readonly variants_to: number;
+  readonly certificates_after: number;
+  readonly certificates_to: number;
+  readonly undo_until: Date | null;
+  readonly kept_count: number;
+  readonly kept: readonly unknown[];
   readonly created_at: Date;
   readonly user_email: string | null;
   readonly user_first_name: string | null;
@@ -43,6 +52,7 @@ export interface NewImport {
   readonly file_bytes: number;
   readonly file_sha256: string;
   readonly rows_total: number;
+  readonly undoes_import_id?: number;
 }
 
 /** What is known of an import when it is done. */
@@ -57,6 +67,10 @@ export type ImportResult = Pick<
   | 'variants_created'
   | 'variants_updated'
   | 'warnings'
+  | 'variants_after'
+  | 'variants_to'
+  | 'certificates_after'
+  | 'certificates_to'
 >;
 
 /** How far a running import is. */
@@ -64,6 +78,9 @@ export interface ImportProgress {
   stage: ImportStage | undefined;
   rowsDone: number;
 }
+
+/** For so long an import can be taken back. */
+const UNDO_DAYS = 30;
 
 /** A server that has not been heard of for so long is gone. */
 export const SILENT_AFTER_SECONDS = 60;
@@ -94,12 +111,15 @@ export async function noteProgress(db: Db, place: Stage, { stage, rowsDone }: Im
   );
 }
 
+/** Somebody has ended the import: everything is rolled back. */
+export class EndedMeanwhile extends Error {}
+
 /** To be called last before the commit: until then anybody may cancel the import. */
 export async function finishImport(
   db: Db,
   { brandId, importId }: Stage,
   { header, warnings, ...result }: ImportResult,
-): Promise<boolean> {
+): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('imports')
     .set({
@@ -107,6 +127,7 @@ export async function finishImport(
       header: JSON.stringify(header),
       warnings: JSON.stringify(warnings),
       state: 'done',
+      undo_until: sql<Date>`now() + make_interval(days => ${UNDO_DAYS})`,
       stage: null,
       rows_done: result.total_rows,
       rows_total: result.total_rows,
@@ -115,7 +136,7 @@ export async function finishImport(
     .where('id', '=', importId)
     .where('state', '=', 'running')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) throw new EndedMeanwhile();
 }
 
 export async function cancelImport(db: Db, place: Stage): Promise<boolean> {
@@ -228,14 +249,15 @@ export async function deleteOldRejectedRows(db: Db, brandId: number, days: numbe
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** When the brand's oldest rejected rows are past their time, or the server of an import under way would have to be taken for gone. */
+/** When the brand's oldest rejected rows are past their time, the server of an import under way would have to be taken for gone, or an import can no longer be taken back. */
 export async function findNextPurge(db: Db, brandId: number, days: number): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select min(created_at) + make_interval(days => ${days}) from imports
         where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})),
       (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId}),
-      (select min(heartbeat_at) + make_interval(secs => ${SILENT_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY})
+      (select min(heartbeat_at) + make_interval(secs => ${SILENT_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY}),
+      (select min(undo_until) from imports where brand_id = ${brandId} and undo_until > now())
     ) as at
   `.execute(db);
   return rows[0]?.at ?? undefined;

@@ -31,7 +31,7 @@ export async function readsBrand(db: Db, brandId: number, rows: number): Promise
 
 /** The brand's variant with the GTIN of the row `s`, as `v`. */
 function variantOf(brandId: number, readsBrand: boolean) {
-  const variants = sql`select id, gtin14, name, category, published from variants where brand_id = ${brandId}`;
+  const variants = sql`select id, gtin14, name, category, published, version from variants where brand_id = ${brandId}`;
   return readsBrand
     ? sql`(${variants}) v on v.gtin14 = s.gtin14`
     : sql`lateral (${variants} and gtin14 between s.gtin14 and s.gtin14 order by gtin14 limit 1) v on true`;
@@ -50,7 +50,7 @@ function compared({ stage: { brandId, importId }, readsBrand, mayPublish }: Plan
       group by brand_id, import_id, gtin14
     )
     select s.brand_id, s.import_id, s.gtin, s.name, coalesce(s.category, v.category, '') as category, s.first_row, s.certified,
-      v.id as variant_id, v.published, s.name <> v.name collate "C" as renamed, s.category <> v.category collate "C" is true as recategorised,
+      v.id as variant_id, v.name as old_name, v.category as old_category, v.published, v.version, s.name <> v.name collate "C" as renamed, s.category <> v.category collate "C" is true as recategorised,
       s.publish and v.published is not true as newly_published
     from s left join ${variantOf(brandId, readsBrand)}`;
 }
@@ -89,11 +89,13 @@ export function newVariants(plan: Plan) {
     from (${compared(plan)}) compared where variant_id is null order by first_row desc`;
 }
 
-/** Notes which of the known variants change, and in what: once they are changed they can no longer be compared. */
+/** Notes which of the known variants change, and in what: to be shown and taken back, and because afterwards nobody could tell. */
 export async function planChanges(db: Db, plan: Plan): Promise<void> {
   await sql`
-    insert into import_variants (brand_id, import_id, variant_id, gtin, name, category, published, renamed, recategorised, newly_published)
-    select brand_id, import_id, variant_id, gtin, name, category, published, renamed, recategorised, newly_published
+    insert into import_changes (brand_id, import_id, variant_id, gtin, old_name, new_name, old_category, new_category,
+      was_published, newly_published, version)
+    select brand_id, import_id, variant_id, gtin, old_name, name, old_category, category,
+      published, newly_published, version + (renamed or recategorised)::int
     from (${compared(plan)}) compared where variant_id is not null and (renamed or recategorised or newly_published)
   `.execute(db);
 }
@@ -102,17 +104,19 @@ const planned = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and 
 
 /** For `updateVariants`. */
 export function changedVariants(stage: Stage) {
-  const changes = sql`from import_variants where ${planned(stage)}`;
+  const changes = sql`from import_changes where ${planned(stage)}`;
+  const renamed = sql`new_name <> old_name`;
+  const changed = sql`(${renamed} or new_category <> old_category)`;
   return {
-    changes: sql`select brand_id, gtin, name, category ${changes} and (renamed or recategorised)`,
-    renamed: sql`select brand_id, variant_id ${changes} and renamed`,
-    outdated: sql`select brand_id, variant_id ${changes} and published and (renamed or recategorised)`,
+    changes: sql`select brand_id, gtin, new_name, new_category ${changes} and ${changed}`,
+    renamed: sql`select brand_id, variant_id ${changes} and ${renamed}`,
+    outdated: sql`select brand_id, variant_id ${changes} and was_published and ${changed}`,
   };
 }
 
 /** For `publishVariants`: known variants that the file publishes. */
 export function newlyPublished(stage: Stage) {
-  return sql`id = any (array(select variant_id from import_variants where ${planned(stage)} and newly_published))`;
+  return sql`id = any (array(select variant_id from import_changes where ${planned(stage)} and newly_published))`;
 }
 
 /** For `insertCertificates`. */
@@ -167,7 +171,7 @@ export async function planLinks(
     select count(*) as links,
       count(distinct l.variant_id) filter (where p.variant_id is null) - ${created_certified}::bigint as variants
     from import_links l
-    left join import_variants p on p.brand_id = ${brandId} and p.import_id = ${importId} and p.variant_id = l.variant_id
+    left join import_changes p on p.brand_id = ${brandId} and p.import_id = ${importId} and p.variant_id = l.variant_id
     where l.brand_id = ${brandId} and l.import_id = ${importId}
   `.execute(db);
   return rows[0] ?? { links: 0, variants: 0 };

@@ -210,7 +210,7 @@ test('an import leaves nothing staged, whether it was taken or refused', async (
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin,certificate_id,certification_name\nSalt,96385074,A,FSC\nOil,1,,\n');
   expect((await brand.send('variant_name,gtin\n')).statusCode).toBe(422);
-  for (const table of ['staged_imports', 'import_rows', 'import_variants', 'import_links'])
+  for (const table of ['staged_imports', 'import_rows', 'import_links'])
     expect((await brand.pool.query(`select from ${table}`)).rows).toEqual([]);
 });
 

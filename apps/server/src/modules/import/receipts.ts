@@ -1,6 +1,14 @@
 import { Readable } from 'node:stream';
 import { DEFAULT_PAGE_SIZE, LARGEST_LISTED_ERRORS, type Language } from '@brand-portal/contract/constants';
-import type { CsvRowError, CsvUploadResult, ImportDetail, ImportReceipt } from '@brand-portal/contract/import';
+import type { QueryOf } from '@brand-portal/contract/endpoint';
+import type {
+  CsvRowError,
+  CsvUploadResult,
+  ImportChange,
+  ImportDetail,
+  ImportReceipt,
+  listImportChanges as listImportChangesEndpoint,
+} from '@brand-portal/contract/import';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
@@ -20,11 +28,15 @@ import { createRejectedRowsWriter } from './rejected-rows.ts';
 import { describeFailure, describeProblem, describeWarning, importTexts } from './rows/describe.ts';
 import { type ImportFailure, type ImportWarning, INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
 import { sweepStages } from './staging.queries.ts';
+import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts';
+import { isUndoable } from './undo.ts';
 
 const REJECTED_ROWS_DAYS = 90;
 /** Of files with rejected rows, for each brand: four of the largest. */
 export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_BATCH = 200;
+/** Of each brand, for undo: some 150 bytes each. */
+const MAX_KEPT_CHANGES = 1_000_000;
 
 interface Place {
   readonly brandId: number;
@@ -44,13 +56,24 @@ export async function listReceipts(
 
 export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
   const record = await getRecord(db, place, language);
-  return { ...toReceipt(record, language), errors: await listErrors(db, place, language) };
+  const kept = record.kept as KeptVariant[];
+  return { ...toReceipt(record, language), errors: await listErrors(db, place, language), kept };
 }
 
 /** What the upload itself is answered with. */
 export async function getUploadResult(db: Db, place: Place, language: Language): Promise<CsvUploadResult> {
   const { errors, imported, total_rows, error_count, warnings, id } = await getReceipt(db, place, language);
   return { errors, imported, total_rows, error_count, warnings, import_id: id };
+}
+
+export async function listImportChanges(
+  db: Db,
+  place: Place,
+  { kind, page = 1, page_size = DEFAULT_PAGE_SIZE }: QueryOf<typeof listImportChangesEndpoint>,
+  language: Language,
+): Promise<{ results: ImportChange[]; count: number }> {
+  const record = await getRecord(db, place, language);
+  return listChanges(db, { ...place, ...record }, kind, { skip: (page - 1) * page_size, take: page_size });
 }
 
 /** Read from the database as fast as it is downloaded. */
@@ -90,6 +113,7 @@ export async function purgeImports(db: Db): Promise<number> {
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
       await failSilentImports(db, brandId, INTERRUPTED);
       await sweepStages(db, brandId);
+      await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
       const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
       await setDueWork(db, brandId, 'purge_imports', await findNextPurge(db, brandId, REJECTED_ROWS_DAYS));
       return deleted;
@@ -139,12 +163,14 @@ function describeRow({ errors }: RejectedRow, language: Language): string {
 
 function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
   const { delimiter: _delimiter, header: _header, user_email, user_first_name, user_last_name, ...fields } = record;
+  const canBeUndone = isUndoable(record);
   const warnings = record.warnings as ImportWarning[];
   const failure = record.failure as ImportFailure | null;
   return {
     ...fields,
     failure: failure && { code: failure.code, message: describeFailure(failure, language) },
     created_at: record.created_at.toISOString(),
+    undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,
     imported_by:
       user_email === null
         ? null

@@ -19,7 +19,7 @@ import {
 
 const FILE = 'variant_name,gtin\nSalt,96385074\nTea,73513537\nOil,1\n';
 const AT_ONCE = { prefer: 'respond-async' };
-const STAGED = ['staged_imports', 'import_rows', 'import_variants', 'import_links'];
+const STAGED = ['staged_imports', 'import_rows', 'import_links'];
 
 async function getImport(brand: ImportingBrand, importId: number, language?: string): Promise<ImportDetail> {
   return (await brand.get(`imports/${importId}/`, language)).json();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { codeOfDatabaseError } from '../../db/pg-errors.ts';
+import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { holdBrand } from '../writes/brand-lock.ts';
 import { noteDueWork } from '../writes/due-work.ts';
@@ -10,15 +11,18 @@ import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
   beginImport,
   cancelImport,
+  EndedMeanwhile,
   failImport,
   findImportRecord,
   type ImportProgress,
   insertImport,
+  type NewImport,
   noteProgress,
   SILENT_AFTER_SECONDS,
 } from './imports.queries.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
 import type { Stage } from './staging.queries.ts';
+import { getUndoable, undoImport } from './undo.ts';
 import type { Upload } from './upload.ts';
 
 /** How often a server notes how far its imports are, and looks whether another one has ended them. */
@@ -36,15 +40,19 @@ export class ImportEnded extends Error {
   }
 }
 
-interface StartedImport {
+type ImportWork = (place: Stage & { readonly signal: AbortSignal; readonly progress: ImportProgress }) => Promise<void>;
+
+export interface StartedImport {
   readonly importId: number;
   /** Rejects with a `FileRefusal`, with `ImportEnded` or with what went wrong. */
   readonly ended: Promise<void>;
 }
 
 export interface RunningImports {
-  /** Takes over a file that has arrived: from here on the import goes on whatever becomes of the connection. */
-  start(uploader: Uploader, upload: Upload): Promise<StartedImport>;
+  /** Takes over a file that has arrived. */
+  importFile(uploader: Uploader, upload: Upload): Promise<StartedImport>;
+  /** Takes an import back: an import of its own, which has its receipt, its turn and its progress like any other. */
+  undo(uploader: Uploader, undoes: number): Promise<StartedImport>;
   /** Wherever it runs. False where it has already ended. */
   cancel(place: Stage, userId: number): Promise<boolean>;
   /** Nothing is left running: what is not done in a moment has failed, and can be uploaded again. */
@@ -58,24 +66,44 @@ export interface RunningImports {
 export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue }): RunningImports {
   const running = new Map<number, { place: Stage; controller: AbortController; ended: Promise<void> }>();
 
-  async function run(place: Stage, userId: number, upload: Upload, controller: AbortController): Promise<void> {
+  async function run(place: Stage, work: ImportWork, controller: AbortController): Promise<void> {
     const { signal } = controller;
     const progress: ImportProgress = { stage: undefined, rowsDone: 0 };
     const stopBeating = beat(db, place, progress, controller);
     try {
       await queue.run(place.brandId, signal, async () => {
-        if (!(await beginImport(db, place))) throw await findHowItEnded(db, place);
+        if (!(await beginImport(db, place))) throw new EndedMeanwhile();
         progress.stage = 'reading';
-        if (!(await importCsv(db, { ...place, userId, upload, signal, progress })))
-          throw await findHowItEnded(db, place);
+        await work({ ...place, signal, progress });
       });
     } catch (error) {
+      if (error instanceof EndedMeanwhile) throw await findHowItEnded(db, place);
       // Where this fails too, the import is found to be silent later.
       if (!(error instanceof ImportEnded)) await failImport(db, place, toFailure(error)).catch(() => undefined);
       throw error;
     } finally {
       stopBeating();
-      await upload.file.close();
+    }
+  }
+
+  /** What goes on from here goes on whatever becomes of the connection. */
+  async function start(uploader: Uploader, accept: () => Promise<number>, work: ImportWork): Promise<StartedImport> {
+    const leave = queue.keep(uploader);
+    try {
+      const importId = await accept();
+      const place = { brandId: uploader.brandId, importId };
+      const controller = new AbortController();
+      const ended = run(place, work, controller).finally(() => {
+        running.delete(importId);
+        leave();
+      });
+      // Perhaps nobody waits for it.
+      ended.catch(() => undefined);
+      running.set(importId, { place, controller, ended });
+      return { importId, ended };
+    } catch (error) {
+      leave();
+      throw error;
     }
   }
 
@@ -93,27 +121,40 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
   }
 
   return {
-    async start(uploader, upload) {
+    async importFile(uploader, upload) {
       const { brandId, userId } = uploader;
-      let leave = () => {};
+      const { fileName, file } = upload;
+      const fields = {
+        ...{
+          brand_id: brandId,
+          user_id: userId,
+          file_name: fileName,
+          file_bytes: file.bytes,
+          file_sha256: file.sha256,
+        },
+        // Without the header and the end of the last line.
+        rows_total: Math.max(0, file.lines - 2),
+      };
       try {
-        leave = queue.keep(uploader);
-        const importId = await acceptImport(db, uploader, upload);
-        const place = { brandId, importId };
-        const controller = new AbortController();
-        const ended = run(place, userId, upload, controller).finally(() => {
-          running.delete(importId);
-          leave();
-        });
-        // Perhaps nobody waits for it.
-        ended.catch(() => undefined);
-        running.set(importId, { place, controller, ended });
-        return { importId, ended };
+        const work: ImportWork = (place) => importCsv(db, { ...place, userId, upload });
+        const { importId, ended } = await start(uploader, () => acceptImport(db, fields), work);
+        return { importId, ended: ended.finally(() => file.close()) };
       } catch (error) {
-        leave();
-        await upload.file.close();
+        await file.close();
         throw error;
       }
+    },
+    async undo(uploader, undoes) {
+      const { brandId, userId } = uploader;
+      const { file_name, file_sha256 } = await getUndoable(db, { brandId, importId: undoes });
+      const fields = {
+        ...{ brand_id: brandId, user_id: userId, file_name, file_bytes: 0, file_sha256, rows_total: 0 },
+        undoes_import_id: undoes,
+      };
+      const accept = () => acceptImport(db, fields);
+      return start(uploader, accept, ({ progress: _progress, ...place }) =>
+        undoImport(db, { ...place, userId, undoes }),
+      );
     },
     async cancel(place, userId) {
       const isCancelled = await inTransaction(db, async (db) => {
@@ -134,19 +175,11 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
 }
 
 /** Not under the brand's lock: an import of a million rows holds it for minutes. */
-function acceptImport(db: Db, { brandId, userId }: Uploader, { fileName, file }: Upload): Promise<number> {
+function acceptImport(db: Db, fields: NewImport): Promise<number> {
   return inTransaction(db, async (db) => {
-    await holdBrand(db, brandId);
-    await noteDueWork(db, brandId, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
-    return insertImport(db, {
-      brand_id: brandId,
-      user_id: userId,
-      file_name: fileName,
-      file_bytes: file.bytes,
-      file_sha256: file.sha256,
-      // Without the header and the end of the last line.
-      rows_total: Math.max(0, file.lines - 2),
-    });
+    await holdBrand(db, fields.brand_id);
+    await noteDueWork(db, fields.brand_id, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
+    return insertImport(db, fields);
   });
 }
 
@@ -173,6 +206,7 @@ async function findHowItEnded(db: Db, { brandId, importId }: Stage): Promise<Imp
 
 function toFailure(error: unknown): ImportFailure {
   if (error instanceof FileRefusal) return { code: error.reason, params: error.params } as ImportFailure;
+  if (error instanceof AppError && error.code === 'import_not_undoable') return { code: 'not_undoable' };
   const code = codeOfDatabaseError(error);
   return { code: code === 'database_unavailable' || code === 'storage_full' ? code : 'internal_error' };
 }

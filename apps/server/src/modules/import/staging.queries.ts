@@ -41,7 +41,7 @@ export async function stageRows(db: Db, stage: Stage, batches: AsyncIterable<Sta
 export const ABANDONED_AFTER_SECONDS = 3_600;
 
 export async function deleteStage(db: Db, stage: Stage): Promise<void> {
-  for (const table of ['import_rows', 'import_variants', 'import_links', 'staged_imports'] as const) {
+  for (const table of ['import_rows', 'import_links', 'staged_imports'] as const) {
     await sql`delete from ${sql.table(table)} where ${of(stage)}`.execute(db);
   }
 }

@@ -4,20 +4,22 @@ import { setForTransaction } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { outdateDeliveries } from './deliveries.ts';
 import { setDueWork } from './due-work.ts';
-import { setHasCerts } from './variants.ts';
+import { findLastId, type Inserted, setHasCerts } from './variants.ts';
 
 /**
  * All writes of certificates and of which variants have them. Each function does the write and what follows from it. To be called
  * in a transaction that has locked the brand. Only validated certificates reach the channel: what happens to others is nothing to it.
  */
 
-/** Tells how many it inserted. `rows` selects brand_id, certification_id, external_certificate_id, id_key. They are validated by a job. */
-export async function insertCertificates(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<number> {
+/** `rows` selects brand_id, certification_id, external_certificate_id, id_key. They are validated by a job. */
+export async function insertCertificates(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
+  const after = await findLastId(db, 'certificates', brandId);
   const { numAffectedRows } = await sql`
     insert into certificates (brand_id, certification_id, external_certificate_id, id_key) ${rows}
   `.execute(db);
-  if (numAffectedRows) await queueValidation(db, brandId);
-  return Number(numAffectedRows ?? 0);
+  if (!numAffectedRows) return { count: 0, after, to: after };
+  await queueValidation(db, brandId);
+  return { count: Number(numAffectedRows), after, to: await findLastId(db, 'certificates', brandId) };
 }
 
 /** One that still waits for the brand is replaced; one that runs is followed by another. */
@@ -26,26 +28,40 @@ export function queueValidation(db: Db, brandId: number): Promise<void> {
 }
 
 /** `links` selects brand_id, variant_id, certificate_id of links that are not there yet. */
-export async function insertLinks(db: Db, brandId: number, links: RawBuilder<unknown>): Promise<void> {
-  await sql`insert into variant_certificates (brand_id, variant_id, certificate_id) ${links}`.execute(db);
-  const variants = sql`select variant_id from (${links}) l (brand_id, variant_id, certificate_id)`;
+export async function insertLinks(
+  db: Db,
+  brandId: number,
+  links: RawBuilder<unknown>,
+  importId: number | null = null,
+): Promise<void> {
+  const given = sql`(${links}) l (brand_id, variant_id, certificate_id)`;
+  await sql`
+    insert into variant_certificates (brand_id, variant_id, certificate_id, import_id)
+    select brand_id, variant_id, certificate_id, ${importId}::bigint from ${given}
+  `.execute(db);
+  const variants = sql`select variant_id from ${given}`;
   await setHasCerts(db, brandId, true, sql`id = any (array(${variants}))`);
   const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;
   await outdateDeliveries(db, brandId, sql`${variants} where l.certificate_id = any (array(${validated}))`);
 }
 
+/** `which` is a condition on rows of `variant_certificates`. */
+export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ variant_id: number }>`
+    delete from variant_certificates where brand_id = ${brandId} and ${which} returning variant_id
+  `.execute(db);
+  const ids = [...new Set(rows.map(({ variant_id }) => variant_id))];
+  await outdateDeliveries(db, brandId, sql`select unnest(${ids}::bigint[])`);
+  const hasNone = sql`not exists (
+    select from variant_certificates l where l.brand_id = ${brandId} and l.variant_id = variants.id
+  )`;
+  await setHasCerts(db, brandId, false, sql`id = any (${ids}::bigint[]) and ${hasNone}`);
+}
+
 /** With their links; tells how many certificates went. `which` is a condition on rows of `certificates`. */
 export async function deleteCertificates(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<number> {
   const chosen = sql`select id from certificates where brand_id = ${brandId} and ${which}`;
-  const variants = sql`select variant_id from variant_certificates where brand_id = ${brandId} and certificate_id = any (array(${chosen}))`;
-  const { rows } = await sql<{ variant_id: number }>`${variants}`.execute(db);
-  const ids = [...new Set(rows.map(({ variant_id }) => variant_id))];
-  await outdateDeliveries(db, brandId, sql`select unnest(${ids}::bigint[])`);
-  await sql`
-    delete from variant_certificates where brand_id = ${brandId} and certificate_id = any (array(${chosen}))
-  `.execute(db);
-  const linked = sql`select variant_id from variant_certificates where brand_id = ${brandId} and variant_id = any (${ids}::bigint[])`;
-  await setHasCerts(db, brandId, false, sql`id = any (${ids}::bigint[]) and id <> all (array(${linked}))`);
+  await deleteLinks(db, brandId, sql`certificate_id = any (array(${chosen}))`);
   const { numAffectedRows } = await sql`
     delete from certificates where brand_id = ${brandId} and ${which}
   `.execute(db);

@@ -21,13 +21,20 @@ export function theVariant(id: number): VariantCondition {
   return sql`id = ${id}`;
 }
 
-/** Tells how many it inserted. `rows` selects brand_id, gtin, name, category, published, has_certs; ids are given in its order. */
-export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<number> {
-  const before = await findLastId(db, brandId);
+/** What was inserted: how many, with ids beyond `after` and up to `to`. */
+export interface Inserted {
+  readonly count: number;
+  readonly after: number;
+  readonly to: number;
+}
+
+/** `rows` selects brand_id, gtin, name, category, published, has_certs; ids are given in its order. */
+export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
+  const before = await findLastId(db, 'variants', brandId);
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category, published, has_certs) ${rows}
   `.execute(db);
-  if (!numAffectedRows) return 0;
+  if (!numAffectedRows) return { count: 0, after: before, to: before };
   // Ids only grow, and nobody else inserts into this brand meanwhile. They are beyond `indexed_to`, so the search reads them.
   const isNew = sql`brand_id = ${brandId} and id > ${before}`;
   await noteDueWork(db, brandId, 'index_variants');
@@ -40,7 +47,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
   await addToCounts(db, brandId, counts);
   if (counts.published)
     await queueDeliveries(db, brandId, sql`select brand_id, id from variants where ${isNew} and published`);
-  return Number(numAffectedRows);
+  return { count: Number(numAffectedRows), after: before, to: await findLastId(db, 'variants', brandId) };
 }
 
 /**
@@ -55,7 +62,7 @@ export async function updateVariants(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category) ${changes}
-    on conflict (brand_id, gtin14) do update set name = excluded.name, category = excluded.category
+    on conflict (brand_id, gtin14) do update set name = excluded.name, category = excluded.category, version = variants.version + 1
   `.execute(db);
   if (!numAffectedRows) return 0;
   await sql`
@@ -189,9 +196,9 @@ async function addToCounts(db: Db, brandId: number, difference: VariantCounts): 
   `.execute(db);
 }
 
-async function findLastId(db: Db, brandId: number): Promise<number> {
+export async function findLastId(db: Db, table: 'variants' | 'certificates', brandId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    select id from variants where brand_id = ${brandId} order by brand_id desc, id desc limit 1
+    select id from ${sql.table(table)} where brand_id = ${brandId} order by brand_id desc, id desc limit 1
   `.execute(db);
   return rows[0]?.id ?? 0;
 }

@@ -319,8 +319,8 @@ describe('a brand that is deleted', () => {
     await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);
     await run('insert into import_rows (brand_id, import_id, row_number) values ($1, 1, 1)', [brandId]);
     await run(
-      `insert into import_variants (brand_id, import_id, variant_id, gtin, name, category, published, renamed, recategorised, newly_published)
-       values ($1, 1, 1, '', '', '', false, false, false, false)`,
+      `insert into import_changes (brand_id, import_id, variant_id, gtin, old_name, new_name, old_category, new_category, was_published, newly_published, version)
+       values ($1, 1, 1, '', '', '', '', '', false, false, 1)`,
       [brandId],
     );
     await run('insert into import_links (brand_id, import_id, variant_id, certificate_id) values ($1, 1, 1, 1)', [

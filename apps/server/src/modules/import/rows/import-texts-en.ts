@@ -89,6 +89,7 @@ export const en: ImportTexts = {
     database_unavailable: 'The database could not be reached. Nothing was changed; please upload the file again.',
     storage_full: 'The server has no storage space left. Nothing was changed; please try again later.',
     internal_error: 'Something went wrong on the server. Nothing was changed; please try again later.',
+    not_undoable: 'The import had already been taken back, or its time for that was over. Nothing was changed.',
   },
   cancelled: 'The import was cancelled. Nothing was changed.',
   ended: 'The import has already ended, so it cannot be cancelled any more.',

@@ -53,6 +53,11 @@ export type ImportFailure =
   | { readonly [C in RefusalCode]: { readonly code: C; readonly params?: RefusalParams[C] } }[RefusalCode]
   | { readonly code: UnfinishedCode };
 
-export type UnfinishedCode = 'interrupted' | 'database_unavailable' | 'storage_full' | 'internal_error';
+export type UnfinishedCode =
+  | 'interrupted'
+  | 'not_undoable'
+  | 'database_unavailable'
+  | 'storage_full'
+  | 'internal_error';
 
 export const INTERRUPTED: ImportFailure = { code: 'interrupted' };

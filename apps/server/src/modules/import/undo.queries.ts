@@ -1,0 +1,200 @@
+import type { IMPORT_CHANGE_KINDS, ImportChange } from '@brand-portal/contract/import';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { EndedMeanwhile, type ImportRecord } from './imports.queries.ts';
+import type { Stage } from './staging.queries.ts';
+
+/** An import that is to be taken back. */
+export interface Undone extends Stage, Pick<ImportRecord, `${'variants' | 'certificates'}_${'after' | 'to'}`> {}
+
+export interface UndoCounts {
+  /** Changed by the import, and to be as before. */
+  readonly restored: number;
+  /** Created by the import. */
+  readonly removed: number;
+  /** Left alone, because somebody has changed them since. */
+  readonly kept: number;
+}
+
+export interface KeptVariant {
+  readonly id: number;
+  readonly gtin: string;
+  readonly name: string;
+}
+
+const changesOf = ({ brandId, importId }: Undone) => sql`c.brand_id = ${brandId} and c.import_id = ${importId}`;
+
+/** A condition on `variants`: the import created it. */
+const isCreated = ({ variants_after, variants_to }: Undone) => sql`id > ${variants_after} and id <= ${variants_to}`;
+
+/** A condition on `variants`: renamed since it was created, or certified by somebody else. */
+const isChangedSince = ({ brandId, importId }: Undone) => sql`(version > 1 or exists (
+  select from variant_certificates l
+  where l.brand_id = ${brandId} and l.variant_id = variants.id and l.import_id is distinct from ${importId}::bigint
+))`;
+
+/** For `deleteVariants`. */
+export function removable(undone: Undone): RawBuilder<unknown> {
+  return sql`${isCreated(undone)} and not ${isChangedSince(undone)}`;
+}
+
+/** For `deleteLinks`: those that the import gave to variants that stay, unless it created them too. */
+export function broughtLinks(undone: Undone): RawBuilder<unknown> {
+  const { importId, variants_after, variants_to } = undone;
+  return sql`import_id = ${importId} and not (variant_id > ${variants_after} and variant_id <= ${variants_to})`;
+}
+
+/** For `deleteCertificates`: those that the import brought, that nobody has reviewed and that no variant has any more. */
+export function broughtCertificates({ brandId, certificates_after, certificates_to }: Undone): RawBuilder<unknown> {
+  return sql`id > ${certificates_after} and id <= ${certificates_to} and review is null and not exists (
+    select from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = certificates.id
+  )`;
+}
+
+/** Notes what of the import's changes can be taken back: once some are, their versions no longer tell. */
+export async function markRestorable(db: Db, undone: Undone): Promise<void> {
+  await sql`
+    update import_changes c set undone = true from variants v
+    where ${changesOf(undone)} and v.brand_id = ${undone.brandId} and v.id = c.variant_id and v.version = c.version
+  `.execute(db);
+}
+
+/** For `updateVariants`: what is marked, as it was before. */
+export function restoredVariants(undone: Undone) {
+  const marked = sql`from import_changes c where ${changesOf(undone)} and c.undone`;
+  const renamed = sql`new_name <> old_name`;
+  const changed = sql`(${renamed} or new_category <> old_category)`;
+  return {
+    changes: sql`select brand_id, gtin, old_name, old_category ${marked} and ${changed}`,
+    renamed: sql`select brand_id, variant_id ${marked} and ${renamed}`,
+    outdated: sql`
+      select c.brand_id, c.variant_id from import_changes c
+      join variants v on v.brand_id = ${undone.brandId} and v.id = c.variant_id and v.published
+      where ${changesOf(undone)} and c.undone and ${changed}`,
+  };
+}
+
+/** For `unpublishVariants`. */
+export function publishedByImport(undone: Undone): RawBuilder<unknown> {
+  return sql`id = any (array(select variant_id from import_changes c where ${changesOf(undone)} and undone and newly_published))`;
+}
+
+/** What an undo would do now. Variants that were deleted since are neither restored nor kept. */
+export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
+  const { brandId, importId } = undone;
+  const { rows } = await sql<UndoCounts>`
+    with created as (
+      select ${isChangedSince(undone)} as changed from variants where brand_id = ${brandId} and ${isCreated(undone)}
+    ), known as (
+      select v.version <> c.version as changed from import_changes c
+      join variants v on v.brand_id = ${brandId} and v.id = c.variant_id where ${changesOf(undone)}
+    ), certified as (
+      select distinct variant_id from variant_certificates l
+      where brand_id = ${brandId} and ${broughtLinks(undone)}
+        and not exists (select from import_changes c where ${changesOf(undone)} and c.variant_id = l.variant_id)
+    )
+    select (select count(*) filter (where not changed) from known) + (select count(*) from certified) as restored,
+      (select count(*) filter (where not changed) from created) as removed,
+      (select count(*) filter (where changed) from created) + (select count(*) filter (where changed) from known) as kept
+    from (values (${importId}::bigint)) as import (id)
+  `.execute(db);
+  return rows[0] ?? { restored: 0, removed: 0, kept: 0 };
+}
+
+export async function listKept(db: Db, undone: Undone, limit: number): Promise<KeptVariant[]> {
+  const { brandId } = undone;
+  const { rows } = await sql<KeptVariant>`
+    select id, gtin, name from variants where brand_id = ${brandId} and ${isCreated(undone)} and ${isChangedSince(undone)}
+    union all
+    select v.id, v.gtin, v.name from import_changes c
+    join variants v on v.brand_id = ${brandId} and v.id = c.variant_id and v.version <> c.version where ${changesOf(undone)}
+    order by id limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** Its changes stay, to be shown. False where somebody else was faster. */
+export async function setUndone(db: Db, { brandId, importId }: Stage): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update imports set state = 'undone', undo_until = null
+    where brand_id = ${brandId} and id = ${importId} and state = 'done' and undo_until > now()
+  `.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** To be called last before the commit. */
+export async function finishUndo(
+  db: Db,
+  { brandId, importId }: Stage,
+  { restored, removed, kept }: UndoCounts,
+  names: readonly KeptVariant[],
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update imports set state = 'done', stage = null, variants_updated = ${restored}, variants_removed = ${removed},
+      kept_count = ${kept}, kept = ${JSON.stringify(names)}
+    where brand_id = ${brandId} and id = ${importId} and state = 'running'
+  `.execute(db);
+  if (!numAffectedRows) throw new EndedMeanwhile();
+}
+
+/** Bounds what is kept for undo: of each brand the newest so many changes, none older than the time to take them back. */
+export async function dropOldChanges(db: Db, brandId: number, limit: number): Promise<void> {
+  await sql`
+    with changed as (
+      select id, sum((select count(*) from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id)) over (order by id desc) as since
+      from imports i where brand_id = ${brandId} and undo_until > now()
+    )
+    update imports set undo_until = null
+    where brand_id = ${brandId} and id in (select id from changed where since > ${limit})
+  `.execute(db);
+  await sql`
+    delete from import_changes where brand_id = ${brandId} and import_id in (
+      select id from imports where brand_id = ${brandId} and state = 'done' and (undo_until is null or undo_until <= now())
+    )
+  `.execute(db);
+}
+
+type ChangeKind = (typeof IMPORT_CHANGE_KINDS)[number];
+
+/** The variants that an import created, changed or gave certificates, as the brand has them now. */
+function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
+  const { brandId } = undone;
+  if (kind === 'created')
+    return sql`
+    select id, null as old_name, null as old_category from variants where brand_id = ${brandId} and ${isCreated(undone)}`;
+  if (kind === 'updated')
+    return sql`
+    select c.variant_id as id, nullif(c.old_name, c.new_name) as old_name, nullif(c.old_category, c.new_category) as old_category
+    from import_changes c where ${changesOf(undone)}`;
+  return sql`
+    select distinct variant_id as id, null as old_name, null as old_category from variant_certificates
+    where brand_id = ${brandId} and ${broughtLinks(undone)}`;
+}
+
+/** Newest first, which is the file's order for those that it created. Variants that were deleted since are missing. */
+export async function listChanges(
+  db: Db,
+  undone: Undone,
+  kind: ChangeKind,
+  { skip, take }: { readonly skip: number; readonly take: number },
+): Promise<{ results: ImportChange[]; count: number }> {
+  const { brandId, importId } = undone;
+  const { rows } = await sql<{ results: ImportChange[]; count: number }>`
+    with changed as materialized (${changedBy(undone, kind)}), page as (
+      select v.id, v.gtin, v.name, v.category, changed.old_name, changed.old_category from changed
+      join variants v on v.brand_id = ${brandId} and v.id = changed.id
+      order by v.id desc limit ${take} offset ${skip}
+    )
+    select (select count(*) from changed) as count, coalesce(json_agg(json_build_object(
+      'variant_id', p.id, 'gtin', p.gtin, 'name', p.name, 'category', p.category, 'old_name', p.old_name, 'old_category', p.old_category,
+      'certificates', (
+        select coalesce(json_agg(n.name || ' ' || c.external_certificate_id order by n.name, c.external_certificate_id), '[]')
+        from variant_certificates l
+        join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
+        join certifications n on n.id = c.certification_id
+        where l.brand_id = ${brandId} and l.variant_id = p.id and l.import_id = ${importId}
+      )) order by p.id desc), '[]') as results
+    from page p
+  `.execute(db);
+  return rows[0] ?? { results: [], count: 0 };
+}

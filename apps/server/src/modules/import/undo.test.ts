@@ -1,0 +1,180 @@
+import type { ImportDetail } from '@brand-portal/contract/import';
+import { describe, expect, test } from 'vitest';
+import { changeVariants, expectDerived, setPublished } from '../../../test/catalogue.ts';
+import { createTestMember, type TestUser } from '../../../test/people.ts';
+import { toGtin } from '../publishing/test-support/delivery.ts';
+import { purgeImports } from './receipts.ts';
+import {
+  addImportingBrand,
+  type ImportingBrand,
+  lockBrandRow,
+  useImportingBrand,
+  waitsForLock,
+} from './test-support/uploads.ts';
+
+type Row = readonly [n: number, name: string, category?: string, certificate?: string];
+
+const toFile = (rows: readonly Row[]) =>
+  `variant_name,gtin,category,certificate_id,certification_name\n${rows
+    .map(([n, name, category = '', id = '']) => `${name},${toGtin(n)},${category},${id},${id && 'Fairtrade'}`)
+    .join('\n')}\n`;
+
+const send = async (brand: ImportingBrand, ...rows: Row[]) => (await brand.upload(toFile(rows))).import_id;
+
+function call({ app, brandId, editor }: ImportingBrand, importId: number, method: 'GET' | 'POST', user = editor) {
+  return app.inject({ method, url: `/api/v1/brands/${brandId}/imports/${importId}/undo/`, headers: user.headers });
+}
+
+async function undo(brand: ImportingBrand, importId: number): Promise<ImportDetail> {
+  const answer = await call(brand, importId, 'POST');
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
+  return answer.json();
+}
+
+/** What the brand has, as a member would describe it. */
+async function stored({ pool, brandId }: ImportingBrand) {
+  const { rows } = await pool.query(
+    `select v.gtin, v.name, v.category, v.published, array(
+       select c.external_certificate_id from variant_certificates l
+       join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
+       where l.brand_id = v.brand_id and l.variant_id = v.id order by 1
+     ) as certificates
+     from variants v where brand_id = $1 order by gtin14`,
+    [brandId],
+  );
+  return rows;
+}
+
+const codes = async ({ pool }: ImportingBrand) =>
+  (await pool.query('select external_certificate_id as code from certificates order by 1')).rows.map(
+    ({ code }) => code,
+  );
+
+const idOf = async ({ pool, brandId }: ImportingBrand, n: number): Promise<number> =>
+  (await pool.query('select id from variants where brand_id = $1 and gtin = $2', [brandId, toGtin(n)])).rows[0].id;
+
+test('an import is taken back: what it created, changed and brought', async () => {
+  const brand = await useImportingBrand();
+  await send(brand, [1, 'Salt', 'Food'], [2, 'Tea', 'Drinks', 'OLD']);
+  const before = await stored(brand);
+  const importId = await send(brand, [1, 'Sea salt', '', 'NEW'], [2, 'Tea', 'Hot drinks'], [3, 'Oil', 'Food', 'NEW']);
+  expect((await call(brand, importId, 'GET')).json()).toEqual({ restored: 2, removed: 1, kept_count: 0, kept: [] });
+  const receipt = await undo(brand, importId);
+  expect(receipt).toMatchObject({
+    ...{ state: 'done', undoes_import_id: importId, undo_until: null, file_name: 'products.csv' },
+    ...{ variants_updated: 2, variants_removed: 1, kept_count: 0, kept: [] },
+  });
+  expect(await stored(brand)).toEqual(before);
+  expect(await codes(brand)).toEqual(['OLD']);
+  expect((await brand.get(`imports/${importId}/`)).json()).toMatchObject({ state: 'undone', undo_until: null });
+  await expectDerived(brand.pool);
+});
+
+test('what somebody has changed since is kept and named; the rest goes back', async () => {
+  const brand = await useImportingBrand();
+  const { db } = brand.database;
+  await send(brand, [1, 'Salt'], [2, 'Tea']);
+  const importId = await send(brand, [1, 'Sea salt'], [2, 'Green tea'], [3, 'Oil'], [4, 'Rice'], [5, 'Soap', '', 'A']);
+  await send(brand, [2, 'White tea'], [4, 'Rice', '', 'B']);
+  await changeVariants(db, brand.brandId, { name: 'Olive oil' }, [await idOf(brand, 3)]);
+  const kept = [
+    { id: await idOf(brand, 2), gtin: toGtin(2), name: 'White tea' },
+    { id: await idOf(brand, 4), gtin: toGtin(4), name: 'Rice' },
+    { id: await idOf(brand, 3), gtin: toGtin(3), name: 'Olive oil' },
+  ].sort((a, b) => a.id - b.id);
+  expect((await call(brand, importId, 'GET')).json()).toEqual({ restored: 1, removed: 1, kept_count: 3, kept });
+  expect(await undo(brand, importId)).toMatchObject({ variants_updated: 1, variants_removed: 1, kept_count: 3, kept });
+  expect((await stored(brand)).map(({ name }) => name)).toEqual(['Salt', 'White tea', 'Olive oil', 'Rice']);
+  expect(await codes(brand)).toEqual(['B']);
+  await expectDerived(brand.pool);
+});
+
+test('what is published of it is withdrawn from the channel', async () => {
+  const brand = await useImportingBrand();
+  const { pool, brandId } = brand;
+  const importId = await send(brand, [1, 'Salt']);
+  const id = await idOf(brand, 1);
+  await setPublished(brand.database.db, brandId, true, [id]);
+  await pool.query(`update deliveries set state = 'live', resource = 'r', revision = 1, sent_revision = 1`);
+  await undo(brand, importId);
+  expect((await pool.query('select variant_id, wanted, state from deliveries')).rows).toEqual([
+    { variant_id: id, wanted: 'absent', state: 'removing' },
+  ]);
+  await expectDerived(pool);
+});
+
+describe('an undo is refused', () => {
+  const refusal = async (brand: ImportingBrand, importId: number, user?: TestUser) => {
+    const answers = [await call(brand, importId, 'GET', user), await call(brand, importId, 'POST', user)];
+    return answers.map((answer) => answer.json().code);
+  };
+
+  test('twice, of an undo, and of an import that landed nowhere', async () => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, [1, 'Salt']);
+    const undoId = (await undo(brand, importId)).id;
+    const refused = await brand.send('nothing,of,use\n');
+    expect(refused.json().code).toBe('csv_rejected');
+    const [{ id: failedId }] = (await brand.pool.query(`select id from imports where state = 'failed'`)).rows;
+    for (const id of [importId, undoId, failedId])
+      expect(await refusal(brand, id)).toEqual(['import_not_undoable', 'import_not_undoable']);
+  });
+
+  test('to viewers and strangers, and after its time, when what was kept for it goes', async () => {
+    const brand = await useImportingBrand();
+    await send(brand, [1, 'Salt']);
+    const importId = await send(brand, [1, 'Sea salt']);
+    const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
+    expect(await refusal(brand, importId, viewer)).toEqual(['permission_denied', 'permission_denied']);
+    const other = await addImportingBrand(brand);
+    expect(await refusal(other, importId)).toEqual(['import_not_found', 'import_not_found']);
+    const changes = async () => (await brand.pool.query('select from import_changes')).rowCount;
+    expect(await changes()).toBe(1);
+    await brand.pool.query(`update imports set undo_until = now() - interval '1 second'`);
+    await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
+    await purgeImports(brand.database.db);
+    expect(await changes()).toBe(0);
+    expect(await refusal(brand, importId)).toEqual(['import_not_undoable', 'import_not_undoable']);
+    expect((await stored(brand)).map(({ name }) => name)).toEqual(['Sea salt']);
+  });
+});
+
+test('two at once take it back once; one that is cancelled changes nothing', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, [1, 'Salt']);
+  const release = await lockBrandRow(brand);
+  const url = `/api/v1/brands/${brand.brandId}/imports/${importId}/undo/`;
+  const headers = { ...brand.editor.headers, prefer: 'respond-async' };
+  const accepted = (await brand.app.inject({ method: 'POST', url, headers })).json();
+  await waitsForLock(brand);
+  const cancelUrl = `/api/v1/brands/${brand.brandId}/imports/${accepted.import_id}/cancel/`;
+  await brand.app.inject({ method: 'POST', url: cancelUrl, headers: brand.editor.headers });
+  await release();
+  expect((await stored(brand)).map(({ name }) => name)).toEqual(['Salt']);
+  const answers = await Promise.all([call(brand, importId, 'POST'), call(brand, importId, 'POST')]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  expect(await stored(brand)).toEqual([]);
+  await expectDerived(brand.pool);
+});
+
+test('what an import changed is listed by kind, with what was before', async () => {
+  const brand = await useImportingBrand();
+  await send(brand, [1, 'Salt', 'Food'], [2, 'Tea']);
+  const importId = await send(brand, [1, 'Sea salt', 'Spices'], [2, 'Tea', '', 'A'], [3, 'Oil', '', 'A']);
+  const list = async (kind: string) => (await brand.get(`imports/${importId}/changes/?kind=${kind}`)).json();
+  const change = { old_name: null, old_category: null, category: '', certificates: [], variant_id: expect.any(Number) };
+  expect(await list('created')).toEqual({
+    count: 1,
+    results: [{ ...change, gtin: toGtin(3), name: 'Oil', certificates: ['Fairtrade A'] }],
+  });
+  expect(await list('updated')).toEqual({
+    count: 1,
+    results: [
+      { ...change, gtin: toGtin(1), name: 'Sea salt', old_name: 'Salt', category: 'Spices', old_category: 'Food' },
+    ],
+  });
+  expect(await list('certified')).toEqual({
+    count: 1,
+    results: [{ ...change, gtin: toGtin(2), name: 'Tea', certificates: ['Fairtrade A'] }],
+  });
+});

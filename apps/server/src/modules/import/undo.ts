@@ -1,0 +1,77 @@
+import { type Db, inAbortableTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { lockBrand } from '../writes/brand-lock.ts';
+import { deleteCertificates, deleteLinks } from '../writes/certificates.ts';
+import { deleteVariants, unpublishVariants, updateVariants } from '../writes/variants.ts';
+import { findImportRecord, type ImportRecord } from './imports.queries.ts';
+import type { Stage } from './staging.queries.ts';
+import {
+  broughtCertificates,
+  broughtLinks,
+  countUndo,
+  finishUndo,
+  type KeptVariant,
+  listKept,
+  markRestorable,
+  publishedByImport,
+  removable,
+  restoredVariants,
+  setUndone,
+  type UndoCounts,
+  type Undone,
+} from './undo.queries.ts';
+
+/** So many variants that an undo leaves alone are named. */
+export const MAX_NAMED_KEPT = 100;
+
+export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord): boolean {
+  return state === 'done' && undoes_import_id === null && undo_until !== null && undo_until > new Date();
+}
+
+export async function previewUndo(db: Db, place: Stage): Promise<UndoCounts & { readonly names: KeptVariant[] }> {
+  const undone = await getUndoable(db, place);
+  return { ...(await countUndo(db, undone)), names: await listKept(db, undone, MAX_NAMED_KEPT) };
+}
+
+interface UndoRequest extends Stage {
+  /** The import that is taken back; `importId` is the undo's own. */
+  readonly undoes: number;
+  readonly userId: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes an import back, in one transaction under the brand's lock: variants that it created go, those that it changed get their former name
+ * and category, links and certificates that it brought go. What somebody has changed since stays as it is.
+ */
+export async function undoImport(db: Db, { brandId, importId, undoes, userId, signal }: UndoRequest): Promise<void> {
+  await inAbortableTransaction(db, signal, async (db) => {
+    await lockBrand(db, brandId);
+    const undone = await getUndoable(db, { brandId, importId: undoes });
+    const counts = await countUndo(db, undone);
+    const names = await listKept(db, undone, MAX_NAMED_KEPT);
+    await markRestorable(db, undone);
+    await deleteVariants(db, brandId, removable(undone));
+    await deleteLinks(db, brandId, broughtLinks(undone));
+    await unpublishVariants(db, brandId, publishedByImport(undone));
+    await updateVariants(db, brandId, restoredVariants(undone));
+    await deleteCertificates(db, brandId, broughtCertificates(undone));
+    if (!(await setUndone(db, undone))) throw notUndoable();
+    const details = { import_id: undoes, undo_id: importId, ...counts };
+    await audit(db, { brandId, userId, action: 'variants.import_undone', details });
+    await finishUndo(db, { brandId, importId }, counts, names);
+  });
+}
+
+/** Throws where the import cannot be taken back (any more). */
+export async function getUndoable(db: Db, { brandId, importId }: Stage): Promise<Undone & ImportRecord> {
+  const record = await findImportRecord(db, brandId, importId);
+  if (!record) throw new AppError('import_not_found', 'There is no such import.');
+  if (!isUndoable(record)) throw notUndoable();
+  return { brandId, importId, ...record };
+}
+
+function notUndoable(): AppError {
+  return new AppError('import_not_undoable', 'This import can no longer be taken back.');
+}
