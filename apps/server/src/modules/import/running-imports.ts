@@ -137,6 +137,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
 function acceptImport(db: Db, { brandId, userId }: Uploader, { fileName, file }: Upload): Promise<number> {
   return inTransaction(db, async (db) => {
     await holdBrand(db, brandId);
+    // Noted here and not where rows are staged: that transaction is long, and would keep the next file of the brand waiting.
     await noteDueWork(db, brandId, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
     return insertImport(db, {
       brand_id: brandId,
