@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page, Request } from '@playwright/test';
+import { toGtin13 } from '../../scripts/gtin.ts';
 import { type ChosenFile, csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
 import { expect, test } from '../support/journey.ts';
+import { test as ownBrandTest } from '../support/own-brand.ts';
 import { EDITOR, signIn } from '../support/sign-in.ts';
 
 const UPLOAD = '**/variant-certifications/upload/';
@@ -211,6 +213,62 @@ test('an upload tells how far it is, outlives a stray Escape, and ends with Canc
   await expectListed(page, 'Cancelled kernels', 0);
   await addButton(page).click();
   await expect(dialog(page)).not.toContainText('large.csv');
+});
+
+/** More than a browser waits for. */
+const MANY = 200_000;
+
+function manyRows(name: string): ChosenFile {
+  const rows = Array.from(
+    { length: MANY },
+    (_row, index) => `Kernel ${index},${toGtin13(String(400_000_000_000 + index))}`,
+  );
+  return csvFile(name, ['variant_name,gtin', ...rows]);
+}
+
+ownBrandTest.describe('a file of 200,000 rows', () => {
+  ownBrandTest.describe.configure({ timeout: 180_000 });
+
+  /** A tab in which it goes up, at the brand's variants. */
+  async function openTab(page: Page, name: string): Promise<Page> {
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByRole('link', { name: `Manage ${name}`, exact: true }).click();
+    await addButton(tab).click();
+    await choose(tab, manyRows('kernels.csv'));
+    await uploadButton(tab).click();
+    await expect(dialog(tab)).toContainText(/Reading rows: [\d,]+ of 200,000|Saving…/, { timeout: 60_000 });
+    return tab;
+  }
+
+  ownBrandTest('goes on when its tab is closed, and its result is found later', async ({ page, brand }) => {
+    const tab = await openTab(page, brand.name);
+    // The browser does not ask: nothing is lost.
+    const closed = tab.waitForEvent('close');
+    await tab.close({ runBeforeUnload: true });
+    await closed;
+    const newest = async () => ((await brand.get('imports/')) as { results: object[] }).results[0];
+    expect(await newest()).toMatchObject({ file_name: 'kernels.csv', state: 'running', rows_total: MANY });
+    await expect
+      .poll(newest, { timeout: 120_000, intervals: [1_000] })
+      .toMatchObject({ state: 'done', imported: MANY, variants_created: MANY });
+  });
+
+  ownBrandTest(
+    'lands through the screen with its progress, also after a first try was cancelled',
+    async ({ page, brand }) => {
+      const tab = await openTab(page, brand.name);
+      await button(tab, 'Cancel').click();
+      await expect(dialog(tab)).toContainText('Import cancelled. Nothing was changed.');
+      expect(await brand.get('imports/')).toMatchObject({ results: [{ state: 'cancelled', imported: 0 }] });
+      expect(await brand.get('variants/')).toMatchObject({ count: 0 });
+      await uploadButton(tab).click();
+      await expect(dialog(tab)).toContainText('200,000 rows imported successfully', { timeout: 120_000 });
+      await expect(dialog(tab)).toBeHidden();
+      await expect(tab.getByText('200,000', { exact: false }).first()).toBeVisible();
+      await tab.close();
+    },
+  );
 });
 
 test.describe('on a phone', () => {

@@ -83,18 +83,43 @@ test('the upload', async ({ page }) => {
   await fail();
   await expect(dialog(page).getByRole('alert')).toContainText('The disk is full.');
   await expectAccessible(page, 'an upload that failed');
-  await holdRequests(page, UPLOAD);
-  for (const [share, state] of [
-    [0.42, 'an upload that was cancelled'],
-    [1, 'an upload that was cancelled too late'],
-  ] as const) {
-    await upload(page);
-    await expect(dialog(page).getByRole('progressbar')).toBeVisible();
-    await sendUntil(page, share);
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-    await expect(dialog(page)).toContainText('Upload cancelled');
-    await expectAccessible(page, state);
-  }
+  const letGo = await holdRequests(page, UPLOAD);
+  await upload(page);
+  await sendUntil(page, 0.42);
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page)).toContainText('Upload cancelled');
+  await expectAccessible(page, 'an upload that was cancelled');
+  await letGo();
+});
+
+test('an import that takes longer than a moment', async ({ page }) => {
+  const seen = { state: 'waiting', stage: null as string | null, rows_done: 0, rows_total: 1_000_000, failure: null };
+  await page.route(UPLOAD, (route) => route.fulfill({ status: 202, json: { import_id: 7, state: 'waiting' } }));
+  await page.route('**/imports/7/', (route) => route.fulfill({ json: seen }));
+  await openBrand(page, 'Northfield Organics');
+  await button(page, 'Add Product Variant').click();
+  await choose(page, csvFile('mijo.csv', LINES));
+  await upload(page);
+  await expect(dialog(page)).toContainText('Waiting for another import to finish…');
+  await expectAccessible(page, 'an import that waits');
+  Object.assign(seen, { state: 'running', stage: 'reading', rows_done: 420_000 });
+  await expect(dialog(page)).toContainText('Reading rows: 420,000 of 1,000,000');
+  await page.keyboard.press('Escape');
+  await expectAccessible(page, 'an import that reads its rows');
+  await expectToFitEveryWidth(page, 'an import that reads its rows');
+  Object.assign(seen, { stage: 'merging', rows_done: 1_000_000 });
+  await expect(dialog(page)).toContainText('Saving…');
+  await expectAccessible(page, 'an import that is being saved');
+  const cancelled = await holdRequests(page, '**/imports/7/cancel/', (route) => {
+    Object.assign(seen, { state: 'cancelled', stage: null });
+    return route.fulfill({ json: seen });
+  });
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page)).toContainText('Cancelling…');
+  await expectAccessible(page, 'an import that is being cancelled');
+  await cancelled();
+  await expect(dialog(page)).toContainText('Import cancelled. Nothing was changed.');
+  await expectAccessible(page, 'an import that was cancelled');
 });
 
 test('what becomes of a file', async ({ page }) => {

@@ -7,6 +7,8 @@ export interface OwnBrand {
   readonly name: string;
   /** Imports as the upload dialog does. */
   upload(csv: string): Promise<void>;
+  /** Reads what is below the brand in the API. */
+  get(path: string): Promise<unknown>;
 }
 
 /** A brand of the journey's own, whose owner is signed in; gone at its end, because other journeys count what they see. */
@@ -29,6 +31,7 @@ export const test = journey.extend<{ brand: OwnBrand }>({
         });
         expect(await answer.json()).toMatchObject({ errors: [] });
       },
+      get: async (path) => (await page.request.get(api + path, { headers: { authorization } })).json(),
     });
     expect((await page.request.delete(api, { headers: { authorization } })).status()).toBe(204);
   },

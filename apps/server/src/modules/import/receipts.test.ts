@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inTransaction } from '../../db/database.ts';
+import { noteDueWork } from '../writes/due-work.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
 import { type ImportingBrand, storedVariants, useImportingBrand } from './test-support/uploads.ts';
@@ -167,7 +168,7 @@ test('rejected rows are kept for 90 days, receipts for good', async () => {
 });
 
 /** As a server leaves it that is killed between staging a file and merging it. */
-function abandonImport({ database, brandId }: ImportingBrand, importId: number): Promise<void> {
+async function abandonImport({ database, pool, brandId }: ImportingBrand, importId: number): Promise<void> {
   async function* rows() {
     const good = { gtin: '96385074', gtin14: '00000096385074', name: 'Salt', category: '', publish: false };
     yield [
@@ -175,7 +176,12 @@ function abandonImport({ database, brandId }: ImportingBrand, importId: number):
       { rowNumber: 3, bad: { cells: ['x'], errors: [] } },
     ];
   }
-  return inTransaction(database.db, (db) => stageRows(db, { brandId, importId }, rows()));
+  await pool.query(
+    `insert into imports (brand_id, id, file_name, file_bytes, file_sha256, rows_total, state) values ($1, $2, 'a.csv', 1, '', 2, 'running')`,
+    [brandId, importId],
+  );
+  await noteDueWork(database.db, brandId, 'purge_imports', { inSeconds: 60 });
+  await inTransaction(database.db, (db) => stageRows(db, { brandId, importId }, rows()));
 }
 
 test('what a killed import has staged is swept after an hour, whatever else the brand does', async () => {
@@ -188,7 +194,7 @@ test('what a killed import has staged is swept after an hour, whatever else the 
     ).rows;
   await abandonImport(brand, 1_001);
   expect(await staged()).toEqual([{ import_id: 1_001, rows: 2 }]);
-  expect(await hoursUntilPurge(brand)).toBe(1);
+  expect(await hoursUntilPurge(brand)).toBe(0);
   expect(await purgeAfter(brand, 0)).toBe(0);
   expect(await staged()).toHaveLength(1);
 
@@ -197,7 +203,11 @@ test('what a killed import has staged is swept after an hour, whatever else the 
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeAfter(brand, 0);
   expect(await staged()).toHaveLength(1);
-  // It was looked at too early, and is looked at again when it is time.
+  // It was looked at too early, and is looked at again when its server may be taken for gone, or else when it is time.
+  expect(await hoursUntilPurge(brand)).toBe(0);
+  await brand.pool.query(`update imports set state = 'failed' where id = 1001`);
+  await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
+  await purgeAfter(brand, 0);
   expect(await hoursUntilPurge(brand)).toBe(1);
 
   await purgeAfter(brand, 2);

@@ -42,6 +42,20 @@ async function startHeldImport(brand: ImportingBrand, file = FILE) {
   return { answer, importId, release };
 }
 
+/** Statements that take rows of a file into the database. */
+const copying = ({ pool }: ImportingBrand) =>
+  pool.query(
+    `select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy import_rows%'`,
+  );
+
+/** An import that is at its rows, and will be for a while. */
+async function startReading(brand: ImportingBrand): Promise<number> {
+  const rows = Array.from({ length: 400_000 }, () => 'Salt,96385074').join('\n');
+  const answer = await brand.send(`variant_name,gtin\n${rows}\n`, AT_ONCE);
+  await vi.waitFor(async () => expect((await copying(brand)).rowCount).toBe(1), 10_000);
+  return answer.json().import_id;
+}
+
 /** Nothing of the import is there, and nothing of it runs. */
 async function expectNothingLeft(brand: ImportingBrand) {
   expect(await storedVariants(brand)).toEqual([]);
@@ -144,6 +158,16 @@ test('two files of a brand: the second waits for the first, and says so', async 
   expect(await storedVariants(brand)).toHaveLength(3);
 });
 
+test('a file is accepted at once while another one of the brand is being read', async () => {
+  const brand = await useImportingBrand();
+  const first = await startReading(brand);
+  const second = await brand.send(FILE, AT_ONCE);
+  expect(second.json()).toMatchObject({ state: 'waiting' });
+  expect((await copying(brand)).rowCount).toBe(1);
+  await cancel(brand, first);
+  await hasState(brand, second.json().import_id, 'done');
+});
+
 describe('cancelling', () => {
   test('ends a running import at once, whatever statement it is at, and nothing has landed', async () => {
     const brand = await useImportingBrand();
@@ -162,20 +186,12 @@ describe('cancelling', () => {
 
   test('ends the reading of a file, and the connection works on', async () => {
     const brand = await useImportingBrand();
-    const rows = Array.from({ length: 200_000 }, () => 'Salt,96385074').join('\n');
-    const { import_id: importId } = (await brand.send(`variant_name,gtin\n${rows}\n`, AT_ONCE)).json();
-    await hasState(brand, importId, 'running');
-    await vi.waitFor(async () => expect((await copying(brand)).rowCount).toBe(1), 10_000);
+    const importId = await startReading(brand);
     expect((await cancel(brand, importId)).statusCode).toBe(200);
     await vi.waitFor(async () => expect((await copying(brand)).rowCount).toBe(0), 5_000);
     await expectNothingLeft(brand);
     for (let again = 0; again < 3; again++) expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
   });
-
-  const copying = ({ pool }: ImportingBrand) =>
-    pool.query(
-      `select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy import_rows%'`,
-    );
 
   test('takes an import that waits out of the line', async () => {
     const brand = await useImportingBrand();

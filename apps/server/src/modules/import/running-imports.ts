@@ -178,6 +178,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
 function acceptImport(db: Db, fields: NewImport): Promise<number> {
   return inTransaction(db, async (db) => {
     await holdBrand(db, fields.brand_id);
+    // Noted here and not where rows are staged: that transaction is long, and would keep the next file of the brand waiting.
     await noteDueWork(db, fields.brand_id, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
     return insertImport(db, fields);
   });

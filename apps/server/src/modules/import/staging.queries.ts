@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
-import { noteDueWork } from '../writes/due-work.ts';
 
 /** A row of the file: what it says, or as it is and what is wrong with it. */
 export interface StagedRow {
@@ -33,7 +32,6 @@ const staged = (table: string, { brandId, importId }: Stage) =>
 export async function stageRows(db: Db, stage: Stage, batches: AsyncIterable<StagedRow[]>): Promise<void> {
   const { brandId, importId } = stage;
   await sql`insert into staged_imports (brand_id, import_id) values (${brandId}, ${importId})`.execute(db);
-  await noteDueWork(db, brandId, 'purge_imports', { inSeconds: ABANDONED_AFTER_SECONDS });
   await copyLines(db, 'import_rows', toLines(stage, batches));
 }
 

@@ -64,6 +64,7 @@ export function useUpload(brandId: number) {
       const { signal } = current.sending;
       const answer = await sendCsv({ brandId, file: prepared.file, signal, onProgress: onSent });
       if (!('state' in answer)) return toOutcome(file, answer);
+      onSent(1);
       const { import_id: importId } = answer;
       const cancelling = current.importing.signal;
       const onProgress = (progress: ImportProgress) => change({ progress });
