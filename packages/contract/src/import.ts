@@ -36,9 +36,18 @@ export const CsvUploadResult = Type.Object({
   error_count: Type.Integer({ minimum: 0 }),
   warnings: Type.Array(CsvWarning),
   import_id: Id,
+  variants_created: Type.Integer({ minimum: 0 }),
+  variants_updated: Type.Integer({ minimum: 0 }),
+  variants_unchanged: Type.Integer({ minimum: 0, description: 'Variants of which the file says nothing new.' }),
 });
 export type CsvUploadResult = Static<typeof CsvUploadResult>;
-export type CsvUploadAnswer = Omit<AnswerOf<CsvUploadResult, 'error_count' | 'warnings' | 'import_id'>, 'errors'> & {
+export type CsvUploadAnswer = Omit<
+  AnswerOf<
+    CsvUploadResult,
+    'error_count' | 'warnings' | 'import_id' | `variants_${'created' | 'updated' | 'unchanged'}`
+  >,
+  'errors'
+> & {
   errors: AnswerOf<CsvRowError, 'code'>[];
 };
 
@@ -59,6 +68,7 @@ export const ImportReceipt = Type.Object({
   error_count: Type.Integer({ minimum: 0 }),
   variants_created: Type.Integer({ minimum: 0 }),
   variants_updated: Type.Integer({ minimum: 0 }),
+  variants_unchanged: Type.Integer({ minimum: 0 }),
   warnings: Type.Array(CsvWarning),
 });
 export type ImportReceipt = Static<typeof ImportReceipt>;

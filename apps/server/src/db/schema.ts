@@ -273,6 +273,7 @@ interface ImportsTable {
   error_count: number;
   variants_created: number;
   variants_updated: number;
+  variants_unchanged: number;
   warnings: ColumnType<readonly unknown[], string, never>;
   created_at: CreatedAt;
 }

@@ -412,6 +412,7 @@ create table imports (
   error_count bigint not null,
   variants_created bigint not null,
   variants_updated bigint not null,
+  variants_unchanged bigint not null,
   -- Codes and what their texts need; put into words in the reader's language.
   warnings jsonb not null,
   created_at timestamptz not null default now(),

@@ -25,7 +25,7 @@ import {
 } from './merge.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { createCertificationNames } from './rows/certification-names.ts';
-import { type ColumnPlaces, findColumns, list, shorten } from './rows/columns.ts';
+import { type ColumnPlaces, findColumns, hasRequiredColumns, list, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
@@ -53,7 +53,7 @@ interface ImportRequest {
  */
 export async function importCsv(db: Db, request: ImportRequest): Promise<number> {
   const { file } = request.upload;
-  const table = await openCsv(file);
+  const table = await openCsv(file, hasRequiredColumns);
   const columns = findColumns(table.header);
   if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table);
   const stage = { brandId: request.brandId, importId: await takeImportId(db) };
@@ -187,7 +187,7 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
   }
 }
 
-interface Merged extends Pick<NewImport, 'variants_created' | 'variants_updated'> {
+interface Merged extends Pick<NewImport, 'variants_created' | 'variants_updated' | 'variants_unchanged'> {
   /** How many were published; undefined where the brand may not publish yet. */
   readonly published: number | undefined;
   /** Variants that have several certificates of one certification now. */
@@ -201,7 +201,7 @@ async function merge(db: Db, stage: Stage, namesChannel: boolean): Promise<Merge
   const mayPublish = namesChannel && (await getBrand(db, brandId)).opted_in_for_trial;
   await prepareMerge(db);
   await planVariants(db, stage, mayPublish);
-  const { differing, newly_published } = await countPlanned(db, stage);
+  const { variants, differing, newly_published } = await countPlanned(db, stage);
   if (differing > 0) {
     await updateVariants(db, brandId, changedVariants(stage));
     await publishVariants(db, brandId, newlyPublished(stage));
@@ -211,8 +211,14 @@ async function merge(db: Db, stage: Stage, namesChannel: boolean): Promise<Merge
   const planned = await planLinks(db, stage);
   const further = planned.links > 0 ? await countFurtherCertificates(db, stage) : 0;
   if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage));
-  const published = mayPublish ? newly_published : undefined;
-  return { variants_created: created, variants_updated: differing + planned.variants, published, further };
+  const updated = differing + planned.variants;
+  return {
+    variants_created: created,
+    variants_updated: updated,
+    variants_unchanged: variants - created - updated,
+    published: mayPublish ? newly_published : undefined,
+    further,
+  };
 }
 
 async function keepReceipt(db: Db, receipt: NewImport, published: number): Promise<void> {

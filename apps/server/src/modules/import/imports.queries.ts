@@ -15,6 +15,7 @@ export interface ImportRecord {
   readonly error_count: number;
   readonly variants_created: number;
   readonly variants_updated: number;
+  readonly variants_unchanged: number;
   readonly warnings: readonly unknown[];
   readonly created_at: Date;
   readonly user_email: string | null;

@@ -77,6 +77,8 @@ export function newlyPublished(stage: Stage) {
 }
 
 interface PlannedCounts {
+  /** That the file speaks of. */
+  readonly variants: number;
   /** Known variants of which the file says something new, apart from links. */
   readonly differing: number;
   readonly newly_published: number;
@@ -84,11 +86,11 @@ interface PlannedCounts {
 
 export async function countPlanned(db: Db, stage: Stage): Promise<PlannedCounts> {
   const { rows } = await sql<PlannedCounts>`
-    select count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published)) as differing,
+    select count(*) as variants, count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published)) as differing,
       count(*) filter (where newly_published) as newly_published
     from import_variants where ${planned(stage)}
   `.execute(db);
-  return rows[0] ?? { differing: 0, newly_published: 0 };
+  return rows[0] ?? { variants: 0, differing: 0, newly_published: 0 };
 }
 
 /** For `insertCertificates`. */
