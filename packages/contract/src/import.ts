@@ -36,9 +36,18 @@ export const CsvUploadResult = Type.Object({
   error_count: Type.Integer({ minimum: 0 }),
   warnings: Type.Array(CsvWarning),
   import_id: Id,
+  variants_created: Type.Integer({ minimum: 0 }),
+  variants_updated: Type.Integer({ minimum: 0 }),
+  variants_unchanged: Type.Integer({ minimum: 0, description: 'Variants of which the file says nothing new.' }),
 });
 export type CsvUploadResult = Static<typeof CsvUploadResult>;
-export type CsvUploadAnswer = Omit<AnswerOf<CsvUploadResult, 'error_count' | 'warnings' | 'import_id'>, 'errors'> & {
+export type CsvUploadAnswer = Omit<
+  AnswerOf<
+    CsvUploadResult,
+    'error_count' | 'warnings' | 'import_id' | `variants_${'created' | 'updated' | 'unchanged'}`
+  >,
+  'errors'
+> & {
   errors: AnswerOf<CsvRowError, 'code'>[];
 };
 
@@ -78,6 +87,7 @@ export const ImportReceipt = Type.Object({
   error_count: Type.Integer({ minimum: 0 }),
   variants_created: Type.Integer({ minimum: 0 }),
   variants_updated: Type.Integer({ minimum: 0 }),
+  variants_unchanged: Type.Integer({ minimum: 0 }),
   warnings: Type.Array(CsvWarning),
   undoes_import_id: Type.Union([Id, Type.Null()], { description: 'Of an undo: the import that it took back.' }),
   undo_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {

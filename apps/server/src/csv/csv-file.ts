@@ -1,5 +1,5 @@
 import { CsvReader, type CsvRecord, type Delimiter } from './csv-records.ts';
-import { type Dialect, findDialect } from './dialect.ts';
+import { type Dialect, findDialect, type IsHeader } from './dialect.ts';
 import { FileRefusal } from './file-refusal.ts';
 import { decodeText, type TextEncoding } from './text-encoding.ts';
 
@@ -18,8 +18,9 @@ export interface CsvTable {
 
 const START_CHARACTERS = 64 * 1024;
 
-export async function openCsv(file: StoredFile): Promise<CsvTable> {
-  const dialect = findDialect(await readStart(file));
+/** `isHeader`: by which the delimiter is known. */
+export async function openCsv(file: StoredFile, isHeader: IsHeader): Promise<CsvTable> {
+  const dialect = findDialect(await readStart(file), isHeader);
   for await (const batch of readRecords(file, dialect)) {
     const header = batch.find(hasText);
     if (!header) continue;

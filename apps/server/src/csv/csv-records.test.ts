@@ -32,6 +32,15 @@ test.each([
   ['delimiters, quotes and line breaks inside of quotes', '"a,""b""\r\nc",d\n', [['a,"b"\r\nc', 'd']]],
   ['a quote in the middle as a character', '5" nails,x\n', [['5" nails', 'x']]],
   ['text behind a closing quote', '"a"b,c\n', [['ab', 'c']]],
+  [
+    'spaces before quotes',
+    'a, "b, ""c""" ,d\n"e", "f"',
+    [
+      ['a', 'b, "c" ', 'd'],
+      ['e', 'f'],
+    ],
+  ],
+  ['quotes around a part of a spaced cell as characters', 'a, "b" c, "d\n', [['a', ' "b" c', ' "d']]],
   ['empty cells', ',"",\n', [['', '', '']]],
   ['a last line that nothing ends', 'a,', [['a', '']]],
   ['nothing', '', []],
@@ -57,8 +66,16 @@ test('a row without end is refused before it is in memory as a whole', () => {
 });
 
 test('a row of very many cells is refused', () => {
-  expect(() => readAll(','.repeat(LARGEST_COLUMNS))).toThrow(expect.objectContaining({ reason: 'too_many_columns' }));
-  expect(readAll(','.repeat(LARGEST_COLUMNS - 1))).toHaveLength(1);
+  const tooMany = `${','.repeat(LARGEST_COLUMNS)}x`;
+  expect(() => readAll(tooMany)).toThrow(expect.objectContaining({ reason: 'too_many_columns' }));
+  expect(readAll(tooMany.slice(1))).toHaveLength(1);
+});
+
+test('blank cells behind the last column that is read are dropped', () => {
+  expect(readAll(`a,b${','.repeat(16_382)}\nc, ${' ,'.repeat(800)}\n`).map((cells) => cells.length)).toEqual([
+    LARGEST_COLUMNS,
+    LARGEST_COLUMNS,
+  ]);
 });
 
 test('reads what csv-parse reads, wherever the pieces are cut', () => {

@@ -1,10 +1,11 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { FileRefusal } from './file-refusal.ts';
 
-export type Delimiter = ',' | ';' | '\t';
+export type Delimiter = ',' | ';' | '\t' | '|' | '^';
 
 /** A cell of a spreadsheet has 32,767 characters at the most; a longer row is a quote that was never closed, or no CSV. */
 export const LARGEST_RECORD = 256 * 1024;
+/** Blank cells behind these are dropped: some programs fill up rows to the last column that a sheet can have. */
 export const LARGEST_COLUMNS = 500;
 /** As many rows as a sheet of Excel has; more of them, blank ones included, come from no spreadsheet. */
 const LARGEST_ROW = 1_048_576;
@@ -16,12 +17,13 @@ export interface CsvRecord {
 }
 
 const QUOTE = 0x22;
+const SPACE = 0x20;
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
  * Cuts text that comes in pieces into records, as RFC 4180 has it and as forgiving as a spreadsheet: any line ending, a quote
- * in the middle of a cell is a character, and text after a closing quote belongs to the cell.
+ * in the middle of a cell is a character, text after a closing quote belongs to the cell, and spaces may stand around quotes.
  * Our own, because csv-parse takes several times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
  */
 export class CsvReader {
@@ -70,8 +72,8 @@ export class CsvReader {
     do {
       const cell = this.#readCell(this.#next, isEnd);
       if (cell === undefined) return undefined;
-      cells.push(cell);
-      if (cells.length > LARGEST_COLUMNS) {
+      if (cells.length < LARGEST_COLUMNS) cells.push(cell);
+      else if (cell.trim() !== '') {
         throw new FileRefusal('too_many_columns', { row: this.#row + 1, limit: LARGEST_COLUMNS });
       }
     } while (!this.#isLastCell);
@@ -79,7 +81,9 @@ export class CsvReader {
   }
 
   #readCell(start: number, isEnd: boolean): string | undefined {
-    if (this.#buffer.charCodeAt(start) !== QUOTE) return this.#readPlain(start, isEnd);
+    const first = this.#buffer.charCodeAt(start);
+    if (first === SPACE) return this.#readSpaced(start, isEnd);
+    if (first !== QUOTE) return this.#readPlain(start, isEnd);
     const close = this.#findClosingQuote(start + 1, isEnd);
     if (close < 0) return undefined;
     const rest = this.#readPlain(close + 1, isEnd);
@@ -88,13 +92,32 @@ export class CsvReader {
     return (quoted.includes('"') ? quoted.replaceAll('""', '"') : quoted) + rest;
   }
 
-  #findClosingQuote(from: number, isEnd: boolean): number {
+  /** A cell that begins with spaces is quoted where the quotes are all there is: `a, "b"`, but not `a, "b" c`. */
+  #readSpaced(start: number, isEnd: boolean): string | undefined {
+    const open = this.#skipSpaces(start);
+    if (this.#buffer.charCodeAt(open) !== QUOTE) return this.#readPlain(start, isEnd);
+    const close = this.#findClosingQuote(open + 1, isEnd, false);
+    if (close < 0) return isEnd ? this.#readPlain(start, isEnd) : undefined;
+    const after = this.#skipSpaces(close + 1);
+    if (after === this.#buffer.length && !isEnd) return undefined;
+    const next = this.#buffer.charCodeAt(after);
+    const isWhole = after === this.#buffer.length || next === this.#delimiter || next === LF || next === CR;
+    return isWhole ? this.#readCell(open, isEnd) : this.#readPlain(start, isEnd);
+  }
+
+  #skipSpaces(from: number): number {
+    let at = from;
+    while (this.#buffer.charCodeAt(at) === SPACE) at += 1;
+    return at;
+  }
+
+  #findClosingQuote(from: number, isEnd: boolean, isNeeded = true): number {
     for (let at = this.#buffer.indexOf('"', from); at >= 0; at = this.#buffer.indexOf('"', at + 2)) {
       // The next piece may begin with the other half of a doubled quote.
       if (at + 1 === this.#buffer.length && !isEnd) return -1;
       if (this.#buffer.charCodeAt(at + 1) !== QUOTE) return at;
     }
-    if (isEnd) throw new FileRefusal('open_quote', { row: this.#row + 1 });
+    if (isEnd && isNeeded) throw new FileRefusal('open_quote', { row: this.#row + 1 });
     return -1;
   }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { findDialect } from './dialect.ts';
 
+const isHeader = (cells: readonly string[]) => ['variant_name', 'gtin'].every((name) => cells.includes(name));
+
 test.each([
   ['variant_name,gtin\nA;B;C,1\n', ',', 0],
   ['variant_name;gtin;category\n"a,b,c,d";1;x\n', ';', 0],
@@ -10,8 +12,16 @@ test.each([
   ['sep=;\r\nvariant_name,x;gtin\r\n', ';', 7],
   ['"sep=\t"\nvariant_name\tgtin\n', '\t', 8],
   ['SEP=,\nvariant_name,gtin', ',', 6],
+  ['\uFEFFsep=|\nvariant_name|gtin\n', '|', 7],
   ['gtin\n1\n', ',', 0],
   ['', ',', 0],
+  ['variant_name|gtin\n', '|', 0],
+  ['variant_name^gtin\n', '^', 0],
+  // More of another one, and still not what separates the columns.
+  ['variant_name;gtin;price, net, in EUR, per piece\n', ';', 0],
+  ['variant_name|gtin|a,b,c,d,e\n', '|', 0],
+  // The hint is wrong.
+  ['sep=;\nvariant_name,gtin\n', ',', 6],
 ])('%j', (start, delimiter, skip) => {
-  expect(findDialect(start)).toEqual({ delimiter, skip });
+  expect(findDialect(start, isHeader)).toEqual({ delimiter, skip });
 });

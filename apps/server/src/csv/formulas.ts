@@ -4,7 +4,7 @@
  * them, also behind spaces and quotes.
  */
 const SIGNS = '=+\\-@＝＋－＠';
-const CELL_START = '(^[\\t\\r]?|[,;|\\t\\n\\r])([ "]*)';
+const CELL_START = '(^[\\t\\r]?|[,;|^\\t\\n\\r])([ "]*)';
 // Apostrophes that are there already get one more, so that exactly one is taken off again.
 const FORMULA = new RegExp(`${CELL_START}(?='*[${SIGNS}])`, 'g');
 const NEUTRALISED = new RegExp(`${CELL_START}'(?='*[${SIGNS}])`, 'g');

@@ -284,6 +284,7 @@ interface ImportsTable {
   error_count: Generated<number>;
   variants_created: Generated<number>;
   variants_updated: Generated<number>;
+  variants_unchanged: Generated<number>;
   variants_removed: Generated<number>;
   warnings: ColumnType<readonly unknown[], never, string>;
   variants_after: Generated<number>;

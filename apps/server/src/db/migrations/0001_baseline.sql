@@ -430,6 +430,7 @@ create table imports (
   error_count bigint not null default 0,
   variants_created bigint not null default 0,
   variants_updated bigint not null default 0,
+  variants_unchanged bigint not null default 0,
   variants_removed bigint not null default 0,
   warnings jsonb not null default '[]',
   -- What it created: ids beyond the first and up to the second of each pair.

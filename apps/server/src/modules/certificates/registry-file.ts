@@ -44,7 +44,8 @@ function extensionOf(path: string): string {
 async function* readCsv(path: string): AsyncGenerator<RegistryEntry> {
   try {
     const encoding = await scanEncoding(path);
-    const table = await openCsv({ encoding, read: () => createReadStream(path) });
+    const isHeader = (header: readonly string[]) => header.some((name) => keyOf(name) === 'certificate_id');
+    const table = await openCsv({ encoding, read: () => createReadStream(path) }, isHeader);
     const columns = findColumns(table.header);
     for await (const records of table.rows()) {
       for (const { row, cells } of records) {
@@ -70,8 +71,12 @@ function explainRefusal(path: string, { reason, params }: FileRefusal): string {
   return `${path} is not a CSV file.`;
 }
 
+function keyOf(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, '_');
+}
+
 function findColumns(header: readonly string[]): ReadonlyMap<Field, number> {
-  const names = header.map((name) => name.toLowerCase().replace(/[\s_-]+/g, '_'));
+  const names = header.map(keyOf);
   const columns = new Map(
     FIELDS.map((field) => [field, names.indexOf(field)] as const).filter(([, index]) => index >= 0),
   );

@@ -19,9 +19,9 @@ test.each([
   ['one line of 60 MiB', () => Buffer.alloc(60 * MIB, 'x'), 'Row 1 is longer than 256 KB.'],
   ['a row of 60 MiB below a good header', () => `${HEADER}${'x'.repeat(60 * MIB)}`, 'Row 2 is longer than 256 KB.'],
   ['a million columns', () => 'column,'.repeat(1_000_000), 'Row 1 has more than 500 cells.'],
-  ['64 MiB of commas', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, ','), 'Row 1 has more than 500 cells.'],
+  ['64 MiB of commas', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, ','), 'Row 1 is longer than 256 KB.'],
   ['64 MiB of blank lines', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, '\n'), 'more than 1,000,000 rows'],
-  ['NUL bytes', () => `${HEADER}Salt\0,96385074\n`, 'it contains binary data'],
+  ['NUL bytes among few others', () => `${HEADER}\0\0\0\0,96385074\n`, 'it contains binary data'],
   ['64 MiB of zeros', () => Buffer.alloc(LARGEST_UPLOAD_BYTES), 'it contains binary data'],
   [
     'a zip that calls itself CSV',
@@ -85,6 +85,21 @@ test('a form whose file is in another field is told which one is expected', asyn
   const answer = await brand.send(HEADER, { field: 'document' });
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'malformed_request', detail: texts.no_file });
+});
+
+test('a form with two files is refused, because one of them would be dropped', async () => {
+  const brand = await useImportingBrand();
+  const { headers, payload } = toForm(`${HEADER}Salt,96385074\n`);
+  const end = payload.lastIndexOf('--test-boundary');
+  const answer = await brand.app.inject({
+    method: 'POST',
+    url: `/api/v1/brands/${brand.brandId}/variant-certifications/upload/`,
+    headers: { ...headers, ...brand.editor.headers },
+    payload: Buffer.concat([payload.subarray(0, end), toForm(`${HEADER}Pepper,73513537\n`).payload]),
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: 'malformed_request', detail: texts.two_files });
+  expect(await storedVariants(brand)).toEqual([]);
 });
 
 test('a form that ends in the middle of its file is refused', async () => {

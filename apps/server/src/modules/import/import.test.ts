@@ -21,7 +21,12 @@ test('good rows land with their certificates, bad rows are reported, and the ans
   expect(result).toMatchObject({ imported: 2, total_rows: 4, error_count: 3, warnings: [] });
   expect(result.errors).toEqual([
     { row: 4, code: 'missing_value', field: 'variant_name', message: 'This value is required.' },
-    { row: 4, code: 'gtin_length', field: 'gtin', message: 'A GTIN has 8, 12, 13 or 14 digits, but this one has 3.' },
+    {
+      row: 4,
+      code: 'gtin_length',
+      field: 'gtin',
+      message: '"123": A GTIN has 8, 12, 13 or 14 digits, but this one has 3. Please enter the number on the package.',
+    },
     {
       row: 5,
       code: 'unknown_certification',
@@ -298,7 +303,7 @@ test('a refused file leaves no variants, and a receipt that says why, in the lan
   expect(refused.statusCode).toBe(422);
   expect(refused.json()).toMatchObject({
     code: 'csv_rejected',
-    detail: 'A quote (") that opens in row 3 is never closed.',
+    detail: 'A quote (") that opens in row 3 is never closed. Close or remove it.',
   });
   expect(await storedVariants(brand)).toEqual([]);
   const receipt = async (language: string) => (await brand.get('imports/', language)).json().results[0];

@@ -26,7 +26,7 @@ import {
 } from './merge.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { createCertificationNames } from './rows/certification-names.ts';
-import { type ColumnPlaces, findColumns, list, shorten } from './rows/columns.ts';
+import { type ColumnPlaces, findColumns, hasRequiredColumns, list, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
@@ -56,7 +56,7 @@ interface ImportRequest extends Stage {
 export async function importCsv(db: Db, request: ImportRequest): Promise<void> {
   const { brandId, importId, upload, signal, progress } = request;
   const { file } = upload;
-  const table = await openCsv(file);
+  const table = await openCsv(file, hasRequiredColumns);
   const columns = findColumns(table.header);
   if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
   const stage = { brandId, importId };
@@ -187,7 +187,7 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
 }
 
 interface Merged
-  extends Pick<ImportResult, `variants_${'created' | 'updated' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`> {
+  extends Pick<ImportResult, `variants_${'created' | 'updated' | 'unchanged' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`> {
   /** How many were published; undefined where the brand may not publish yet. */
   readonly published: number | undefined;
   /** Variants that have several certificates of one certification now. */
@@ -212,9 +212,11 @@ async function merge(db: Db, stage: Stage, rows: number, namesChannel: boolean):
   const planned = await planLinks(db, plan, counts);
   const further = planned.links > 0 ? await countFurtherCertificates(db, stage) : 0;
   if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage), stage.importId);
+  const updated = counts.changed + planned.variants;
   return {
     variants_created: counts.created,
-    variants_updated: counts.changed + planned.variants,
+    variants_updated: updated,
+    variants_unchanged: counts.variants - counts.created - updated,
     variants_after: variants?.after ?? 0,
     variants_to: variants?.to ?? 0,
     certificates_after: certificates.after,

@@ -23,6 +23,7 @@ export interface ImportRecord {
   readonly error_count: number;
   readonly variants_created: number;
   readonly variants_updated: number;
+  readonly variants_unchanged: number;
   readonly variants_removed: number;
   readonly warnings: readonly unknown[];
   readonly undoes_import_id: number | null;
@@ -66,6 +67,7 @@ export type ImportResult = Pick<
   | 'error_count'
   | 'variants_created'
   | 'variants_updated'
+  | 'variants_unchanged'
   | 'warnings'
   | 'variants_after'
   | 'variants_to'

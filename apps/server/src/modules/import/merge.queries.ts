@@ -63,6 +63,8 @@ export interface Plan {
 }
 
 interface PlannedCounts {
+  /** That the file speaks of. */
+  readonly variants: number;
   readonly created: number;
   /** Of these, with certificates. */
   readonly created_certified: number;
@@ -73,13 +75,13 @@ interface PlannedCounts {
 
 export async function countPlanned(db: Db, plan: Plan): Promise<PlannedCounts> {
   const { rows } = await sql<PlannedCounts>`
-    select count(*) filter (where variant_id is null) as created,
+    select count(*) as variants, count(*) filter (where variant_id is null) as created,
       count(*) filter (where variant_id is null and certified) as created_certified,
       count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published)) as changed,
       count(*) filter (where newly_published) as newly_published
     from (${compared(plan)}) compared
   `.execute(db);
-  return rows[0] ?? { created: 0, created_certified: 0, changed: 0, newly_published: 0 };
+  return rows[0] ?? { variants: 0, created: 0, created_certified: 0, changed: 0, newly_published: 0 };
 }
 
 /** For `insertVariants`. The file's last row first: the list, which shows the newest first, then shows them in the file's order. */

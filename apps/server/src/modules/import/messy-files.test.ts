@@ -166,3 +166,49 @@ test('a corrected id leaves the mistyped certificate behind; an editor removes i
     },
   ]);
 });
+
+test('a quote that takes rows into its cell is named by the row where it opens, and what it took is counted', async () => {
+  const brand = await useImportingBrand();
+  const { errors, imported, total_rows } = await brand.upload(
+    'variant_name,gtin\nTea,4006381333931\n"Salt,96385074\nPepper,73513537\n"Honey",90311017\n',
+  );
+  expect([imported, total_rows]).toEqual([1, 2]);
+  expect(errors).toEqual([
+    {
+      row: 3,
+      code: 'stray_quote',
+      message:
+        'A quote (") that opens in this row takes the next 2 lines into its cell, so they were not read as rows. Close or remove the quote.',
+    },
+  ]);
+});
+
+test('messages name the value, and know one from many', async () => {
+  const brand = await useImportingBrand();
+  const file = 'variant_name,gtin,certificate_id\nTea\nSalt,12345678x,\nPepper,73513537,FSC-C104882\n';
+  expect((await brand.upload(file)).errors.map(({ message }) => message)).toEqual([
+    'The row has 1 cell, but there are 3 columns, and required ones are missing. Please fill them in.',
+    '"12345678x": A GTIN has digits only. Please enter the number on the package.',
+    '"FSC-C104882": A certificate id needs a certification name. Please fill in certification_name.',
+  ]);
+  expect((await brand.upload(file, { language: 'es' })).errors[0]?.message).toBe(
+    'La fila tiene 1 celda, pero hay 3 columnas, y faltan obligatorias. Complétalas.',
+  );
+});
+
+test('the answer counts what was created, updated and unchanged', async () => {
+  const brand = await useImportingBrand();
+  const counts = async (file: string) => {
+    const { variants_created, variants_updated, variants_unchanged } = await brand.upload(file);
+    return [variants_created, variants_updated, variants_unchanged];
+  };
+  expect(await counts('variant_name,gtin\nTea,4006381333931\nSalt,96385074\n')).toEqual([2, 0, 0]);
+  expect(
+    await counts('variant_name,gtin\nTea,4006381333931\nSea salt,96385074\nSea salt,96385074\nOil,73513537\nX,1\n'),
+  ).toEqual([1, 1, 1]);
+  expect((await brand.get('imports/')).json().results[0]).toMatchObject({
+    variants_created: 1,
+    variants_updated: 1,
+    variants_unchanged: 1,
+  });
+});

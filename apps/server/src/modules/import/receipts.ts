@@ -62,8 +62,10 @@ export async function getReceipt(db: Db, place: Place, language: Language): Prom
 
 /** What the upload itself is answered with. */
 export async function getUploadResult(db: Db, place: Place, language: Language): Promise<CsvUploadResult> {
-  const { errors, imported, total_rows, error_count, warnings, id } = await getReceipt(db, place, language);
-  return { errors, imported, total_rows, error_count, warnings, import_id: id };
+  const { id, errors, imported, total_rows, error_count, warnings, ...receipt } = await getReceipt(db, place, language);
+  const { variants_created, variants_updated, variants_unchanged } = receipt;
+  const variants = { variants_created, variants_updated, variants_unchanged };
+  return { errors, imported, total_rows, error_count, warnings, import_id: id, ...variants };
 }
 
 export async function listImportChanges(

@@ -15,7 +15,7 @@ interface RejectedRowsWriter {
 
 const BYTE_ORDER_MARK = '\uFEFF';
 /** Whatever a spreadsheet may take for a separator. */
-const SEPARATORS = /[\r\n,;\t|]/;
+const SEPARATORS = /[\r\n,;\t|^]/;
 
 /**
  * Writes rejected rows as a file to be corrected in a spreadsheet and uploaded again: the original columns and cells, behind

@@ -69,22 +69,28 @@ async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], 
   if (Number(request.headers['content-length'] ?? 0) > limits.bytes + FORM_BYTES) throw tooLarge();
 
   const stalled = () => new AppError('malformed_request', texts.stalled);
-  const part = await withDeadline(findFile(request, limits), limits.idleMs, stalled);
-  if (!part) throw new AppError('malformed_request', texts.no_file);
+  const parts = request.files({
+    throwFileSizeLimit: false,
+    limits: { fileSize: limits.bytes, files: 1, fields: 10, fieldSize: 1024, headerPairs: 50 },
+  });
+  const { value: part } = await withDeadline(parts.next(), limits.idleMs, stalled);
+  if (part?.fieldname !== 'file') throw new AppError('malformed_request', texts.no_file);
   // The stream itself would go on, without the bytes beyond the limit, until the form ends.
   part.file.once('limit', () => part.file.destroy(tooLarge()));
   if (part.file.truncated) throw tooLarge();
   const file = await spool(watchFlow(part.file, limits, stalled));
+  try {
+    await withDeadline(parts.next(), limits.idleMs, stalled);
+  } catch (error) {
+    await file.close();
+    throw isSecondFile(error) ? new AppError('malformed_request', texts.two_files) : error;
+  }
   return { fileName: cleanFileName(part.filename), file };
 }
 
-/** The first file of the form; it must be in the field `file`. */
-async function findFile(request: FastifyRequest, { bytes }: UploadLimits) {
-  const part = await request.file({
-    throwFileSizeLimit: false,
-    limits: { fileSize: bytes, files: 1, fields: 10, fieldSize: 1024, headerPairs: 50 },
-  });
-  return part?.fieldname === 'file' ? part : undefined;
+/** Of two files one would be dropped, and nobody could tell which. */
+function isSecondFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_FILES_LIMIT';
 }
 
 /** Fails when nothing has come for a while, too little on the whole, or not everything in time. */

@@ -16,6 +16,8 @@ const LISTED_CHARACTERS = 40;
 
 export interface ColumnPlaces {
   readonly count: number;
+  /** How many cells a row must have: a spreadsheet may drop blank ones at its end. */
+  readonly needed: number;
   /** In which cell of a row a column is. */
   readonly places: ReadonlyMap<ColumnName, number>;
   /** Columns that the import does not know, as the file names them. */
@@ -40,7 +42,13 @@ export function findColumns(header: readonly string[]): ColumnPlaces {
     const found = header.map((cell) => shorten(cell.trim())).filter((cell) => cell !== '');
     throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
   }
-  return { count: lastFilled(header) + 1, places, unknown, isOwnFile: isErrorColumn(header[0] ?? '') };
+  const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
+  return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile: isErrorColumn(header[0] ?? '') };
+}
+
+export function hasRequiredColumns(header: readonly string[]): boolean {
+  const keys = header.map(keyOf);
+  return REQUIRED_COLUMNS.every((name) => keys.includes(keyOf(name)));
 }
 
 /** For a sentence: a file may have hundreds of columns. */
@@ -56,7 +64,10 @@ export function isErrorColumn(cell: string): boolean {
 function keyOf(cell: string): string {
   const text = cell.trim();
   if (text.length > MAX_HEADER_LENGTH) return text.slice(0, MAX_HEADER_LENGTH);
-  return text.replace(/\*+$/, '').replaceAll(/[\s_]/g, '').toLowerCase();
+  return text
+    .replace(/\*+$/, '')
+    .replaceAll(/[\s_\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toLowerCase();
 }
 
 export function shorten(cell: string): string {

@@ -11,8 +11,9 @@ export function importTexts(language: Language): ImportTexts {
   return TEXTS[language];
 }
 
-export function describeProblem({ code, ...rest }: RowProblem, language: Language): string {
-  return say(TEXTS[language].problems[code], 'params' in rest ? rest.params : undefined);
+export function describeProblem({ code, value, ...rest }: RowProblem, language: Language): string {
+  const message = say(TEXTS[language].problems[code], 'params' in rest ? rest.params : undefined);
+  return value === undefined || code === 'gtin_scientific' ? message : `${TEXTS[language].quote(value)}: ${message}`;
 }
 
 export function describeWarning({ code, ...rest }: ImportWarning, language: Language): string {

@@ -62,6 +62,20 @@ test.each([
   expect(readGtin(cell)).toEqual({ code: 'gtin_length', params: { digits } });
 });
 
-test.each(['ABC', '40063813339X1', '4006381333931.5', '-', '="x"', '4006381333931/2'])('%s is no number', (cell) => {
+test.each(['٩٦٣٨٥٠٧٤', '９６３８５０７４', '९६३८५०७४', '𝟗𝟔𝟑𝟖𝟓𝟎𝟕𝟒'])('%s has digits of another script', (cell) => {
+  expect(readGtin(cell)).toMatchObject({ gtin: '96385074' });
+});
+
+test.each([
+  'ABC',
+  '9638507⁴',
+  '96385074¹',
+  '③6000291452',
+  '40063813339X1',
+  '4006381333931.5',
+  '-',
+  '="x"',
+  '4006381333931/2',
+])('%s is no number', (cell) => {
   expect(readGtin(cell)).toEqual({ code: 'gtin_characters' });
 });

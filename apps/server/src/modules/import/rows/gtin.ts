@@ -38,13 +38,23 @@ export function readGtin(cell: string): Gtin | GtinProblem {
 
 /** What people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
 function mendDigits(cell: string): string {
-  if (/^\d+$/.test(cell)) return cell;
+  // Superscripts and the like are no digits of a number, though normalising makes such of them.
+  if (/^\d+$/.test(cell) || /\p{No}/u.test(cell)) return cell;
   return cell
     .normalize('NFKC')
+    .replaceAll(/\p{Nd}/gu, toAsciiDigit)
     .replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '')
     .replace(/^(\d+)[.,]0+$/, '$1');
+}
+
+/** Digits of every script come as ten in a row from zero on. */
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
 }
 
 /** Of a GTIN in 14 digits, the last of which may be missing: weighs 3, 1, 3, 1 … from the right, the check digit left out. */

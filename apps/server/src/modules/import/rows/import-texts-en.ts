@@ -1,5 +1,8 @@
 import { anyOf, count, type ImportTexts } from './import-texts.ts';
 
+const cellsAndColumns = (cells: number, columns: number) =>
+  `${count('en', cells, { one: '1 cell', other: `${cells} cells` })}, but there ${count('en', columns, { one: 'is 1 column', other: `are ${columns} columns` })}`;
+
 export const en: ImportTexts = {
   problems: {
     missing_value: 'This value is required.',
@@ -14,8 +17,9 @@ export const en: ImportTexts = {
       value.startsWith('##')
         ? `"${value}" is what a spreadsheet shows where a column is too narrow. Widen the column and save the file again.`
         : `"${value}" is the error of a formula in your spreadsheet. Correct the formula, or enter the value itself.`,
-    gtin_characters: 'A GTIN has digits only.',
-    gtin_length: ({ digits }) => `A GTIN has 8, 12, 13 or 14 digits, but this one has ${digits}.`,
+    gtin_characters: 'A GTIN has digits only. Please enter the number on the package.',
+    gtin_length: ({ digits }) =>
+      `A GTIN has 8, 12, 13 or 14 digits, but this one has ${digits}. Please enter the number on the package.`,
     gtin_check_digit: ({ expected, found }) =>
       `The check digit (the last one) should be ${expected}, but it is ${found}. Please compare the number with the package.`,
     gtin_scientific: ({ value }) =>
@@ -33,16 +37,19 @@ export const en: ImportTexts = {
       `"${name}" could mean ${anyOf('en', choices)}. Please write the name of the one that is on the certificate.`,
     certificate_id_scientific: ({ value }) =>
       `A spreadsheet has shortened the id to ${value}, so its digits are lost. Format the column as text and enter the id again.`,
-    certificate_id_missing: 'A certification name needs a certificate id.',
-    certification_name_missing: 'A certificate id needs a certification name.',
+    certificate_id_missing: 'A certification name needs a certificate id. Please fill in certificate_id.',
+    certification_name_missing: 'A certificate id needs a certification name. Please fill in certification_name.',
     contradicting_names: ({ row }) => `Row ${row} gives the same GTIN another name. Please keep the right one.`,
     contradicting_categories: ({ row }) =>
       `Row ${row} gives the same GTIN another category. Please keep the right one.`,
     contradicting_rows: ({ row }) =>
       `Row ${row} gives the same GTIN another certificate id for the same certification. Please keep the right one.`,
+    stray_quote: ({ lines }) =>
+      `A quote (") that opens in this row takes the next ${count('en', lines, { one: 'line', other: `${lines} lines` })} into its cell, so they were not read as rows. Close or remove the quote.`,
     too_many_cells: ({ cells, columns }) =>
-      `The row has ${cells} cells, but there are ${columns} columns. Put text that contains the separator in quotes.`,
-    too_few_cells: ({ cells, columns }) => `The row has ${cells} cells, but there are ${columns} columns.`,
+      `The row has ${cellsAndColumns(cells, columns)}. Put text that contains the separator in quotes.`,
+    too_few_cells: ({ cells, columns }) =>
+      `The row has ${cellsAndColumns(cells, columns)}, and required ones are missing. Please fill them in.`,
   },
   warnings: {
     legacy_encoding: ({ encoding, sample }) =>
@@ -68,22 +75,25 @@ export const en: ImportTexts = {
       'This is not a CSV file: it contains binary data. Please save your table as CSV (UTF-8) and upload that file.',
     workbook:
       'This is a workbook or an archive, not a CSV file. Open it in your spreadsheet program, save it as CSV (UTF-8) and upload that file.',
-    missing_columns: ({ columns, found }) => `Required columns are missing: ${columns}. The first row has: ${found}.`,
-    duplicate_column: ({ column }) => `The column ${column} occurs more than once.`,
+    missing_columns: ({ columns, found }) =>
+      `Required columns are missing: ${columns}. The first row has: ${found}. Please name the columns as in the template.`,
+    duplicate_column: ({ column }) => `The column ${column} occurs more than once. Please keep one of them.`,
     too_many_rows: ({ limit }) => `The file has more than ${limit.toLocaleString('en')} rows. Please split it.`,
     too_many_columns: ({ row, limit }) => `Row ${row} has more than ${limit} cells. Is this a CSV file?`,
     row_too_long: ({ row, limit }) =>
       `Row ${row} is longer than ${limit / 1024} KB. Perhaps a quote (") that opens there is never closed.`,
-    open_quote: ({ row }) => `A quote (") that opens in row ${row} is never closed.`,
+    open_quote: ({ row }) => `A quote (") that opens in row ${row} is never closed. Close or remove it.`,
   },
   uploads: {
     too_large: (limitMegabytes) => `The file is larger than ${limitMegabytes} MB. Please split it.`,
     no_form: 'The file must come as a form (multipart/form-data).',
     no_file: 'The form has no file in the field "file".',
+    two_files: 'The form has more than one file. Please upload one file at a time.',
     stalled: 'The upload stopped before the file was complete. Please try again.',
     crowded: 'Many imports are under way at the moment. Please try again in a minute.',
     no_room: 'The server has no storage space left for your file. Nothing was imported; please try again later.',
   },
+  quote: (value) => `"${value}"`,
   unfinished: {
     interrupted: 'The server stopped while it was importing this file. Nothing was changed; please upload it again.',
     database_unavailable: 'The database could not be reached. Nothing was changed; please upload the file again.',

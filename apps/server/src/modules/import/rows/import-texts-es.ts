@@ -1,5 +1,8 @@
 import { anyOf, count, type ImportTexts } from './import-texts.ts';
 
+const cellsAndColumns = (cells: number, columns: number) =>
+  `${count('es', cells, { one: '1 celda', other: `${cells} celdas` })}, pero hay ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}`;
+
 export const es: ImportTexts = {
   problems: {
     missing_value: 'Este valor es obligatorio.',
@@ -14,8 +17,9 @@ export const es: ImportTexts = {
       value.startsWith('##')
         ? `«${value}» es lo que muestra una hoja de cálculo cuando una columna es demasiado estrecha. Ensánchala y guarda el archivo de nuevo.`
         : `«${value}» es el error de una fórmula de tu hoja de cálculo. Corrige la fórmula o escribe el valor.`,
-    gtin_characters: 'Un GTIN solo tiene dígitos.',
-    gtin_length: ({ digits }) => `Un GTIN tiene 8, 12, 13 o 14 dígitos, pero este tiene ${digits}.`,
+    gtin_characters: 'Un GTIN solo tiene dígitos. Escribe el número del envase.',
+    gtin_length: ({ digits }) =>
+      `Un GTIN tiene 8, 12, 13 o 14 dígitos, pero este tiene ${digits}. Escribe el número del envase.`,
     gtin_check_digit: ({ expected, found }) =>
       `El dígito de control (el último) debería ser ${expected}, pero es ${found}. Compara el número con el envase.`,
     gtin_scientific: ({ value }) =>
@@ -33,15 +37,20 @@ export const es: ImportTexts = {
       `«${name}» puede significar ${anyOf('es', choices)}. Escribe el nombre de la que figura en el certificado.`,
     certificate_id_scientific: ({ value }) =>
       `Una hoja de cálculo abrevió el identificador a ${value} y sus dígitos se perdieron. Da formato de texto a la columna y escribe el identificador de nuevo.`,
-    certificate_id_missing: 'Un nombre de certificación necesita un identificador de certificado.',
-    certification_name_missing: 'Un identificador de certificado necesita un nombre de certificación.',
+    certificate_id_missing:
+      'Un nombre de certificación necesita un identificador de certificado. Completa certificate_id.',
+    certification_name_missing:
+      'Un identificador de certificado necesita un nombre de certificación. Completa certification_name.',
     contradicting_names: ({ row }) => `La fila ${row} da otro nombre al mismo GTIN. Conserva el correcto.`,
     contradicting_categories: ({ row }) => `La fila ${row} da otra categoría al mismo GTIN. Conserva la correcta.`,
     contradicting_rows: ({ row }) =>
       `La fila ${row} da al mismo GTIN otro identificador de certificado para la misma certificación. Conserva el correcto.`,
+    stray_quote: ({ lines }) =>
+      `Una comilla (") que se abre en esta fila incluye en su celda ${count('es', lines, { one: 'la línea siguiente', other: `las ${lines} líneas siguientes` })}, que no se leyeron como filas. Ciérrala o elimínala.`,
     too_many_cells: ({ cells, columns }) =>
-      `La fila tiene ${cells} celdas, pero hay ${columns} columnas. Pon entre comillas el texto que contenga el separador.`,
-    too_few_cells: ({ cells, columns }) => `La fila tiene ${cells} celdas, pero hay ${columns} columnas.`,
+      `La fila tiene ${cellsAndColumns(cells, columns)}. Pon entre comillas el texto que contenga el separador.`,
+    too_few_cells: ({ cells, columns }) =>
+      `La fila tiene ${cellsAndColumns(cells, columns)}, y faltan obligatorias. Complétalas.`,
   },
   warnings: {
     legacy_encoding: ({ encoding, sample }) =>
@@ -68,22 +77,24 @@ export const es: ImportTexts = {
     workbook:
       'Esto es un libro de cálculo o un archivo comprimido, no un CSV. Ábrelo en tu hoja de cálculo, guárdalo como CSV (UTF-8) y carga ese archivo.',
     missing_columns: ({ columns, found }) =>
-      `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}.`,
-    duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez.`,
+      `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
+    duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
     too_many_rows: ({ limit }) => `El archivo tiene más de ${limit.toLocaleString('es')} filas. Divídelo.`,
     too_many_columns: ({ row, limit }) => `La fila ${row} tiene más de ${limit} celdas. ¿Es un archivo CSV?`,
     row_too_long: ({ row, limit }) =>
       `La fila ${row} ocupa más de ${limit / 1024} KB. Quizá no se cierra nunca una comilla (") que se abre ahí.`,
-    open_quote: ({ row }) => `Una comilla (") que se abre en la fila ${row} no se cierra nunca.`,
+    open_quote: ({ row }) => `Una comilla (") que se abre en la fila ${row} no se cierra nunca. Ciérrala o elimínala.`,
   },
   uploads: {
     too_large: (limitMegabytes) => `El archivo ocupa más de ${limitMegabytes} MB. Divídelo.`,
     no_form: 'El archivo debe llegar como formulario (multipart/form-data).',
     no_file: 'El formulario no tiene ningún archivo en el campo «file».',
+    two_files: 'El formulario tiene más de un archivo. Carga un archivo cada vez.',
     stalled: 'La carga se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
     crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
     no_room: 'El servidor no tiene espacio para tu archivo. No se ha importado nada; inténtalo más tarde.',
   },
+  quote: (value) => `«${value}»`,
   unfinished: {
     interrupted: 'El servidor se detuvo mientras importaba este archivo. No se ha cambiado nada; cárgalo de nuevo.',
     database_unavailable: 'No se pudo acceder a la base de datos. No se ha cambiado nada; carga el archivo de nuevo.',

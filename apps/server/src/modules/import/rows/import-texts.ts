@@ -24,10 +24,12 @@ export interface ImportTexts {
     readonly too_large: (limitMegabytes: number) => string;
     readonly no_form: string;
     readonly no_file: string;
+    readonly two_files: string;
     readonly stalled: string;
     readonly crowded: string;
     readonly no_room: string;
   };
+  readonly quote: (value: string) => string;
   /** Why an import failed that was no fault of its file. */
   readonly unfinished: { readonly [C in UnfinishedCode]: string };
   readonly cancelled: string;

@@ -2,7 +2,11 @@ import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ColumnName } from './columns.ts';
 
 /** What is wrong with a row, as data: stored like this and put into words in the language of whoever reads it. */
-export type RowProblem = { readonly field?: ColumnName } & (
+export type RowProblem = {
+  readonly field?: ColumnName;
+  /** What the cell says, where the message itself does not repeat it. */
+  readonly value?: string;
+} & (
   | { readonly code: 'missing_value' }
   | { readonly code: 'too_long'; readonly params: { readonly limit: number; readonly length: number } }
   | { readonly code: 'control_characters' }
@@ -29,6 +33,7 @@ export type RowProblem = { readonly field?: ColumnName } & (
   | { readonly code: 'contradicting_names'; readonly params: { readonly row: number } }
   | { readonly code: 'contradicting_categories'; readonly params: { readonly row: number } }
   | { readonly code: 'contradicting_rows'; readonly params: { readonly row: number } }
+  | { readonly code: 'stray_quote'; readonly params: { readonly lines: number } }
   | { readonly code: 'too_many_cells'; readonly params: { readonly cells: number; readonly columns: number } }
   | { readonly code: 'too_few_cells'; readonly params: { readonly cells: number; readonly columns: number } }
 );

@@ -35,11 +35,11 @@ const SCIENTIFIC = /^\d+([.,]\d+)?e\+\d{1,3}$/i;
 /** Every rule that one row can break by itself; all of what is wrong is reported, not just the first. */
 export function checkRow(
   cells: readonly string[],
-  { count, places, isOwnFile }: ColumnPlaces,
+  { count, needed, places, isOwnFile }: ColumnPlaces,
   names: CertificationNames,
 ): RowVerdict {
-  const ragged = findRaggedness(cells, count);
-  if (ragged) return { problems: [ragged] };
+  const broken = findSwallowedRows(cells) ?? findRaggedness(cells, count, needed);
+  if (broken) return { problems: [broken] };
   const problems: RowProblem[] = [];
   const text = (field: ColumnName) => {
     const value = readText(cells[places.get(field) ?? -1] ?? '', isOwnFile);
@@ -62,10 +62,10 @@ export function checkRow(
   const certificationName = text('certification_name');
   const certification = certificationName ? checkCertification(certificationName, names, problems) : undefined;
   if (externalId && certificationName === '') {
-    problems.push({ code: 'certification_name_missing', field: 'certification_name' });
+    problems.push({ code: 'certification_name_missing', field: 'certification_name', value: quote(externalId) });
   }
   if (externalId === '' && certificationName) {
-    problems.push({ code: 'certificate_id_missing', field: 'certificate_id' });
+    problems.push({ code: 'certificate_id_missing', field: 'certificate_id', value: quote(certificationName) });
   }
   const channel = text('publishing_channel');
   if (!gtin || !name || category === undefined || channel === undefined || problems.length > 0) return { problems };
@@ -81,9 +81,20 @@ export function isChannel(name: string): boolean {
   return /^google( shopping)?$/i.test(name);
 }
 
+/** A line inside of a cell that looks like a row of its own, by its GTIN. */
+const SWALLOWED_ROW = /[\r\n][^\r\n]*(?<=[\r\n,;\t|^"' ])\d{8,14}(?=[\r\n,;\t|^"' ]|$)/;
+
+/** A quote that opens where none was meant takes everything up to the next one into its cell. */
+function findSwallowedRows(cells: readonly string[]): RowProblem | undefined {
+  const cell = cells.find((cell) => (cell.includes('\n') || cell.includes('\r')) && SWALLOWED_ROW.test(cell));
+  return cell === undefined
+    ? undefined
+    : { code: 'stray_quote', params: { lines: cell.trimEnd().split(/\r\n|\r|\n/).length - 1 } };
+}
+
 /** Cells that do not line up with the columns may all be in the wrong one: nothing else is said of such a row. */
-function findRaggedness(cells: readonly string[], columns: number): RowProblem | undefined {
-  if (cells.length < columns) return { code: 'too_few_cells', params: { cells: cells.length, columns } };
+function findRaggedness(cells: readonly string[], columns: number, needed: number): RowProblem | undefined {
+  if (cells.length < needed) return { code: 'too_few_cells', params: { cells: cells.length, columns } };
   const filled = cells.length > columns ? cells.findLastIndex((cell) => cell.trim() !== '') + 1 : 0;
   return filled > columns ? { code: 'too_many_cells', params: { cells: filled, columns } } : undefined;
 }
@@ -96,7 +107,7 @@ function checkGtin(cell: string | undefined, problems: RowProblem[]): Gtin | und
   }
   const gtin = readGtin(cell);
   if (!('code' in gtin)) return gtin;
-  problems.push({ ...gtin, field: 'gtin' });
+  problems.push({ ...gtin, field: 'gtin', value: quote(cell) });
   return undefined;
 }
 
@@ -124,11 +135,11 @@ function checkText(field: keyof typeof LIMITS, value: string | undefined, proble
   // The database counts characters, JavaScript's length counts some of them twice.
   const length = value.length > limit ? [...value].length : value.length;
   if (length > limit) {
-    problems.push({ code: 'too_long', field, params: { limit, length } });
+    problems.push({ code: 'too_long', field, value: quote(value), params: { limit, length } });
     return;
   }
-  if (CONTROL.test(value)) problems.push({ code: 'control_characters', field });
-  if (value.includes(DAMAGED)) problems.push({ code: 'damaged_characters', field });
+  if (CONTROL.test(value)) problems.push({ code: 'control_characters', field, value: quote(value) });
+  if (value.includes(DAMAGED)) problems.push({ code: 'damaged_characters', field, value: quote(value) });
   if (hasLostLetters(value)) problems.push({ code: 'lost_letters', field, params: { value: quote(value) } });
   const repaired = repairDoubleEncoding(value);
   if (repaired)
@@ -137,7 +148,6 @@ function checkText(field: keyof typeof LIMITS, value: string | undefined, proble
 
 /** As much of a wrong value as its message repeats; half of a character at the cut would be no JSON for PostgreSQL. */
 function quote(value: string): string {
-  return value.length > QUOTED_CHARACTERS
-    ? `${value.slice(0, QUOTED_CHARACTERS).toWellFormed()}…`
-    : value.toWellFormed();
+  const short = value.length > QUOTED_CHARACTERS ? `${value.slice(0, QUOTED_CHARACTERS)}…` : value;
+  return short.toWellFormed().replaceAll(/\p{Cc}/gu, '␣');
 }

@@ -2,7 +2,7 @@ import { openCsv } from '../../../csv/csv-file.ts';
 import { FileRefusal } from '../../../csv/file-refusal.ts';
 import { spool } from '../../../csv/spool.ts';
 import { createCertificationNames } from '../rows/certification-names.ts';
-import { findColumns } from '../rows/columns.ts';
+import { findColumns, hasRequiredColumns } from '../rows/columns.ts';
 import { checkRow } from '../rows/row-rules.ts';
 
 const NAMES = ['FSC', 'Fairtrade', 'USDA Organic', 'EU Organic', 'Rainforest Alliance'];
@@ -28,7 +28,7 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
     })(),
   );
   try {
-    const table = await openCsv(file);
+    const table = await openCsv(file, hasRequiredColumns);
     const columns = findColumns(table.header);
     const good: string[] = [];
     const bad: string[] = [];
