@@ -116,7 +116,7 @@ async function measureDeliveries({ url }: Portal, client: pg.Client, label: stri
 
 async function countCalls(client: pg.Client): Promise<{ calls: number; products: number }> {
   const { rows } = await client.query<{ calls: number; products: number }>(
-    `select count(*)::int as calls, (count(*) filter (where method = 'PUT'))::int as products from channel_emulator_calls`,
+    `select count(*)::int as calls, (count(*) filter (where method = 'PUT'))::int as products from embedded.channel_emulator_calls`,
   );
   return rows[0] ?? { calls: 0, products: 0 };
 }
