@@ -26,42 +26,31 @@ export interface NewAccount {
 export interface Accounts extends IdentityDirectory {
   /** An e-mail that has an account already leaves that account as it is, so that a retry does no harm. */
   createAccount(account: NewAccount): Promise<{ subject: string; created: boolean }>;
-  /** Also signs the account out everywhere, here and in the portal: whoever knew the old password is shut out with it. */
-  setPassword(subject: string, password: string): Promise<boolean>;
-  setEmailVerified(subject: string, verified: boolean): Promise<boolean>;
 }
 
 export function createAccounts(db: Db, passwords: Passwords): Accounts {
-  const accounts: Omit<Accounts, 'createOrUpdateUser'> = {
-    async createAccount({ password, ...account }) {
-      const email = account.email.trim();
-      if (!isUnambiguousEmail(email)) throw emailNotSupported();
-      const existing = await findAccountByEmail(db, email);
-      if (existing) return { subject: existing.subject, created: false };
-      const password_hash = await passwords.hash(password);
-      const inserted = await insertAccount(db, { ...account, email, password_hash });
-      if (inserted) return { subject: inserted.subject, created: true };
-      // Somebody else was quicker; the account is theirs, and this call is the retry.
-      const winner = await findAccountByEmail(db, email);
-      if (!winner) throw new Error('An account vanished while it was being created');
-      return { subject: winner.subject, created: false };
-    },
+  async function createAccount({ password, ...account }: NewAccount) {
+    const email = account.email.trim();
+    if (!isUnambiguousEmail(email)) throw emailNotSupported();
+    const existing = await findAccountByEmail(db, email);
+    if (existing) return { subject: existing.subject, created: false };
+    const password_hash = await passwords.hash(password);
+    const inserted = await insertAccount(db, { ...account, email, password_hash });
+    if (inserted) return { subject: inserted.subject, created: true };
+    // Somebody else was quicker; the account is theirs, and this call is the retry.
+    const winner = await findAccountByEmail(db, email);
+    if (!winner) throw new Error('An account vanished while it was being created');
+    return { subject: winner.subject, created: false };
+  }
 
-    async setPassword(subject, password) {
-      const password_hash = await passwords.hash(password);
-      return inTransaction(db, (db) => replacePassword(db, subject, { password_hash }));
-    },
-
-    setEmailVerified: (subject, email_verified) => updateAccount(db, subject, { email_verified }),
-  };
   return {
-    ...accounts,
-    async createOrUpdateUser({ email, password, firstName, lastName }) {
+    createAccount,
+    createOrUpdateUser: async ({ email, password, firstName, lastName }) => {
       const names = { first_name: firstName, last_name: lastName };
-      const { subject, created } = await accounts.createAccount({ email, password, ...names, email_verified: true });
+      const { subject, created } = await createAccount({ email, password, ...names, email_verified: true });
       if (!created) {
-        await accounts.setPassword(subject, password);
-        await accounts.setEmailVerified(subject, true);
+        const change = { password_hash: await passwords.hash(password), email_verified: true };
+        await inTransaction(db, (db) => replacePassword(db, subject, change));
       }
       return { subject };
     },

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { type EmbeddedServer, useEmbeddedServer } from '../../test/embedded-server.ts';
 import { Browser } from './test-support/browser.ts';
-import { ANA } from './test-support/running-provider.ts';
+import { ANA, ANA_INVITED } from './test-support/running-provider.ts';
 import { refresh, signInFully, startSignIn, submitLogin, userinfo } from './test-support/sign-in.ts';
 
 const NEW = 'Another.horse7';
@@ -123,10 +123,9 @@ describe('a forgotten password', () => {
   });
 
   test('a link that was not used ends with any other change of the password', async () => {
-    const { link, choose, idp, database } = await usePasswordPages();
+    const { link, choose, idp } = await usePasswordPages();
     const unused = await link();
-    const { rows } = await database.pool.query('select subject from embedded.idp_accounts');
-    await idp.setPassword(rows[0].subject, 'Changed.horse7');
+    await idp.createOrUpdateUser({ ...ANA_INVITED, password: 'Changed.horse7' });
     expect((await choose(unused)).status).toBe(400);
   });
 

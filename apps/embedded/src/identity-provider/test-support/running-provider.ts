@@ -10,6 +10,8 @@ import { createEmbeddedIdentityProvider, type EmbeddedIdentityProvider } from '.
 
 export const PASSWORD = 'Correct-horse-1';
 export const ANA = { email: 'ana@example.org', password: PASSWORD, first_name: 'Ana', last_name: 'Ruiz' };
+/** The same, as members are invited. */
+export const ANA_INVITED = { email: ANA.email, password: PASSWORD, firstName: 'Ana', lastName: 'Ruiz' };
 
 export interface RunningProvider {
   readonly publicUrl: string;
