@@ -137,7 +137,7 @@ test('what a visitor can make the provider store is bounded, in size and in numb
   const { db } = await useTestDatabase();
   const publicUrl = 'http://localhost:3000';
   const identity = await createEmbeddedIdentityProvider({ db, publicUrl, logger: pino({ level: 'silent' }) });
-  const { app } = await useTestApp({ identity, config: { publicUrl, requestsPerMinute: 40 } });
+  const { app } = await useTestApp({ identity, standIns: [identity], config: { publicUrl, requestsPerMinute: 40 } });
   const open = async (state: string) => {
     const url = authorizeUrl({ publicUrl }, 'x'.repeat(43), { state });
     const answer = await app.inject({ url: url.slice(publicUrl.length), headers: { host: 'localhost:3000' } });
