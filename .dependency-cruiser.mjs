@@ -7,6 +7,8 @@
 const TEST_FILES = '(\\.test\\.tsx?$|/(test|testing|test-support)/|/vitest\\.[^/]+\\.ts$)';
 
 const SERVER = '^apps/server/src/';
+/** The server and the stand-ins around it. */
+const BACK = '^apps/(server|embedded)/src/';
 const MODULES = `${SERVER}modules/`;
 const QUERIES = '\\.queries\\.ts$';
 const ROUTES = '\\.routes\\.ts$';
@@ -55,13 +57,13 @@ const wholeHouse = [
     comment: 'The browser knows the server by the contract alone.',
     severity: 'error',
     from: { path: '^apps/web/' },
-    to: { path: '^apps/server/' },
+    to: { path: '^apps/(server|embedded)/' },
   },
   {
     name: 'server-not-to-web',
     comment: 'The server serves the built web app as files and imports none of it.',
     severity: 'error',
-    from: { path: '^apps/server/' },
+    from: { path: '^apps/(server|embedded)/' },
     to: { path: '^apps/web/' },
   },
   {
@@ -126,28 +128,28 @@ const server = [
     comment: 'main starts the process on import, so nothing imports it.',
     severity: 'error',
     from: {},
-    to: { path: `${SERVER}main\\.ts$` },
+    to: { path: `${BACK}main\\.ts$` },
   },
   {
-    name: 'server-app-only-from-main',
-    comment: 'main → app: whoever else needs a piece of the app imports that piece.',
+    name: 'server-app-only-from-start',
+    comment: 'main → start → app: whoever else needs a piece of the app imports that piece.',
     severity: 'error',
-    from: { path: SERVER, pathNot: [`${SERVER}main\\.ts$`, TEST_FILES] },
+    from: { path: BACK, pathNot: [`${SERVER}start\\.ts$`, TEST_FILES] },
     to: { path: `${SERVER}app\\.ts$` },
   },
   {
     name: 'server-routes-only-from-app',
     comment: 'app → routes: every registration is readable in app.ts.',
     severity: 'error',
-    from: { path: SERVER, pathNot: [`${SERVER}app\\.ts$`, TEST_FILES] },
+    from: { path: BACK, pathNot: [`${SERVER}app\\.ts$`, TEST_FILES] },
     to: { path: ROUTES },
   },
   {
     name: 'server-queries-not-to-logic',
     comment: 'Queries are the bottom of a module: they know the database and the contract, no rules, no HTTP, no jobs.',
     severity: 'error',
-    from: { path: `${SERVER}.*${QUERIES}` },
-    to: { path: [LOGIC, ROUTES, `${SERVER}(http|jobs|cli)/`, `${SERVER}(app|main)\\.ts$`] },
+    from: { path: `${BACK}.*${QUERIES}` },
+    to: { path: [LOGIC, ROUTES, `${SERVER}(http|jobs|cli)/`, `${SERVER}(app|start|main)\\.ts$`] },
   },
   {
     name: 'server-queries-of-their-module',
@@ -159,9 +161,9 @@ const server = [
   {
     name: 'server-queries-not-from-elsewhere',
     comment:
-      'app, http and operator commands go through the logic of a module as well. Jobs may call queries where there is no rule to apply, as routes may.',
+      'app, http, operator commands and stand-ins go through the logic of a module as well. Jobs may call queries where there is no rule to apply, as routes may.',
     severity: 'error',
-    from: { path: SERVER, pathNot: [MODULES, `${SERVER}(embedded|db|jobs)/`, TEST_FILES] },
+    from: { path: BACK, pathNot: [MODULES, `${SERVER}(db|jobs)/`, TEST_FILES] },
     to: { path: `${MODULES}.*${QUERIES}` },
   },
   {
@@ -169,32 +171,28 @@ const server = [
     comment: 'db is below everything: pool, transaction, migrations.',
     severity: 'error',
     from: { path: `${SERVER}db/`, pathNot: TEST_FILES },
-    to: { path: `${SERVER}(modules|http|jobs|embedded|cli)/` },
+    to: { path: `${SERVER}(modules|http|jobs|cli)/` },
   },
   {
     name: 'server-http-imports-no-module',
     comment: 'http is the frame that modules hang their routes in; what it needs of them is passed in by app.ts.',
     severity: 'error',
     from: { path: `${SERVER}http/`, pathNot: TEST_FILES },
-    to: { path: `${SERVER}(modules|jobs|embedded|cli)/` },
+    to: { path: `${SERVER}(modules|jobs|cli)/` },
   },
   {
-    name: 'server-embedded-only-from-main',
-    comment:
-      'The embedded stand-ins speak the real protocols, so only main, which starts them, and the commands that look after what they keep know that they exist.',
+    name: 'server-not-to-embedded',
+    comment: 'The server runs without the stand-ins: they are handed to it by apps/embedded/src/main.ts.',
     severity: 'error',
-    from: {
-      path: SERVER,
-      pathNot: [`${SERVER}(main|cli/(reset|embedded-commands))\\.ts$`, `${SERVER}embedded/`, TEST_FILES],
-    },
-    to: { path: `${SERVER}embedded/` },
+    from: { path: SERVER, pathNot: TEST_FILES },
+    to: { path: '^apps/embedded/' },
   },
   {
     name: 'server-not-to-test-support',
     comment: 'What only tests use never runs in production.',
     severity: 'error',
-    from: { path: SERVER, pathNot: TEST_FILES },
-    to: { path: '^apps/server/.*(test|testing|test-support)/' },
+    from: { path: BACK, pathNot: TEST_FILES },
+    to: { path: '^apps/(server|embedded)/.*(test|testing|test-support)/' },
   },
 ];
 

@@ -16,7 +16,7 @@ import { connect, type Portal, startPortal } from './support/portal.ts';
  */
 const certificates = Number(option('certificates') ?? 100_000);
 const entries = Number(option('entries') ?? 1_000_000);
-const PORTAL = join(import.meta.dirname, '../apps/server/src/cli/portal.ts');
+const PORTAL = join(import.meta.dirname, '../apps/embedded/src/cli/portal.ts');
 
 const portal = await startPortal();
 const folder = mkdtempSync(join(tmpdir(), 'brand-portal-bench-registry-'));

@@ -37,8 +37,9 @@ async function withPortal(
   const portal = await startPortal(settings);
   try {
     const client = await connect(portal.databaseUrl);
-    // The demo brands have deliveries of their own.
-    await client.query(`truncate deliveries; delete from due_work where kind = 'deliver'`);
+    // The demo brands have deliveries of their own. One statement at a time: in one transaction they deadlock with the job that sends those.
+    await client.query('truncate deliveries');
+    await client.query(`delete from due_work where kind = 'deliver'`);
     await work(portal, client);
     await client.end();
   } finally {
@@ -117,7 +118,7 @@ async function measureDeliveries({ url }: Portal, client: pg.Client, label: stri
 
 async function countCalls(client: pg.Client): Promise<{ calls: number; products: number }> {
   const { rows } = await client.query<{ calls: number; products: number }>(
-    `select count(*)::int as calls, (count(*) filter (where method = 'PUT'))::int as products from channel_emulator_calls`,
+    `select count(*)::int as calls, (count(*) filter (where method = 'PUT'))::int as products from embedded.channel_emulator_calls`,
   );
   return rows[0] ?? { calls: 0, products: 0 };
 }

@@ -6,7 +6,7 @@ const SERVER_PORT = process.env.PORT ?? '3000';
 const WEB_PORT = process.env.WEB_PORT ?? '5173';
 
 /** Both sides with hot reload: Vite in front, which hands /api and its kin to the server, restarted on each change. */
-const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
+const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'apps/embedded/src/main.ts'], {
   cwd: ROOT,
   stdio: 'inherit',
   env: { ...process.env, PORT: SERVER_PORT, PUBLIC_URL: `http://localhost:${WEB_PORT}` },

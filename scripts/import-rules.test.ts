@@ -22,6 +22,7 @@ async function brokenRules(sources: Sources): Promise<string[]> {
 }
 
 const SERVER = 'apps/server/src';
+const EMBEDDED = 'apps/embedded/src';
 const WEB = 'apps/web/src';
 
 /** One breach per rule, or several where the rule has several sides: the files to add to, or put into, the clean house. */
@@ -49,10 +50,13 @@ const BREACHES: Record<string, Sources[]> = {
         "import type { db } from '../../../server/src/db/database.ts';\nexport const A = () => <b>{0 as db}</b>;",
     },
   ],
-  'server-not-to-web': [{ [`${SERVER}/http/page.ts`]: "import '../../../web/src/lib/i18n.ts';" }],
+  'server-not-to-web': [
+    { [`${SERVER}/http/page.ts`]: "import '../../../web/src/lib/i18n.ts';" },
+    { [`${EMBEDDED}/page.ts`]: "import '../../web/src/lib/i18n.ts';" },
+  ],
   'outside-not-into-apps': [
     { 'e2e/support/cheat.ts': "import '../../apps/server/src/db/database.ts';" },
-    { 'bench/cheat.ts': "import '../apps/server/src/embedded/postgres.ts';" },
+    { 'bench/cheat.ts': "import '../apps/embedded/src/postgres.ts';" },
     { 'scripts/cheat.ts': "import '../apps/server/test-support/database.ts';" },
   ],
   'apps-not-to-outside': [{ [`${SERVER}/http/page.ts`]: "import '../../../../scripts/build.ts';" }],
@@ -65,8 +69,14 @@ const BREACHES: Record<string, Sources[]> = {
   'web-features-not-to-app': [{ [`${WEB}/features/auth/a.ts`]: "import '../../app/app.tsx';" }],
   'web-feature-by-its-surface': [{ [`${WEB}/features/auth/a.ts`]: "import '../variants/variant-row.tsx';" }],
 
-  'server-main-is-the-top': [{ [`${SERVER}/cli/a.ts`]: "import '../main.ts';" }],
-  'server-app-only-from-main': [{ [`${SERVER}/cli/a.ts`]: "import '../app.ts';" }],
+  'server-main-is-the-top': [
+    { [`${SERVER}/cli/a.ts`]: "import '../main.ts';" },
+    { [`${EMBEDDED}/a.ts`]: "import './main.ts';" },
+  ],
+  'server-app-only-from-start': [
+    { [`${SERVER}/cli/a.ts`]: "import '../app.ts';" },
+    { [`${EMBEDDED}/a.ts`]: "import '@brand-portal/server/app.ts';" },
+  ],
   'server-routes-only-from-app': [{ [`${SERVER}/cli/a.ts`]: "import '../modules/brands/brands.routes.ts';" }],
   'server-queries-not-to-logic': [
     { [`${SERVER}/modules/brands/list.queries.ts`]: "import '../variants/variants.ts';" },
@@ -78,10 +88,14 @@ const BREACHES: Record<string, Sources[]> = {
   'server-queries-not-from-elsewhere': [
     { [`${SERVER}/http/cheat.ts`]: "import '../modules/brands/brands.queries.ts';" },
     { [`${SERVER}/cli/cheat.ts`]: "export const a = () => import('../modules/brands/brands.queries.ts');" },
+    { [`${EMBEDDED}/cheat.ts`]: "import '@brand-portal/server/modules/brands/brands.queries.ts';" },
   ],
   'server-db-imports-no-module': [{ [`${SERVER}/db/cheat.ts`]: "import '../modules/variants/variants.ts';" }],
   'server-http-imports-no-module': [{ [`${SERVER}/http/cheat.ts`]: "import '../modules/variants/variants.ts';" }],
-  'server-embedded-only-from-main': [{ [`${SERVER}/modules/brands/cheat.ts`]: "import '../../embedded/postgres.ts';" }],
+  'server-not-to-embedded': [
+    { [`${SERVER}/start.ts`]: "import '../../embedded/src/postgres.ts';\nexport const run = () => {};" },
+    { [`${SERVER}/http/cheat.ts`]: "export const a = () => import('../../../embedded/src/postgres.ts');" },
+  ],
   'server-not-to-test-support': [{ [`${SERVER}/http/cheat.ts`]: "import '../../test-support/database.ts';" }],
 };
 

@@ -22,7 +22,7 @@ interface Breach {
 
 const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
 const SQL_BELONGS_HERE =
-  /\.queries\.ts$|^apps\/server\/src\/(db|modules\/writes)\/|^apps\/server\/src\/jobs\/queue\.ts$/;
+  /\.queries\.ts$|^apps\/(server|embedded)\/src\/db\/|^apps\/server\/src\/(modules\/writes\/|jobs\/queue\.ts$)/;
 const WRITES_ROOM = 'apps/server/src/modules/writes/';
 const BRAND_WRITES =
   'variants|certificates|variant_certificates|variant_counts|variant_search|variant_search_waiting|deliveries';
@@ -48,7 +48,7 @@ function importsName(node: SyntaxNode, module: string, name: string): boolean {
   );
 }
 
-const isProductOfServer = (path: string) => path.startsWith('apps/server/src/') && !TEST_FILE.test(path);
+const isProductOfServer = (path: string) => /^apps\/(server|embedded)\/src\//.test(path) && !TEST_FILE.test(path);
 
 export const SOURCE_RULES: SourceRule[] = [
   {

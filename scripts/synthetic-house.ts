@@ -36,11 +36,12 @@ export const CLEAN_HOUSE: Sources = {
   'apps/web/src/lib/i18n.ts': "import english from '../locales/en/portal.json';\nexport const translate = english;",
   'apps/web/src/locales/en/portal.json': '{}',
 
-  'apps/server/src/main.ts': "import { buildApp } from './app.ts';\nimport './embedded/postgres.ts';\nbuildApp();",
+  'apps/server/package.json': '{ "name": "@brand-portal/server", "exports": { "./*": "./src/*" } }',
+  'apps/server/src/main.ts': "import { run } from './start.ts';\nrun();",
+  'apps/server/src/start.ts': "import { buildApp } from './app.ts';\nexport const run = buildApp;",
   'apps/server/src/app.ts':
     "import { routes } from './modules/brands/brands.routes.ts';\nexport const buildApp = () => routes;",
   'apps/server/src/config.ts': 'export const config = process.env.PORT;',
-  'apps/server/src/embedded/postgres.ts': 'export const postgres = 1;',
   'apps/server/src/http/route.ts':
     "import { brand } from '@brand-portal/contract/brands';\nexport const route = brand;",
   'apps/server/src/db/database.ts': "import { sql } from 'kysely';\nexport const db = sql;",
@@ -55,8 +56,13 @@ export const CLEAN_HOUSE: Sources = {
   'apps/server/src/modules/variants/variants.ts':
     "import { getBrand } from '../brands/brands.ts';\nexport const listVariants = getBrand;",
   'apps/server/src/modules/variants/variants.test.ts':
-    "import { buildApp } from '../../app.ts';\nimport '../../embedded/postgres.ts';\nbuildApp();",
+    "import { buildApp } from '../../app.ts';\nimport '../../../../embedded/src/postgres.ts';\nbuildApp();",
   'apps/server/test-support/database.ts': 'export const testDatabase = 1;',
+
+  'apps/embedded/src/main.ts':
+    "import { run } from '@brand-portal/server/start.ts';\nimport { postgres } from './postgres.ts';\nrun(postgres);",
+  'apps/embedded/src/postgres.ts':
+    "import { getBrand } from '@brand-portal/server/modules/brands/brands.ts';\nexport const postgres = getBrand;",
 
   'e2e/support/server.ts': "import { brand } from '@brand-portal/contract/brands';\nexport const serve = brand;",
   'e2e/journeys/brands.spec.ts': "import { serve } from '../support/server.ts';\nserve;",
@@ -73,5 +79,6 @@ export function buildHouse(sources: Sources): { root: string; remove: () => void
   }
   mkdirSync(join(root, 'node_modules/@brand-portal'), { recursive: true });
   symlinkSync(join(root, 'packages/contract'), join(root, 'node_modules/@brand-portal/contract'), 'junction');
+  symlinkSync(join(root, 'apps/server'), join(root, 'node_modules/@brand-portal/server'), 'junction');
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }

@@ -20,13 +20,14 @@ const ROOT = join(import.meta.dirname, '..');
 const VITEST_PROJECTS: Record<string, string> = {
   contract: 'packages/contract',
   server: 'apps/server',
+  embedded: 'apps/embedded',
   web: 'apps/web',
   scripts: 'scripts',
 };
 
 const FUZZ_TESTS = [
   'apps/server/src/http/fuzz.test.ts',
-  'apps/server/src/embedded/identity-provider/hostile-requests.test.ts',
+  'apps/embedded/src/identity-provider/hostile-requests.test.ts',
 ];
 
 const NOT_ON_A_CLUSTER = [
@@ -89,9 +90,9 @@ function runVitest(projects: string[], files = testFilesOf(projects), named: str
   );
 }
 
-function runVitestFiles(project: string, files: string[]): Promise<Counts> {
+function runVitestFiles(projects: string[], files: string[]): Promise<Counts> {
   return runVitest(
-    [project],
+    projects,
     files.map((file) => join(ROOT, file)),
     files,
   );
@@ -139,11 +140,11 @@ async function runOnCluster(): Promise<Counts> {
   const cluster = await tool('node', 'apps/server/test/check-cluster.ts')();
   if (cluster.failed > 0) return cluster;
   const left = NOT_ON_A_CLUSTER.map((file) => join(ROOT, file));
-  const files = testFilesOf(['server']).filter((file) => !left.includes(file));
+  const files = testFilesOf(['server', 'embedded']).filter((file) => !left.includes(file));
   // Each test clones a database on every node, and waits for that more than for anything else.
   const named = ['--testTimeout=60000', '--hookTimeout=60000', ...left.flatMap((file) => ['--exclude', file])];
   return addCounts([
-    await runVitest(['server'], files, named),
+    await runVitest(['server', 'embedded'], files, named),
     await build(),
     await browser(),
     await runPlaywright('distributed'),
@@ -202,7 +203,7 @@ export const PARTS: Step[] = [
     name: 'fuzz',
     title: 'random requests to every endpoint',
     needs: [],
-    run: () => runVitestFiles('server', FUZZ_TESTS),
+    run: () => runVitestFiles(['server', 'embedded'], FUZZ_TESTS),
   },
   { name: 'distributed', title: 'the server and a journey on a Citus cluster', needs: [], run: runOnCluster },
 ];

@@ -24,7 +24,7 @@ export interface Portal {
 export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'brand-portal-bench-'));
   const port = await freePort();
-  const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
+  const server = spawn(process.execPath, [join(ROOT, 'apps/embedded/src/main.ts')], {
     cwd: dataDir,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

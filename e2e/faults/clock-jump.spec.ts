@@ -108,7 +108,7 @@ async function workThrough(jumps: readonly number[], clock: ServerClock, server:
 }
 
 const LIVE = `select count(*)::int as count from deliveries where brand_id = $1 and state = 'live'`;
-const SENT = `select count(*)::int as sent, count(distinct name)::int as products from channel_emulator_calls
+const SENT = `select count(*)::int as sent, count(distinct name)::int as products from embedded.channel_emulator_calls
   where method = 'PUT' and status = 200 and body ->> 'brand' = 'Clocks'`;
 const TIMES = `select created_at as at, created_at between $2 and clock_timestamp() as is_true
   from audit_log where brand_id = $1 order by id`;
@@ -122,7 +122,9 @@ test('a clock that jumps by hours ends no session, does nothing twice and forget
     const one = async <Row extends object>(text: string, values: unknown[] = []) =>
       (await client.query<Row>(text, values)).rows[0] as Row;
     const { started } = await one<{ started: string }>('select now()::text as started');
-    await client.query('update channel_emulator_switches set keep_calls = true, late_ms = 30, processing_ms = 100');
+    await client.query(
+      'update embedded.channel_emulator_switches set keep_calls = true, late_ms = 30, processing_ms = 100',
+    );
 
     await workThrough(JUMPS, clock, server, brand);
     await clock.set(-2);

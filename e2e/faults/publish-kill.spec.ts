@@ -27,9 +27,10 @@ const FILE = [
 ].join('\n');
 
 /** A channel that fails, throttles, loses answers and is late, and keeps a log of the calls that reached it. */
-const BAD_DAY = `update channel_emulator_switches
+const BAD_DAY = `update embedded.channel_emulator_switches
   set fail_share = 0.1, throttle_share = 0.02, lose_share = 0.1, late_ms = 20, processing_ms = 100, keep_calls = true`;
-const GOOD_DAY = 'update channel_emulator_switches set fail_share = 0, throttle_share = 0, lose_share = 0, late_ms = 0';
+const GOOD_DAY =
+  'update embedded.channel_emulator_switches set fail_share = 0, throttle_share = 0, lose_share = 0, late_ms = 0';
 
 /**
  * What would come in a minute or an hour comes now. Safe here only because whoever held a lease is known to be dead, and its
@@ -57,7 +58,7 @@ const WANTED = `select v.gtin, v.name as title, coalesce((
   from variants v where v.brand_id = $1 and v.published order by v.gtin`;
 const HELD = `select r.body -> 'gtin' ->> 0 as gtin, r.body ->> 'title' as title, coalesce((
     select json_agg(c ->> 'code' order by c ->> 'code') from jsonb_array_elements(r.body -> 'certification') c), '[]') as certificates
-  from channel_emulator_resources r where r.body ->> 'brand' = $1 order by 1`;
+  from embedded.channel_emulator_resources r where r.body ->> 'brand' = $1 order by 1`;
 
 for (const { label, between } of FAULT_ROUNDS) {
   test(`kills at random moments of publishing leave the channel with exactly what is published (${label})`, async ({
@@ -134,8 +135,8 @@ for (const { label, between } of FAULT_ROUNDS) {
       // Nothing followed a withdrawal that was not published anew: what is not held ended with its removal.
       const last = await rowsOf<{ method: string; held: boolean }>(
         client,
-        `select distinct on (c.name) c.method, r.name is not null as held from channel_emulator_calls c
-         left join channel_emulator_resources r on r.name = c.name
+        `select distinct on (c.name) c.method, r.name is not null as held from embedded.channel_emulator_calls c
+         left join embedded.channel_emulator_resources r on r.name = c.name
          where c.method in ('PUT', 'DELETE') and c.status < 300 order by c.name, c.id desc`,
       );
       expect(last.filter(({ method, held }) => (method === 'PUT') !== held)).toEqual([]);

@@ -17,7 +17,7 @@ export function portalOf(dataDir: string, ...args: string[]): Promise<string> {
 }
 
 async function run(args: string[], env: Record<string, string>): Promise<string> {
-  const command = ['apps/server/src/cli/portal.ts', ...args];
+  const command = ['apps/embedded/src/cli/portal.ts', ...args];
   const { stdout } = await execute(process.execPath, command, { cwd: ROOT, env: { ...BARE_ENVIRONMENT, ...env } });
   return stdout;
 }

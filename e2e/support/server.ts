@@ -44,7 +44,7 @@ export class ServerProcess {
     this.dataDir = dataDir;
     this.env = env;
     this.url = `http://localhost:${port}`;
-    this.#child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    this.#child = spawn(process.execPath, ['apps/embedded/src/main.ts'], {
       cwd: ROOT,
       env: { ...BARE_ENVIRONMENT, PORT: String(port), DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

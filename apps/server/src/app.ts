@@ -46,21 +46,24 @@ export interface AppDependencies {
   /** The connections behind `db`, for the metrics. */
   readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   readonly logger: FastifyBaseLogger;
-  /** Where people sign in: the configured provider, or the embedded one with its own pages. */
+  /** Where people sign in: the configured provider, or the embedded one. */
   readonly identity: IdentityProvider;
   /** Where accounts of invited members are made. */
   readonly directory: IdentityDirectory;
-  /** Adds the pages of the embedded mailbox. */
-  readonly registerMailbox?: ((app: FastifyInstance) => Promise<void>) | undefined;
-  /** Adds the methods of the embedded channel. */
-  readonly registerChannel?: ((app: FastifyInstance) => Promise<void>) | undefined;
+  /** What answers on this server in place of others. */
+  readonly standIns?: readonly StandIn[] | undefined;
   /** The built web app. */
   readonly webFolder: string;
   /** Aborted when the process is about to end: it says so at `/readyz`, and closes connections with their next answer. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-interface IdentityProvider {
+export interface StandIn {
+  /** Adds its pages and methods. */
+  register(app: FastifyInstance): Promise<void>;
+}
+
+export interface IdentityProvider {
   readonly domain: string;
   readonly clientId: string;
   readonly audience?: string | undefined;
@@ -68,8 +71,6 @@ interface IdentityProvider {
   askUserInfo?(token: string): Promise<Response>;
   /** Of an embedded provider: ends one session of an account, or all of them. */
   endSessions?(subject: string, session?: string): Promise<void>;
-  /** Adds the pages of an embedded provider. */
-  register?(app: FastifyInstance): Promise<void>;
 }
 
 const LARGEST_JSON_BODY = 256 * 1024;
@@ -78,8 +79,7 @@ const LONGEST_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
 /** The whole server, in the order in which a request meets it. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, db, lists, pool, logger, identity, directory, registerMailbox, registerChannel, webFolder } =
-    dependencies;
+  const { config, db, lists, pool, logger, identity, directory, standIns = [], webFolder } = dependencies;
   const stopping = dependencies.stopping ?? new AbortController().signal;
   const app = fastify({
     loggerInstance: logger,
@@ -133,9 +133,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerCertificateRoutes(route, { db });
   registerPublishingRoutes(route, { db });
 
-  await identity.register?.(app);
-  await registerMailbox?.(app);
-  await registerChannel?.(app);
+  for (const standIn of standIns) await standIn.register(app);
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });
   useNotFoundHandler(app, sendPage);
   return app;

@@ -1,24 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrateTables } from '@brand-portal/embedded/db/tables.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@brand-portal/embedded/postgres.ts';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../src/db/database.ts';
 import { distribute } from '../src/db/distribute.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { migrateJobs } from '../src/jobs/worker.ts';
 import { databaseUrl, dropDatabases, joinNodes, listWorkers, runAsAdmin } from './databases.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Of a cluster: the coordinator's first. */
-    postgresUrls: string[];
-    templateName: string;
-    /** What the names of this run's databases begin with. */
-    namePrefix: string;
-  }
-}
 
 /** One PostgreSQL or Citus cluster for the whole run (yours, if DATABASE_URL names one) and one migrated database to clone from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -38,6 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (workers.length > 0) templateUrl.searchParams.set('options', '-c citus.shard_count=4');
   const template = openDatabase(templateUrl.href, () => {});
   await migrate(template.db);
+  await migrateTables(template.db);
   await migrateJobs(template.pool, pino({ level: 'silent' }));
   if (workers.length > 0) await distribute(template.db);
   await template.close();

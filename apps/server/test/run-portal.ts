@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-const PORTAL = join(import.meta.dirname, '../src/cli/portal.ts');
+const PORTAL = join(import.meta.dirname, '../../embedded/src/cli/portal.ts');
 
 interface Outcome {
   readonly code: number;

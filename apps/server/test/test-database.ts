@@ -4,6 +4,16 @@ import { type Database, openDatabase } from '../src/db/database.ts';
 import { cloneDatabase, databaseUrl, runAsAdmin } from './databases.ts';
 import { checkNamesOneBrand } from './one-brand.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of a cluster: the coordinator's first. */
+    postgresUrls: string[];
+    templateName: string;
+    /** What the names of this run's databases begin with. */
+    namePrefix: string;
+  }
+}
+
 export interface TestDatabase extends Database {
   readonly url: string;
   /** Closes the pool and removes the database. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import { checkDatabase, type Db, openDatabase } from '../db/database.ts';
-import { listPendingMigrations } from '../db/migrate.ts';
+import { checkMigrated } from '../db/migrate.ts';
 import { StartupError } from '../errors.ts';
 
 export interface Installation {
@@ -23,10 +23,7 @@ export async function useInstallation<T>(work: (installation: Installation) => P
       // The file outlives a server that was stopped.
       throw config.databaseUrl ? error : notRunning(config.dataDir);
     });
-    const pending = await listPendingMigrations(database.db);
-    if (pending.length > 0) {
-      throw new StartupError('The database is not up to date: start the server once, which brings it there.');
-    }
+    await checkMigrated(database.db);
     return await work({ db: database.db, config });
   } finally {
     await database.close();

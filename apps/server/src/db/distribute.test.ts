@@ -18,7 +18,7 @@ async function listNames(db: Db, query: ReturnType<typeof sql<{ name: string }>>
 
 const tablesWithBrand = sql<{ name: string }>`
   select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
-  where table_schema = 'public' and column_name = 'brand_id' and table_type = 'BASE TABLE' order by 1`;
+  where table_schema in ('public', 'embedded') and column_name = 'brand_id' and table_type = 'BASE TABLE' order by 1`;
 const distributedTables = sql<{ name: string }>`
   select relname as name from pg_dist_partition join pg_class on oid = logicalrelid order by 1`;
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Migration, Migrator, type MigratorProps } from 'kysely/migration';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
 import type { Db } from './database.ts';
@@ -9,13 +9,20 @@ import { distribute, isDistributed } from './distribute.ts';
 
 /** PostgreSQL's `raise exception`. */
 const RAISED = 'P0001';
-const FOLDER = join(import.meta.dirname, 'migrations');
 /** A line of a migration that stands for the text of a file beside the folder, as in psql. */
 const INCLUDE = /^\\i (\S+)$/gm;
 
+/** A folder of migrations, and where it is noted which of them were applied. */
+export interface Migrations
+  extends Pick<MigratorProps, 'migrationTableSchema' | 'migrationTableName' | 'migrationLockTableName'> {
+  readonly folder: string;
+}
+
+const OWN: Migrations = { folder: join(import.meta.dirname, 'migrations') };
+
 /** Applies what is missing, each file in order, under a lock that lets several starting servers take turns. */
-export async function migrate(db: Db): Promise<string[]> {
-  const { error, results = [] } = await createMigrator(db).migrateToLatest();
+export async function migrate(db: Db, migrations = OWN): Promise<string[]> {
+  const { error, results = [] } = await createMigrator(db, migrations).migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
   const unknown = /previously executed migration (\S+) is missing/.exec(
     error instanceof Error ? error.message : '',
@@ -35,20 +42,26 @@ export async function migrate(db: Db): Promise<string[]> {
   return results.map((result) => result.migrationName);
 }
 
-export async function listPendingMigrations(db: Db): Promise<string[]> {
-  const migrations = await createMigrator(db).getMigrations();
-  return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
+export async function listPendingMigrations(db: Db, migrations = OWN): Promise<string[]> {
+  const known = await createMigrator(db, migrations).getMigrations();
+  return known.filter((migration) => !migration.executedAt).map((migration) => migration.name);
 }
 
-function createMigrator(db: Db): Migrator {
-  return new Migrator({ db, provider: { getMigrations: readMigrations } });
+/** For whoever works beside a running server. */
+export async function checkMigrated(db: Db, migrations = OWN): Promise<void> {
+  if ((await listPendingMigrations(db, migrations)).length === 0) return;
+  throw new StartupError('The database is not up to date: start the server once, which brings it there.');
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+function createMigrator(db: Db, { folder, ...notes }: Migrations): Migrator {
+  return new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) }, ...notes });
+}
+
+async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const migrations = await Promise.all(
     files.map(async (file) => {
-      const text = await readWithIncludes(file);
+      const text = await readWithIncludes(folder, file);
       const up = async (db: Parameters<Migration['up']>[0]) => {
         await sql.raw(text).execute(db);
       };
@@ -59,11 +72,11 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 }
 
 /** Functions of the database lie in files of their own, which show their current text; a migration that changes one includes it again. */
-async function readWithIncludes(file: string): Promise<string> {
-  const text = await readFile(join(FOLDER, file), 'utf8');
+async function readWithIncludes(folder: string, file: string): Promise<string> {
+  const text = await readFile(join(folder, file), 'utf8');
   const included = new Map<string, string>();
   for (const [line, path = ''] of text.matchAll(INCLUDE)) {
-    included.set(line, await readFile(join(import.meta.dirname, path), 'utf8'));
+    included.set(line, await readFile(join(folder, '..', path), 'utf8'));
   }
   return text.replace(INCLUDE, (line) => included.get(line) ?? line);
 }

@@ -3,25 +3,19 @@ import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import type { Language } from '@brand-portal/contract/constants';
 import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import type { Role } from '@brand-portal/contract/roles';
+import type { ChannelState } from '@brand-portal/contract/variants';
 import type { ColumnType, Generated } from 'kysely';
-import type { ChannelSchema } from './channel-schema.ts';
 
 /** The tables as the migrations leave them. */
-export interface Schema extends ChannelSchema {
+export interface Schema {
   users: UsersTable;
   brands: BrandsTable;
   brand_members: BrandMembersTable;
   audit_log: AuditLogTable;
   sessions: SessionsTable;
   signing_keys: SigningKeysTable;
-  idp_accounts: IdpAccountsTable;
-  idp_records: IdpRecordsTable;
-  idp_secrets: IdpSecretsTable;
-  idp_attempts: IdpAttemptsTable;
-  idp_password_resets: IdpPasswordResetsTable;
   invitations: InvitationsTable;
   job_pools: JobPoolsTable;
-  mailbox_messages: MailboxMessagesTable;
   certifying_bodies: CertifyingBodiesTable;
   certifications: CertificationsTable;
   variants: VariantsTable;
@@ -32,6 +26,8 @@ export interface Schema extends ChannelSchema {
   variant_counts: VariantCountsTable;
   variant_search: VariantSearchTable;
   variant_search_waiting: VariantSearchWaitingTable;
+  deliveries: DeliveriesTable;
+  channel_quota: ChannelQuotaTable;
   due_work: DueWorkTable;
   imports: ImportsTable;
   import_rejected_rows: ImportRejectedRowsTable;
@@ -99,47 +95,6 @@ interface AuditLogTable {
   created_at: CreatedAt;
 }
 
-interface IdpAccountsTable {
-  subject: Generated<string>;
-  email: string;
-  email_key: ColumnType<string, never, never>;
-  password_hash: string;
-  first_name: string;
-  last_name: string;
-  email_verified: boolean;
-  created_at: CreatedAt;
-}
-
-interface IdpRecordsTable {
-  model: string;
-  id: string;
-  payload: ColumnType<Record<string, unknown>, string, string>;
-  uid: ColumnType<string | null, never, never>;
-  grant_id: ColumnType<string | null, never, never>;
-  account_id: ColumnType<string | null, never, never>;
-  consumed_at: ColumnType<Date | null, never, Date>;
-  expires_at: Date | null;
-}
-
-interface IdpSecretsTable {
-  name: string;
-  value: ColumnType<unknown, string, string>;
-  created_at: CreatedAt;
-}
-
-interface IdpAttemptsTable {
-  key: string;
-  attempts: number;
-  blocked_until: Date | null;
-  forget_at: Date;
-}
-
-interface IdpPasswordResetsTable {
-  subject: string;
-  token_hash: Buffer;
-  expires_at: Date;
-}
-
 interface InvitationsTable {
   brand_id: number;
   user_id: number;
@@ -158,16 +113,6 @@ interface InvitationsTable {
 interface JobPoolsTable {
   id: string;
   seen_at: Date;
-}
-
-interface MailboxMessagesTable {
-  id: Generated<number>;
-  sender: string;
-  recipients: string;
-  subject: string;
-  text_body: string;
-  html_body: string;
-  received_at: CreatedAt;
 }
 
 interface CertifyingBodiesTable {
@@ -254,6 +199,30 @@ interface VariantSearchTable {
 interface VariantSearchWaitingTable {
   brand_id: number;
   variant_id: number;
+}
+
+interface DeliveriesTable {
+  brand_id: number;
+  variant_id: number;
+  wanted: Generated<'present' | 'absent'>;
+  revision: Generated<number>;
+  sent_revision: number | null;
+  state: Generated<ChannelState>;
+  reason: Generated<string>;
+  resource: string | null;
+  attempts: Generated<number>;
+  next_attempt_at: Date | null;
+  claimed_by: string | null;
+  claimed_until: Date | null;
+  created_at: CreatedAt;
+  updated_at: Generated<Date>;
+}
+
+interface ChannelQuotaTable {
+  only_row: Generated<boolean>;
+  calls: Generated<number>;
+  refilled_at: Generated<Date>;
+  paused_until: Generated<Date>;
 }
 
 interface DueWorkTable {

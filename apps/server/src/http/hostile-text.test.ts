@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
+import { useEmbeddedServer } from '@brand-portal/embedded/test/embedded-server.ts';
 import { expect, test } from 'vitest';
-import { useEmbeddedServer } from '../../test/embedded-server.ts';
 import type { Schema } from '../../test/fuzz/schema-values.ts';
 import { findBlockingTexts } from '../../test/hostile-text.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';

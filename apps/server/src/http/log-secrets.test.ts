@@ -1,12 +1,17 @@
 import { uploadCsv } from '@brand-portal/contract/import';
+import { createResetLink } from '@brand-portal/embedded/identity-provider/password-reset.ts';
+import { Browser } from '@brand-portal/embedded/identity-provider/test-support/browser.ts';
+import { ANA } from '@brand-portal/embedded/identity-provider/test-support/running-provider.ts';
+import {
+  authorizeUrl,
+  obtainCode,
+  redeem,
+  type Tokens,
+} from '@brand-portal/embedded/identity-provider/test-support/sign-in.ts';
+import { useEmbeddedServer } from '@brand-portal/embedded/test/embedded-server.ts';
 import { expect, test } from 'vitest';
-import { useEmbeddedServer } from '../../test/embedded-server.ts';
 import { createLogLines } from '../../test/log-lines.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
-import { createResetLink } from '../embedded/identity-provider/password-reset.ts';
-import { Browser } from '../embedded/identity-provider/test-support/browser.ts';
-import { ANA } from '../embedded/identity-provider/test-support/running-provider.ts';
-import { authorizeUrl, obtainCode, redeem, type Tokens } from '../embedded/identity-provider/test-support/sign-in.ts';
 import { createInvitationLink, inviteMember } from '../modules/members/invitations.ts';
 
 const PASSWORD_OF_ANA = ANA.password;
@@ -74,7 +79,7 @@ test('no password, token, code or cookie is in the log, whatever happens', async
 
   // A database that fails in the middle of each.
   await database.pool.query(
-    'alter table sessions rename to away_1; alter table invitations rename to away_2; alter table idp_accounts rename to away_3',
+    'alter table sessions rename to away_1; alter table invitations rename to away_2; alter table embedded.idp_accounts rename to away_3',
   );
   await post('/api/v1/auth/token/refresh/', { refresh: session.refresh });
   await post('/api/v1/setup-password/', { token, password: CHOSEN });

@@ -187,7 +187,10 @@ async function* pickRows(table: CsvTable, wanted: readonly number[]) {
 }
 
 interface Merged
-  extends Pick<ImportResult, `variants_${'created' | 'updated' | 'unchanged' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`> {
+  extends Pick<
+    ImportResult,
+    `variants_${'created' | 'updated' | 'unchanged' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`
+  > {
   /** How many were published; undefined where the brand may not publish yet. */
   readonly published: number | undefined;
   /** Variants that have several certificates of one certification now. */

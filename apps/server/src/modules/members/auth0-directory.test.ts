@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createAuth0Directory } from './auth0-directory.ts';
+import { readConfig } from '../../config.ts';
+import { chooseDirectory, createAuth0Directory } from './auth0-directory.ts';
 
 const luis = { email: 'Luis@Example.com', password: 'Correct.horse7', firstName: 'Luis', lastName: '' };
 const connection = 'Username-Password-Authentication';
@@ -188,4 +190,13 @@ test.each([
   const started = performance.now();
   await expect(directory.createOrUpdateUser(luis)).rejects.toMatchObject({ code: 'provider_unavailable' });
   expect(performance.now() - started).toBeLessThan(1_500);
+});
+
+test('without credentials for Auth0’s Management API the server starts, and says why no account can be made', async () => {
+  const directory = await chooseDirectory(
+    readConfig({ AUTH0_DOMAIN: 'tenant.eu.auth0.com' }),
+    pino({ level: 'silent' }),
+  );
+  const luis = { email: 'luis@example.com', password: 'Correct.horse7', firstName: 'Luis', lastName: 'Vega' };
+  await expect(directory.createOrUpdateUser(luis)).rejects.toMatchObject({ code: 'provider_unavailable' });
 });

@@ -1,5 +1,7 @@
 import { emailKey } from '@brand-portal/contract/people';
 import type { ManagementError } from 'auth0';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { IdentityDirectory, Person } from './identity-directory.ts';
 import { passwordTooWeak } from './password-rules.ts';
@@ -19,6 +21,24 @@ interface Options {
 const DEADLINE_MS = 8_000;
 /** `PasswordStrengthError: Password is too weak`, and its kin for common, reused and personal passwords. */
 const PASSWORD_REFUSED = /^Password\w*Error: (.*)$/;
+
+/** Accounts at Auth0, where the configuration lets us make them. */
+export async function chooseDirectory(
+  { identityManagement }: Pick<Config, 'identityManagement'>,
+  logger: FastifyBaseLogger,
+): Promise<IdentityDirectory> {
+  const { domain, clientId, clientSecret } = identityManagement;
+  if (domain && clientId && clientSecret) return createAuth0Directory(identityManagement);
+  logger.warn('Invited people cannot make accounts: set AUTH0_MANAGEMENT_CLIENT_ID and AUTH0_MANAGEMENT_CLIENT_SECRET');
+  return {
+    createOrUpdateUser: async () => {
+      throw new AppError(
+        'provider_unavailable',
+        'This installation cannot make accounts yet. Please tell its operator.',
+      );
+    },
+  };
+}
 
 /** Accounts at Auth0, through its Management API. */
 export async function createAuth0Directory(options: Options): Promise<IdentityDirectory> {

@@ -128,7 +128,7 @@ test('whatever fails and whoever is killed, the channel ends up with exactly wha
   expect(await run(`select state from deliveries where state <> 'live'`)).toEqual([]);
 
   const lastCalls = await run(
-    `select distinct on (name) name, method from channel_emulator_calls
+    `select distinct on (name) name, method from embedded.channel_emulator_calls
      where method in ('PUT', 'DELETE') and status in (200, 404) order by name, id desc`,
   );
   const published = new Set(expected.map(({ name }) => name));

@@ -120,7 +120,7 @@ describe('a published variant', () => {
     const { add, settle, products, run, hurry } = await useDelivery();
     await add('Olive oil');
     await settle();
-    await run('delete from channel_emulator_resources');
+    await run('delete from embedded.channel_emulator_resources');
     await hurry();
     await settle();
     expect(await products()).toHaveLength(1);

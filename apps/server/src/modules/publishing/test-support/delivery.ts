@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { createChannelEmulator } from '@brand-portal/embedded/channel-emulator/channel-emulator.ts';
 import fastify from 'fastify';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -7,7 +8,6 @@ import { addCertificate, addVariants, changeVariants, setPublished } from '../..
 import { createTestBrand } from '../../../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../../../test/test-database.ts';
 import type { Db } from '../../../db/database.ts';
-import { createChannelEmulator } from '../../../embedded/channel-emulator/channel-emulator.ts';
 import { useErrorHandler } from '../../../http/error-handler.ts';
 import { reviewCertificate } from '../../certificates/reviews.ts';
 import { checkDigit } from '../../import/rows/gtin.ts';
@@ -92,8 +92,8 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
     /** All deliveries are due, whatever they waited for. */
     hurry: () => hurry(pool),
     deliveries: () => run('select variant_id, state, reason, attempts from deliveries order by variant_id'),
-    products: () => run('select name, body from channel_emulator_resources order by name'),
-    calls: () => run('select method, name, status from channel_emulator_calls order by id'),
+    products: () => run('select name, body from embedded.channel_emulator_resources order by name'),
+    calls: () => run('select method, name, status from embedded.channel_emulator_calls order by id'),
   };
 }
 

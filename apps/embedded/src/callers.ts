@@ -1,0 +1,23 @@
+import { AppError } from '@brand-portal/server/errors.ts';
+import type { FastifyRequest } from 'fastify';
+
+/** Refuses a request under a foreign name: a page of somebody else could get at the answer by giving this machine that name. */
+export function requireOwnHost(request: FastifyRequest, { what, address }: { what: string; address: string }): void {
+  const { host, protocol } = new URL(address);
+  const claimed = `${protocol}//${request.host}`;
+  const isOurs = URL.canParse(claimed) && new URL(claimed).host === host;
+  // A request line may also hold a whole address (`GET http://elsewhere/…`), which would count as the host.
+  if (isOurs && request.url.startsWith('/')) return;
+  throw new AppError('host_not_allowed', `${what} is only available at ${address}.`);
+}
+
+/**
+ * For what is there for whoever sits at this machine: the mailbox, the emulator's switches. A server that is bound to more than
+ * loopback, or stands behind a proxy, must not hand them to the network.
+ */
+export function requireLocalCaller({ socket, headers }: FastifyRequest, what: string): void {
+  const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  if (!isLoopback || isForwarded)
+    throw new AppError('permission_denied', `${what} answers on the server's own machine only.`);
+}

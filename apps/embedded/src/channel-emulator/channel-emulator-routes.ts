@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '@brand-portal/server/db/database.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requireOwnHost } from '../callers.ts';
+import {
+  deleteResource,
+  findResource,
+  getSwitches,
+  insertCall,
+  listResources,
+  type StoredResource,
+  type Switches,
+  upsertResource,
+} from './channel-emulator.queries.ts';
+import { BASE_PATH, ROUTE_OPTIONS as options } from './emulated-routes.ts';
+import { GoogleError } from './google-error.ts';
+import { judge } from './judgement.ts';
+import { checkBody, checkName, type ResourceKind } from './resource-rules.ts';
+import type { EmulatedAccount } from './service-account.ts';
+
+interface Dependencies {
+  readonly db: Db;
+  /** Where this server reaches itself, whatever stands between it and browsers. */
+  readonly serverUrl: string;
+  readonly account: EmulatedAccount;
+}
+
+const LARGEST_PAGE = 250;
+
+/** The documented methods of both resources, and a token endpoint. */
+export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, serverUrl, account }: Dependencies): void {
+  app.addHook('onRequest', async (request) =>
+    requireOwnHost(request, { what: 'The channel emulator', address: serverUrl }),
+  );
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+
+  app.post<{ Body: { assertion?: string } }>(`${BASE_PATH}/token`, options, async (request, reply) => {
+    try {
+      return await account.exchange(request.body?.assertion ?? '');
+    } catch (error) {
+      return reply.status(400).send({ error: 'invalid_grant', error_description: (error as Error).message });
+    }
+  });
+
+  registerResource(app, { db, account }, 'products', `${BASE_PATH}/v1/accounts/:account/products`, 'PUT');
+  const certifications = `${BASE_PATH}/v1/accounts/:account/languages/:language/productCertifications`;
+  registerResource(app, { db, account }, 'productCertifications', certifications, 'PATCH');
+}
+
+function registerResource(
+  app: FastifyInstance,
+  { db, account }: Pick<Dependencies, 'db' | 'account'>,
+  kind: ResourceKind,
+  path: string,
+  writeMethod: 'PUT' | 'PATCH',
+): void {
+  const handle =
+    (work: (name: string, request: FastifyRequest, switches: Switches) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const name = decodeURIComponent(
+        new URL(request.url, 'http://emulator').pathname.slice(`${BASE_PATH}/v1/`.length),
+      );
+      const switches = await getSwitches(db);
+      await sleep(Math.random() * switches.late_ms);
+      let status = 200;
+      let answer: unknown;
+      try {
+        await authenticate(account, request);
+        misbehave(switches);
+        answer = await work(name, request, switches);
+      } catch (error) {
+        if (!(error instanceof GoogleError)) throw error;
+        status = error.status;
+        answer = error.body;
+      }
+      if (switches.keep_calls) await insertCall(db, { method: request.method, name, status, body: request.body });
+      if (status === 200 && Math.random() < switches.lose_share) return reply.hijack().raw.destroy();
+      return reply.status(status).send(answer);
+    };
+
+  const toAnswer = async (resource: StoredResource, switches: Switches) => ({
+    ...(kind === 'products' ? toProduct(resource) : resource.body),
+    ...(await judge(db, resource, switches)),
+  });
+
+  app.route({
+    ...options,
+    method: writeMethod,
+    url: `${path}/:id`,
+    handler: handle(async (name, request) => {
+      const body = checkBody(kind, request.body);
+      await upsertResource(db, checkName(kind, name), body);
+      return kind === 'products' ? {} : body;
+    }),
+  });
+  app.get(
+    `${path}/:id`,
+    options,
+    handle(async (name, _request, switches) => {
+      const resource = await findResource(db, name);
+      if (!resource) throw new GoogleError(404, 'Requested entity was not found.');
+      return toAnswer(resource, switches);
+    }),
+  );
+  app.delete(
+    `${path}/:id`,
+    options,
+    handle(async (name) => {
+      if (!(await deleteResource(db, name))) throw new GoogleError(404, 'Requested entity was not found.');
+      return {};
+    }),
+  );
+  app.get(
+    path,
+    options,
+    handle(async (name, request, switches) => {
+      const { pageSize, pageToken = '' } = request.query as { pageSize?: string; pageToken?: string };
+      const limit = Math.min(Number(pageSize) || LARGEST_PAGE, LARGEST_PAGE);
+      const found = await listResources(db, `${name}/`, pageToken, limit);
+      const next = found.length === limit ? { nextPageToken: found.at(-1)?.name } : {};
+      return { [kind]: await Promise.all(found.map((resource) => toAnswer(resource, switches))), ...next };
+    }),
+  );
+}
+
+async function authenticate(account: EmulatedAccount, { headers }: FastifyRequest): Promise<void> {
+  try {
+    await account.verify(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '');
+  } catch {
+    throw new GoogleError(401, 'Request had invalid authentication credentials.');
+  }
+}
+
+function misbehave({ throttle_share, fail_share }: Switches): void {
+  if (Math.random() < throttle_share) throw new GoogleError(429, 'Quota exceeded for quota metric.');
+  if (Math.random() < fail_share) throw new GoogleError(503, 'The service is currently unavailable.');
+}
+
+function toProduct({ name, body }: StoredResource) {
+  const [, account, id = ''] = /^accounts\/(\d+)\/products\/(.+)$/.exec(name) ?? [];
+  const [targetCountry, contentLanguage, productId] = id.split(':');
+  return { parent: `accounts/${account}`, name: id, targetCountry, contentLanguage, productId, attributes: body };
+}

@@ -1,0 +1,50 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Db } from '@brand-portal/server/db/database.ts';
+import { jwtVerify, SignJWT } from 'jose';
+import { findOrInsertSecret } from './channel-emulator.queries.ts';
+
+const EMAIL = 'brand-portal@channel-emulator.example';
+const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
+const LIFETIME_SECONDS = 3_600;
+
+export interface EmulatedAccount {
+  /** What a key file from Google holds. */
+  readonly credentials: { readonly client_email: string; readonly private_key: string; readonly token_uri: string };
+  /** What Google's token endpoint does with an assertion; throws where it is not ours. */
+  exchange(assertion: string): Promise<{ access_token: string; expires_in: number; token_type: 'Bearer' }>;
+  /** Throws where the token is not one that was given out here. */
+  verify(token: string): Promise<void>;
+}
+
+/** A service account whose key is made once and kept in the database, so that all servers let each other in. */
+export async function createEmulatedAccount(db: Db, tokenUri: string): Promise<EmulatedAccount> {
+  const privateKey = await findOrInsertSecret(db, 'private_key', makePrivateKey);
+  const secret = Buffer.from(
+    await findOrInsertSecret(db, 'token_secret', async () => randomBytes(32).toString('base64')),
+    'base64',
+  );
+  const publicKey = createPublicKey(createPrivateKey(privateKey));
+  return {
+    credentials: { client_email: EMAIL, private_key: privateKey, token_uri: tokenUri },
+    exchange: async (assertion) => {
+      const { payload } = await jwtVerify(assertion, publicKey, { issuer: EMAIL, audience: tokenUri });
+      if (![payload.scope].flat().includes(SCOPE)) throw new Error('The scope is missing');
+      const access_token = await new SignJWT({ scope: SCOPE })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject(EMAIL)
+        .setIssuedAt()
+        .setExpirationTime(`${LIFETIME_SECONDS}s`)
+        .sign(secret);
+      return { access_token, expires_in: LIFETIME_SECONDS, token_type: 'Bearer' };
+    },
+    verify: async (token) => {
+      await jwtVerify(token, secret, { subject: EMAIL });
+    },
+  };
+}
+
+async function makePrivateKey(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Installation, NotRunning, useInstallation } from '@brand-portal/server/cli/installation.ts';
+import { readConfig } from '@brand-portal/server/config.ts';
+import { userNotFound } from '@brand-portal/server/errors.ts';
+import { revokeSigningKeys, rotateSigningKey } from '@brand-portal/server/modules/identity/signing-keys.ts';
+import type { Command } from 'commander';
+import { hasTables } from '../db/tables.ts';
+import { removeDemoPeople } from '../demo-data.ts';
+import { revokeProviderKeys, rotateCookieKey } from '../identity-provider/keys.ts';
+import { createResetLink } from '../identity-provider/password-reset.ts';
+import { startEmbeddedPostgres } from '../postgres.ts';
+
+/** Commands for what the embedded stand-ins keep, among other things. */
+export function addEmbeddedCommands(program: Command): void {
+  program
+    .command('demo')
+    .description('The demo people and their brands')
+    .command('remove')
+    .description('Remove the demo people, whose password everybody knows, and the brands that nobody else is in')
+    .addHelpText('after', '\nExample:\n  npm run portal -- demo remove')
+    .action(async () => {
+      const removed = await useInstallationAtRest(async ({ db }) => (await hasTables(db)) && removeDemoPeople(db));
+      if (!removed || removed.people.length === 0) return console.log('There are no demo people.');
+      const { people, brands, ownerless } = removed;
+      console.log(`Removed ${people.join(', ')}.`);
+      if (brands.length > 0) console.log(`Removed the brands that nobody else was in: ${brands.join(', ')}.`);
+      for (const { id, name } of ownerless) {
+        console.log(
+          `Brand ${id} "${name}" has no owner any more: npm run portal -- member invite --brand ${id} --role owner --email …`,
+        );
+      }
+    });
+}
+
+export function addPasswordCommands(program: Command): void {
+  program
+    .command('password')
+    .description('Passwords at the embedded identity provider')
+    .command('link')
+    .description('Make a link by which someone chooses a new password; it works once, for an hour')
+    .requiredOption('--email <address>', 'who forgot theirs')
+    .addHelpText('after', '\nExample:\n  npm run portal -- password link --email ana@example.com')
+    .action(async ({ email }: { email: string }) => {
+      const link = await useInstallation(
+        async ({ db, config }) => (await hasTables(db)) && createResetLink(db, config.publicUrl, email),
+      );
+      if (!link) throw userNotFound();
+      console.log(link);
+    });
+}
+
+export function addKeyCommands(program: Command): void {
+  const keys = program.command('keys').description("Keys that sign access tokens and the embedded provider's cookies");
+
+  keys
+    .command('rotate')
+    .description('Sign with new keys from two minutes on; nobody is signed out')
+    .addHelpText('after', '\nExample:\n  npm run portal -- keys rotate')
+    .action(async () => {
+      await useInstallationAtRest(async ({ db }) => {
+        await rotateSigningKey(db);
+        if (await hasTables(db)) await rotateCookieKey(db);
+      });
+      console.log(
+        'New keys sign access tokens and cookies from two minutes on; what the old ones signed stays valid until it expires.',
+      );
+    });
+
+  keys
+    .command('revoke')
+    .description('After a theft of the database or a backup: all keys are worthless within a minute')
+    .addHelpText('after', '\nExample:\n  npm run portal -- keys revoke')
+    .action(async () => {
+      await useInstallationAtRest(async ({ db }) => {
+        await revokeSigningKeys(db);
+        if (await hasTables(db)) await revokeProviderKeys(db);
+      });
+      console.log(
+        'Within a minute no token or cookie that the old keys signed is accepted. Browsers get new tokens by themselves; at the embedded identity provider everybody signs in again. Its key for ID tokens changes when the servers are restarted.',
+      );
+    });
+}
+
+/** Also where no server is running, because it refuses to start: the embedded database then runs for this command alone. */
+async function useInstallationAtRest<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+  const { dataDir } = readConfig();
+  try {
+    return await useInstallation(work);
+  } catch (error) {
+    if (!(error instanceof NotRunning) || !existsSync(join(dataDir, 'postgres', 'data'))) throw error;
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: true, report: () => {} });
+  try {
+    return await useInstallation(work);
+  } finally {
+    await postgres.stop();
+  }
+}

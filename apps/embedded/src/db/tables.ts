@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Db } from '@brand-portal/server/db/database.ts';
+import { checkMigrated, type Migrations, migrate } from '@brand-portal/server/db/migrate.ts';
+import { type Kysely, sql } from 'kysely';
+import type { EmbeddedSchema } from './schema.ts';
+
+const MIGRATIONS: Migrations = {
+  folder: join(import.meta.dirname, 'migrations'),
+  migrationTableSchema: 'embedded',
+  migrationTableName: 'kysely_embedded_migration',
+  migrationLockTableName: 'kysely_embedded_migration_lock',
+};
+
+/** For queries: all tables of a statement are the stand-ins' own. */
+export const tables = (db: Db) => (db as unknown as Kysely<EmbeddedSchema>).withSchema('embedded');
+
+/** Call it before a stand-in is used. A database whose server needs none has no such schema. */
+export function migrateTables(db: Db): Promise<string[]> {
+  return migrate(db, MIGRATIONS);
+}
+
+/** For the operator's commands: whether a stand-in has ever been used here. */
+export async function hasTables(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from pg_namespace where nspname = 'embedded'`.execute(db);
+  if (rows.length === 0) return false;
+  await checkMigrated(db, MIGRATIONS);
+  return true;
+}

@@ -1,0 +1,65 @@
+import { addMember } from '@brand-portal/server/modules/members/memberships.ts';
+import { createTestBrand, createTestMember } from '@brand-portal/server/test/people.ts';
+import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { DEMO_PEOPLE, loadDemoData, refuseDemoPeople, removeDemoPeople } from './demo-data.ts';
+import { createEmbeddedIdentityProvider } from './identity-provider/identity-provider.ts';
+
+async function useDemo() {
+  const database = await useTestDatabase();
+  const idp = await createEmbeddedIdentityProvider({
+    db: database.db,
+    publicUrl: 'http://localhost:3000',
+    logger: pino({ level: 'silent' }),
+    hashingCost: { memoryCost: 1024, timeCost: 1 },
+  });
+  await loadDemoData(database.db, idp);
+  const userId = async (email: string) =>
+    (await database.pool.query('select id from users where email = $1', [email])).rows[0]?.id;
+  return { ...database, userId };
+}
+
+test('without demo people nobody is refused, and there is nothing to remove', async () => {
+  const { db } = await useTestDatabase();
+  await refuseDemoPeople(db);
+  expect(await removeDemoPeople(db)).toEqual({ people: [], brands: [], ownerless: [] });
+});
+
+test('removing the demo people leaves nobody who knows the password, and no brand that only they were in', async () => {
+  const { db, pool } = await useDemo();
+  await expect(refuseDemoPeople(db)).rejects.toThrow('npm run portal -- demo remove');
+  const removed = await removeDemoPeople(db);
+  expect(removed.people).toHaveLength(3);
+  expect(removed.brands).toContain('Fjord & Forest');
+  expect(removed.ownerless).toEqual([]);
+  for (const table of ['users', 'embedded.idp_accounts', 'brands', 'variants']) {
+    expect((await pool.query(`select 1 from ${table}`)).rowCount, table).toBe(0);
+  }
+  await refuseDemoPeople(db);
+});
+
+test('a brand that other people are in stays, with them, and is named when it has no owner left', async () => {
+  const { db, pool, userId } = await useDemo();
+  const { rows } = await pool.query("select id from brands where name = 'Tiny'");
+  const real = await createTestMember(db, rows[0].id, 'editor');
+  const own = await createTestBrand(db, 'Own');
+  await createTestMember(db, own, 'owner');
+  await addMember(db, {
+    brandId: own,
+    userId: await userId(DEMO_PEOPLE.viewer.email),
+    role: 'viewer',
+    status: 'active',
+  });
+
+  const removed = await removeDemoPeople(db);
+  expect(removed.brands).not.toContain('Tiny');
+  expect(removed.ownerless).toEqual([{ id: rows[0].id, name: 'Tiny' }]);
+  const left = await pool.query(
+    'select name, user_id from brands b join brand_members m on m.brand_id = b.id order by 1',
+  );
+  expect(left.rows).toEqual([
+    { name: 'Own', user_id: expect.any(Number) },
+    { name: 'Tiny', user_id: real.id },
+  ]);
+});

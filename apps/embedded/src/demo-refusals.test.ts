@@ -1,0 +1,30 @@
+import { expectDerived } from '@brand-portal/server/test/catalogue.ts';
+import { createTestBrand } from '@brand-portal/server/test/people.ts';
+import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
+import { expect, test } from 'vitest';
+import { loadDemoRefusals } from './demo-refusals.ts';
+import { loadDemoVariants } from './demo-variants.ts';
+
+test('what the demo brands have published is to be delivered, and one variant of each is refused', async () => {
+  const { db, pool } = await useTestDatabase();
+  const brandIds = new Map<string, number>();
+  for (const name of ['Fjord & Forest', 'Lumbre Cocina']) brandIds.set(name, await createTestBrand(db, name));
+  await loadDemoVariants(db, brandIds);
+  await loadDemoRefusals(db);
+  const { rows } = await pool.query(
+    `select b.name, count(*)::int as queued, count(r.gtin14)::int as refused
+     from deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
+     join brands b on b.id = d.brand_id left join embedded.channel_emulator_refusals r on r.gtin14 = v.gtin14
+     where d.state = 'queued' group by b.name order by b.name`,
+  );
+  expect(rows).toEqual([
+    { name: 'Fjord & Forest', queued: 40, refused: 1 },
+    { name: 'Lumbre Cocina', queued: 14, refused: 1 },
+  ]);
+  const { rows: jobs } = await pool.query(
+    `select key from graphile_worker.jobs where task_identifier = 'deliver' order by key`,
+  );
+  const deliver = [...brandIds.values()].map((id) => ({ key: `deliver:${id}` }));
+  expect(jobs).toEqual([{ key: 'deliver-later' }, ...deliver]);
+  await expectDerived(pool);
+});

@@ -1,0 +1,28 @@
+import type { Db } from '@brand-portal/server/db/database.ts';
+import { queueJob } from '@brand-portal/server/jobs/queue.ts';
+import { type Issue, upsertRefusal } from './channel-emulator/channel-emulator.queries.ts';
+
+/** On the first page of two demo brands, one published variant each that the emulated channel does not take. */
+const REFUSALS: Readonly<Record<string, Omit<Issue, 'severity'>>> = {
+  '7350000029987': {
+    type: 'INCORRECT_TEXT_FORMATTING',
+    title: 'Incorrect text formatting in title',
+    description: 'Remove promotional text and gimmicky characters from the title.',
+    attribute: 'title',
+  },
+  '8437010000409': {
+    type: 'GTIN_BRAND_MISMATCH',
+    title: 'GTIN does not match the brand',
+    description: 'The GTIN is registered for another brand. Provide the GTIN that GS1 assigned to this product.',
+    attribute: 'gtin',
+  },
+};
+
+/** The server is up in a moment; then what the demo brands have published is delivered. */
+const FIRST_DELIVERY_MS = 3_000;
+
+export async function loadDemoRefusals(db: Db): Promise<void> {
+  for (const [gtin, issue] of Object.entries(REFUSALS)) await upsertRefusal(db, gtin, { ...issue, severity: 'ERROR' });
+  const job = { key: 'deliver-later', queue: 'channel', maxAttempts: 1, afterMs: FIRST_DELIVERY_MS };
+  await queueJob(db, 'deliver', {}, job);
+}

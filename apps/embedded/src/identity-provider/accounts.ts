@@ -1,0 +1,98 @@
+import { fullName, isUnambiguousEmail } from '@brand-portal/contract/people';
+import { type Db, inTransaction } from '@brand-portal/server/db/database.ts';
+import { emailNotSupported } from '@brand-portal/server/errors.ts';
+import { endSessionsOfAccount } from '@brand-portal/server/modules/identity/sessions.ts';
+import type { IdentityDirectory } from '@brand-portal/server/modules/members/identity-directory.ts';
+import type { Account as ProtocolAccount } from 'oidc-provider';
+import {
+  deleteResetOf,
+  findAccountByEmail,
+  findAccountBySubject,
+  insertAccount,
+  updateAccount,
+} from './accounts.queries.ts';
+import { deleteRecordsOfAccount } from './adapter.queries.ts';
+import { recordKey } from './adapter.ts';
+import type { Passwords } from './passwords.ts';
+
+export interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email_verified: boolean;
+}
+
+export interface Accounts extends IdentityDirectory {
+  /** An e-mail that has an account already leaves that account as it is, so that a retry does no harm. */
+  createAccount(account: NewAccount): Promise<{ subject: string; created: boolean }>;
+}
+
+export function createAccounts(db: Db, passwords: Passwords): Accounts {
+  async function createAccount({ password, ...account }: NewAccount) {
+    const email = account.email.trim();
+    if (!isUnambiguousEmail(email)) throw emailNotSupported();
+    const existing = await findAccountByEmail(db, email);
+    if (existing) return { subject: existing.subject, created: false };
+    const password_hash = await passwords.hash(password);
+    const inserted = await insertAccount(db, { ...account, email, password_hash });
+    if (inserted) return { subject: inserted.subject, created: true };
+    // Somebody else was quicker; the account is theirs, and this call is the retry.
+    const winner = await findAccountByEmail(db, email);
+    if (!winner) throw new Error('An account vanished while it was being created');
+    return { subject: winner.subject, created: false };
+  }
+
+  return {
+    createAccount,
+    createOrUpdateUser: async ({ email, password, firstName, lastName }) => {
+      const names = { first_name: firstName, last_name: lastName };
+      const { subject, created } = await createAccount({ email, password, ...names, email_verified: true });
+      if (!created) {
+        const change = { password_hash: await passwords.hash(password), email_verified: true };
+        await inTransaction(db, (db) => replacePassword(db, subject, change));
+      }
+      return { subject };
+    },
+  };
+}
+
+/**
+ * Signs the account out with it, here and in the portal: everywhere, or everywhere but in one session. Call it in a transaction;
+ * false when there is no such account.
+ */
+export async function replacePassword(
+  db: Db,
+  subject: string,
+  change: { password_hash: string; email_verified?: boolean },
+  keep?: { session: string; grantIds: readonly string[] },
+): Promise<boolean> {
+  const known = await updateAccount(db, subject, change);
+  // A link that somebody else asked for must not outlive the password that it was for.
+  await deleteResetOf(db, subject);
+  await deleteRecordsOfAccount(db, subject, keep && { ...keep, grantIds: keep.grantIds.map(recordKey) });
+  await endSessionsOfAccount(db, subject, keep?.session);
+  return known;
+}
+
+/** What the protocol tells an application about an account. */
+export async function findProtocolAccount(
+  db: Db,
+  subject: string,
+  session?: string,
+): Promise<ProtocolAccount | undefined> {
+  const account = await findAccountBySubject(db, subject);
+  if (!account) return undefined;
+  return {
+    accountId: account.subject,
+    claims: async () => ({
+      sub: account.subject,
+      email: account.email,
+      email_verified: account.email_verified,
+      name: fullName(account) || account.email,
+      given_name: account.first_name,
+      family_name: account.last_name,
+      ...(session && { session }),
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Language } from '@brand-portal/contract/constants';
+import { toLanguage } from '@brand-portal/server/http/language.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lastingCookie } from './cookies.ts';
+import { chooseLanguage, LANGUAGE_COOKIE } from './language.ts';
+import { PAGE_HEADERS } from './page.ts';
+
+/** What the provider's own pages have in common. */
+
+const LARGEST_FORM = 16 * 1024;
+
+export interface FormRoute {
+  Querystring: Record<string, unknown>;
+  Body: URLSearchParams | undefined;
+}
+
+/** Forms and nothing else. */
+export function acceptForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: LARGEST_FORM },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+}
+
+/** A form sent by a page of somebody else. */
+export function isForeign(request: FastifyRequest, publicUrl: string): boolean {
+  const { origin } = request.headers;
+  return origin !== undefined && origin !== publicUrl;
+}
+
+/** A choice made by the switch on the page holds for the next pages as well. */
+export function rememberLanguage(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
+  const chosen = toLanguage((request.query as FormRoute['Querystring']).language);
+  if (chosen) reply.header('set-cookie', lastingCookie(LANGUAGE_COOKIE, chosen, publicUrl));
+}
+
+export function languageOf(request: FastifyRequest, uiLocales?: unknown): Language {
+  return chooseLanguage({
+    chosen: (request.query as FormRoute['Querystring']).language,
+    uiLocales,
+    cookies: request.headers.cookie,
+    acceptLanguage: request.headers['accept-language'],
+  });
+}
+
+export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return reply.status(status).headers(PAGE_HEADERS).send(page);
+}

@@ -1,0 +1,115 @@
+import type { EventEmitter } from 'node:events';
+import type { Db } from '@brand-portal/server/db/database.ts';
+import type { StandIns } from '@brand-portal/server/start.ts';
+import fastify, { type FastifyBaseLogger } from 'fastify';
+import Provider, { type errors } from 'oidc-provider';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { deleteExpiredRecords, deleteRecordsOfAccount, deleteRecordsOfSession } from './adapter.queries.ts';
+import { registerAssets } from './assets.ts';
+import { useErrorPage } from './error-page.ts';
+import { acceptForms } from './forms.ts';
+import { followCookieKeys, loadKeys } from './keys.ts';
+import { registerLogin } from './login-routes.ts';
+import { registerLogout } from './logout-routes.ts';
+import { registerProtocol, usePublicAddressOnly } from './mount.ts';
+import { MOUNT_PATH } from './mount-path.ts';
+import { deleteExpiredResets } from './password-reset.queries.ts';
+import { createProviderMailTasks } from './password-reset.ts';
+import { registerPasswordPages } from './password-routes.ts';
+import { createPasswords, type HashingCost } from './passwords.ts';
+import { providerConfiguration, ROUTES } from './provider-configuration.ts';
+import { deletePastAttempts } from './throttle.queries.ts';
+
+export type EmbeddedIdentityProvider = Accounts & NonNullable<StandIns['identity']>;
+
+interface Dependencies {
+  readonly db: Db;
+  /** Where browsers reach the portal, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly logger: FastifyBaseLogger;
+  /** Whether a forgotten password can be replaced by mail. */
+  readonly sendsMail?: boolean;
+  /** Cheaper for tests; what was hashed at one cost is verified at any other. */
+  readonly hashingCost?: HashingCost;
+}
+
+const CLIENT_ID = 'brand-portal-web';
+
+/** The default identity provider: OpenID Connect on the portal's own port, shaped like Auth0. */
+export async function createEmbeddedIdentityProvider(deps: Dependencies): Promise<EmbeddedIdentityProvider> {
+  const { db, publicUrl, logger, sendsMail = true } = deps;
+  const domain = `${publicUrl}${MOUNT_PATH}`;
+  const passwords = createPasswords(deps.hashingCost);
+  const configuration = providerConfiguration({ db, publicUrl, clientId: CLIENT_ID, keys: await loadKeys(db) });
+  const provider = new Provider(`${domain}/`, configuration);
+  // The forwarded host and scheme are written by `usePublicAddressOnly`, never by the caller.
+  provider.proxy = true;
+  logErrors(provider, logger);
+  const followKeys = followCookieKeys(db, (keys) => {
+    provider.keys = keys;
+  });
+
+  return {
+    domain,
+    clientId: CLIENT_ID,
+    ...createAccounts(db, passwords),
+    askUserInfo: createOwnAccess(provider, publicUrl),
+    endSessions: (subject, session) =>
+      session ? deleteRecordsOfSession(db, subject, session) : deleteRecordsOfAccount(db, subject),
+    mailTasks: (mailer) => createProviderMailTasks({ db, publicUrl, logger }, mailer),
+    purgeExpired: async () =>
+      (await deleteExpiredRecords(db)) + (await deletePastAttempts(db)) + (await deleteExpiredResets(db)),
+    register: async (app) => {
+      const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
+      await app.register(
+        async (idp) => {
+          usePublicAddressOnly(idp, publicUrl);
+          idp.addHook('onRequest', followKeys);
+          registerAssets(idp);
+          await idp.register(async (pages) => {
+            useErrorPage(pages, publicUrl);
+            acceptForms(pages);
+            registerLogin(pages, { db, provider, passwords, publicUrl, sendsMail });
+            registerPasswordPages(pages, { db, provider, passwords, publicUrl, sendsMail, sessionCookie });
+            registerLogout(pages, { provider, publicUrl, sessionCookie });
+          });
+          await idp.register(async (protocol) => registerProtocol(protocol, provider));
+        },
+        { prefix: MOUNT_PATH },
+      );
+    },
+  };
+}
+
+/**
+ * The protocol once more, on a server that listens nowhere: no rate limit, proxy or stranger stands between the portal and its own
+ * provider, and no request from outside can pass for one of these.
+ */
+function createOwnAccess(provider: Provider, publicUrl: string): (token: string) => Promise<Response> {
+  const own = fastify();
+  own.register(
+    async (protocol) => {
+      usePublicAddressOnly(protocol, publicUrl);
+      registerProtocol(protocol, provider);
+    },
+    { prefix: MOUNT_PATH },
+  );
+  const { host } = new URL(publicUrl);
+  return async (token) => {
+    const url = MOUNT_PATH + ROUTES.userinfo;
+    const answer = await own.inject({ url, headers: { host, authorization: `Bearer ${token}` } });
+    return new Response(answer.body, { status: answer.statusCode });
+  };
+}
+
+function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
+  const refused = (_ctx: unknown, { error, error_detail, error_description }: errors.OIDCProviderError) =>
+    logger.info({ error, detail: error_detail ?? error_description }, 'The identity provider refused a request');
+  provider.on('authorization.error', refused);
+  provider.on('grant.error', refused);
+  provider.on('userinfo.error', refused);
+  provider.on('revocation.error', refused);
+  provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'The identity provider failed'));
+  // Koa's own event, unknown to the library's types; without a listener Koa writes to the console.
+  (provider as EventEmitter).on('error', (error) => logger.warn({ err: error }, 'The identity provider cannot answer'));
+}

@@ -1,0 +1,27 @@
+import type { Language } from '@brand-portal/contract/constants';
+import { languageOf, toLanguage } from '@brand-portal/server/http/language.ts';
+import { readCookie } from './cookies.ts';
+
+/** Remembers a choice made on the provider's own pages. */
+export const LANGUAGE_COOKIE = 'idp_language';
+
+interface Wishes {
+  /** The switch on the page. */
+  readonly chosen?: unknown;
+  /** The application's wish, a list such as `es en`. */
+  readonly uiLocales?: unknown;
+  readonly cookies?: string | undefined;
+  readonly acceptLanguage?: string | undefined;
+}
+
+/** The latest and most explicit wish counts; the browser's own counts as in the app: only what it asks for first. */
+export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: Wishes): Language {
+  const remembered = readCookie(cookies, LANGUAGE_COOKIE);
+  const locales = typeof uiLocales === 'string' ? uiLocales.split(' ').map(toLanguage) : [];
+  return (
+    toLanguage(chosen) ??
+    locales.find((language) => language !== undefined) ??
+    toLanguage(remembered) ??
+    languageOf(acceptLanguage)
+  );
+}

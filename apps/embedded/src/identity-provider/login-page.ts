@@ -1,0 +1,41 @@
+import type { Language } from '@brand-portal/contract/constants';
+import { html } from '@brand-portal/server/http/html.ts';
+import { alert, aside, emailField, passwordField, submitButton } from './form-parts.ts';
+import { LOGIN_TEXTS } from './login-texts.ts';
+import { MOUNT_PATH } from './mount-path.ts';
+import { page } from './page.ts';
+
+/** What is wrong, and with which field; a wrong password may also be a wrong e-mail, but it is what must be retyped. */
+export type LoginProblem =
+  | { readonly kind: 'email_missing' | 'password_missing' | 'wrong' }
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+interface LoginPage {
+  readonly language: Language;
+  readonly email: string;
+  readonly problem?: LoginProblem;
+  /** Whether a forgotten password can be replaced by a link in a mail. */
+  readonly canReset: boolean;
+}
+
+/** The form posts to its own address, which the browser's interaction cookie is bound to. */
+export function loginPage({ language, email, problem, canReset }: LoginPage): string {
+  const texts = LOGIN_TEXTS[language];
+  const emailWrong = problem?.kind === 'email_missing';
+  const passwordWrong = problem?.kind === 'password_missing' || problem?.kind === 'wrong';
+  const focusEmail = emailWrong || (!email && !passwordWrong);
+  return page({
+    language,
+    title: texts.title,
+    languageSwitch: true,
+    body: html`<h1>${texts.title}</h1>
+<p class="subtitle">${texts.subtitle}</p>
+${problem && alert(problem.kind === 'wait' ? texts.wait(problem.seconds) : texts[problem.kind])}
+<form method="post" action="?language=${language}">
+${emailField({ label: texts.email, wrong: emailWrong, focus: focusEmail }, email)}
+${passwordField({ name: 'password', language, label: texts.password, wrong: passwordWrong, focus: !focusEmail }, false)}
+${submitButton(texts.submit, texts.submitting)}
+</form>
+${canReset && aside(`${MOUNT_PATH}/forgot-password?language=${language}`, texts.forgot)}`,
+  });
+}

@@ -1,0 +1,155 @@
+import { LANGUAGES } from '@brand-portal/contract/constants';
+import { PAGES } from '@brand-portal/contract/pages';
+import type { Db } from '@brand-portal/server/db/database.ts';
+import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { findProtocolAccount } from './accounts.ts';
+import { createAdapterFactory } from './adapter.ts';
+import type { ProviderKeys } from './keys.ts';
+import { chooseLanguage } from './language.ts';
+import { messagePage } from './message-page.ts';
+import { MOUNT_PATH } from './mount-path.ts';
+import { PAGE_HEADERS } from './page.ts';
+
+/** The paths of Auth0, so that its browser SDK finds everything where it expects it. */
+export const ROUTES = {
+  authorization: '/authorize',
+  token: '/oauth/token',
+  userinfo: '/userinfo',
+  jwks: '/.well-known/jwks.json',
+  revocation: '/oauth/revoke',
+} as const;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+interface Installation {
+  readonly db: Db;
+  readonly publicUrl: string;
+  readonly clientId: string;
+  readonly keys: ProviderKeys;
+}
+
+export function providerConfiguration({ db, publicUrl, clientId, keys }: Installation): Configuration {
+  const secure = publicUrl.startsWith('https:');
+  return {
+    adapter: createAdapterFactory(db),
+    jwks: keys.jwks,
+    routes: ROUTES,
+    clients: [
+      {
+        client_id: clientId,
+        client_name: 'Brand Portal',
+        // A browser cannot keep a secret; PKCE protects the code instead, and is required of such clients.
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: [publicUrl + PAGES.callback],
+      },
+    ],
+    responseTypes: ['code'],
+    clientBasedCORS: (_ctx, origin) => origin === publicUrl,
+    scopes: ['openid', 'offline_access'],
+    claims: {
+      // Our own: which session a token came of, so that both sides end it together.
+      openid: ['sub', 'session'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'given_name', 'family_name'],
+    },
+    // Auth0 puts these into the ID token, and its SDK's `user` is made of nothing else.
+    conformIdTokenClaims: false,
+    findAccount: (_ctx, subject, token) => findProtocolAccount(db, subject, sessionOf(token)),
+    loadExistingGrant: findOrMakeGrant,
+    // The library drops `offline_access` unless consent is asked for, which Auth0 does not do for first-party apps.
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    // A stolen refresh token shows itself when it is used a second time; the adapter grants tabs their leeway.
+    rotateRefreshToken: true,
+    // Signing out ends every token of the session, in every tab.
+    expiresWithSession: async () => true,
+    interactions: { policy: signInPolicy(), url: (_ctx, { uid }) => `${MOUNT_PATH}/login/${uid}` },
+    cookies: {
+      keys: keys.cookieKeys,
+      names: { session: 'idp_session', interaction: 'idp_interaction', resume: 'idp_resume' },
+      long: { httpOnly: true, sameSite: 'lax', signed: true, secure, path: MOUNT_PATH },
+      // Without a path: the library binds each to the one address that may read it.
+      short: { httpOnly: true, sameSite: 'lax', signed: true, secure },
+    },
+    ttl: {
+      AuthorizationCode: MINUTE,
+      AccessToken: HOUR,
+      IdToken: HOUR,
+      Interaction: 30 * MINUTE,
+      // These live and die together: a refresh token is worth nothing without its grant and its session.
+      RefreshToken: 30 * DAY,
+      Grant: 30 * DAY,
+      Session: 30 * DAY,
+    },
+    discovery: { ui_locales_supported: [...LANGUAGES] },
+    renderError: (ctx, out, error) => renderError(ctx, out.error_description, error, publicUrl),
+    features: {
+      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+      // Everything that neither the portal nor Auth0's SDK uses is off; `/v2/logout` stands in for the standard's logout.
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      dPoP: { enabled: false },
+    },
+  };
+}
+
+function sessionOf(token: unknown): string | undefined {
+  const { sessionUid } = (token ?? {}) as { sessionUid?: string };
+  return sessionUid;
+}
+
+function signInPolicy(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
+  // Without this check a session of a deleted account ends in an internal error.
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'account_gone',
+        'the account of this session does not exist any more',
+        'login_required',
+        ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
+      ),
+    );
+  return policy;
+}
+
+/** There is one application, ours: whoever signs in grants it what it asks for. */
+async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
+  const { client, session, account, provider } = oidc;
+  if (!client || !session || !account) return undefined;
+  const grantId = session.grantIdFor(client.clientId);
+  const found = grantId ? await provider.Grant.find(grantId) : undefined;
+  const grant =
+    found?.accountId === account.accountId
+      ? found
+      : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+  grant.addOIDCScope(oidc.requestParamOIDCScopes);
+  // Saved without an expiry it starts its life anew, and so outlives the refresh token that is about to be made.
+  grant.exp = undefined;
+  await grant.save();
+  return grant;
+}
+
+function renderError(ctx: KoaContextWithOIDC, detail: string | undefined, error: Error, publicUrl: string): void {
+  const known = error instanceof errors.OIDCProviderError;
+  const stale = error instanceof errors.SessionNotFound;
+  ctx.set(PAGE_HEADERS);
+  ctx.body = messagePage({
+    language: chooseLanguage({
+      chosen: ctx.query.language,
+      uiLocales: ctx.query.ui_locales,
+      cookies: ctx.get('cookie'),
+      acceptLanguage: ctx.get('accept-language'),
+    }),
+    message: stale ? 'stale' : known ? 'error' : 'unavailable',
+    detail: known && !stale ? detail : undefined,
+    backTo: publicUrl + PAGES.login,
+  });
+}

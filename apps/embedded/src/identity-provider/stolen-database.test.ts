@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto';
+import type { TestDatabase } from '@brand-portal/server/test/test-database.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { loadKeys, revokeProviderKeys, rotateCookieKey } from './keys.ts';
+import { Browser } from './test-support/browser.ts';
+import { ANA, type RunningProvider, useRunningProvider } from './test-support/running-provider.ts';
+import {
+  authorizeUrl,
+  obtainCode,
+  redeem,
+  signInFully,
+  startSignIn,
+  submitLogin,
+  type Tokens,
+} from './test-support/sign-in.ts';
+
+async function everythingStored({ pool }: TestDatabase): Promise<string> {
+  const { rows } = await pool.query<{ text: string }>('select to_jsonb(r)::text as text from embedded.idp_records r');
+  return rows.map(({ text }) => text).join('\n');
+}
+
+async function readCookieKeys({ pool }: TestDatabase): Promise<string[]> {
+  const { rows } = await pool.query("select value from embedded.idp_secrets where name = 'cookie_keys'");
+  return rows[0].value.map(({ key }: { key: string }) => key);
+}
+
+/** A cookie as the provider signs it, by somebody who has its keys. */
+function forge(name: string, value: string, key: string): string {
+  const signature = createHmac('sha1', key).update(`${name}=${value}`).digest('base64url');
+  return `${name}=${value}; ${name}.sig=${signature}`;
+}
+
+/** What a browser with these cookies gets that asks to be signed in without a question. */
+async function silentSignIn(provider: RunningProvider, cookie: string): Promise<string> {
+  const url = authorizeUrl(provider, 'v'.repeat(43), { prompt: 'none' });
+  const answer = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+  return answer.headers.get('location') ?? '';
+}
+
+test('nothing that a browser or an application holds is in the database', async () => {
+  const provider = await useRunningProvider();
+  const browser = new Browser();
+  const secrets: string[] = [];
+  const { url } = await startSignIn(provider, browser);
+  secrets.push(new URL(url).pathname.split('/').at(-1) ?? '', ...browser.cookieValues());
+  // Half way: the password was right, and the browser has not gone on yet.
+  expect((await submitLogin(browser, url, ANA)).status).toBe(303);
+  const halfWay = await everythingStored(provider.database);
+
+  const code = await obtainCode(provider, browser);
+  const tokens = (await (await redeem(provider, code)).json()) as Tokens;
+  // Asked again, the form knows of the session that is there.
+  const again = await startSignIn(provider, browser, { prompt: 'login' });
+  secrets.push(new URL(again.url).pathname.split('/').at(-1) ?? '', ...browser.cookieValues());
+  secrets.push(code.code, tokens.access_token, tokens.refresh_token);
+  const stored = halfWay + (await everythingStored(provider.database));
+
+  expect(secrets.length).toBeGreaterThan(8);
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(20);
+    expect(stored).not.toContain(secret);
+  }
+  expect(stored).toContain('"Interaction"');
+});
+
+test('whoever stole the database, with the keys of its cookies, cannot take a session over', async () => {
+  const provider = await useRunningProvider();
+  const browser = new Browser();
+  await signInFully(provider, browser);
+  const [key = ''] = await readCookieKeys(provider.database);
+  // The forgery itself works: with the id from the member's own browser it opens their session.
+  const own = forge('idp_session', browser.cookie('idp_session') ?? '', key);
+  expect(await silentSignIn(provider, own)).toContain('/callback?code=');
+
+  const stored = await everythingStored(provider.database);
+  const words = new Set(stored.match(/[\w-]{20,}/g));
+  expect(words.size).toBeGreaterThan(3);
+  for (const word of words) {
+    expect(await silentSignIn(provider, forge('idp_session', word, key)), word).toContain('error=login_required');
+  }
+});
+
+test('a rotated cookie key signs nobody out, a running server included', async () => {
+  const provider = await useRunningProvider();
+  const browser = new Browser();
+  await signInFully(provider, browser);
+  const [first = ''] = await readCookieKeys(provider.database);
+  await rotateCookieKey(provider.database.db);
+  await rotateCookieKey(provider.database.db);
+  const keys = await readCookieKeys(provider.database);
+  expect(keys).toEqual([expect.any(String), expect.any(String), first]);
+  aMinuteLater();
+  // Not before every other server knows the new one.
+  expect((await loadKeys(provider.database.db)).cookieKeys).toEqual([first, keys[0], keys[1]]);
+  await provider.database.pool.query(
+    `update embedded.idp_secrets set value = jsonb_set(value, '{0,active_at}', '1') where name = 'cookie_keys'`,
+  );
+  aMinuteLater();
+  expect((await loadKeys(provider.database.db)).cookieKeys[0]).toBe(keys[0]);
+  expect((await startSignIn(provider, browser)).url).toContain('/callback?code=');
+});
+
+test('a cookie key is forgotten when no session can be older', async () => {
+  const provider = await useRunningProvider();
+  const { db, pool } = provider.database;
+  await rotateCookieKey(db);
+  const [second] = await readCookieKeys(provider.database);
+  // As if the rotation had been 31 days ago.
+  await pool.query(
+    `update embedded.idp_secrets set value = jsonb_set(value, '{0,active_at}', to_jsonb($1::bigint)) where name = 'cookie_keys'`,
+    [Date.now() - 31 * 24 * 60 * 60 * 1000],
+  );
+  await rotateCookieKey(db);
+  expect(await readCookieKeys(provider.database)).toEqual([expect.any(String), second]);
+});
+
+test('keys that are revoked are worthless within a minute, and everybody signs in again', async () => {
+  const provider = await useRunningProvider();
+  const browser = new Browser();
+  await signInFully(provider, browser);
+  const [key = ''] = await readCookieKeys(provider.database);
+  await revokeProviderKeys(provider.database.db);
+  aMinuteLater();
+  expect((await startSignIn(provider, browser)).url).toContain('/idp/login/');
+  expect(await readCookieKeys(provider.database)).not.toContain(key);
+  const forged = forge('idp_session', browser.cookie('idp_session') ?? '', key);
+  expect(await silentSignIn(provider, forged)).toContain('error=login_required');
+  expect((await signInFully(provider, browser)).access_token).toBeTruthy();
+});
+
+const realNow = performance.now.bind(performance);
+let minutes = 0;
+/** For code that asks how much time has passed. */
+function aMinuteLater(): void {
+  minutes += 1;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + 61_000 * minutes);
+  onTestFinished(() => {
+    clock.mockRestore();
+    minutes = 0;
+  });
+}

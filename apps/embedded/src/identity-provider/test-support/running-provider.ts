@@ -1,0 +1,61 @@
+import { createServer } from 'node:net';
+import { readConfig } from '@brand-portal/server/config.ts';
+import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
+import { useSecurityHeaders } from '@brand-portal/server/http/security-headers.ts';
+import { type TestDatabase, useTestDatabase } from '@brand-portal/server/test/test-database.ts';
+import fastify from 'fastify';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { createEmbeddedIdentityProvider, type EmbeddedIdentityProvider } from '../identity-provider.ts';
+
+export const PASSWORD = 'Correct-horse-1';
+export const ANA = { email: 'ana@example.org', password: PASSWORD, first_name: 'Ana', last_name: 'Ruiz' };
+/** The same, as members are invited. */
+export const ANA_INVITED = { email: ANA.email, password: PASSWORD, firstName: 'Ana', lastName: 'Ruiz' };
+
+export interface RunningProvider {
+  readonly publicUrl: string;
+  readonly database: TestDatabase;
+  readonly idp: EmbeddedIdentityProvider;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly database?: TestDatabase;
+  /** Another process of the same installation, or the next one after a restart, has the same address. */
+  readonly publicUrl?: string;
+}
+
+/** The provider on a real port, with one verified account, both gone when the current test ends. */
+export async function useRunningProvider(options: Options = {}): Promise<RunningProvider> {
+  const database = options.database ?? (await useTestDatabase());
+  const publicUrl = options.publicUrl ?? `http://127.0.0.1:${await freePort()}`;
+  const idp = await createEmbeddedIdentityProvider({
+    db: database.db,
+    publicUrl,
+    logger: pino({ level: 'silent' }),
+    hashingCost: { memoryCost: 1024, timeCost: 1 },
+  });
+  await idp.createAccount({ ...ANA, email_verified: true });
+  const app = fastify();
+  useErrorHandler(app);
+  await useSecurityHeaders(app, readConfig({ PUBLIC_URL: publicUrl }));
+  await idp.register(app);
+  await app.listen({ host: '127.0.0.1', port: Number(new URL(publicUrl).port) });
+  const stop = async () => {
+    app.server.closeAllConnections();
+    await app.close();
+  };
+  onTestFinished(stop);
+  return { publicUrl, database, idp, stop };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

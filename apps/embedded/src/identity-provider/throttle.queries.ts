@@ -1,0 +1,136 @@
+import type { Db } from '@brand-portal/server/db/database.ts';
+import { sql } from 'kysely';
+import { tables } from '../db/tables.ts';
+
+export interface Pauses {
+  /** So many attempts go through without a pause. */
+  readonly free: number;
+  /** After the next one; doubled after each further one. */
+  readonly firstPauseSeconds: number;
+  readonly longestPauseSeconds: number;
+  /** Without an attempt for so long, everything is forgotten. */
+  readonly memorySeconds: number;
+}
+
+/**
+ * Counts an attempt and begins the pause after it; false, and nothing counted, during a pause. One statement, so that of attempts
+ * made at the same time each is counted. Times are the database's.
+ */
+export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise<boolean> {
+  const { free, firstPauseSeconds, longestPauseSeconds, memorySeconds } = pauses;
+  const { rows } = await sql`
+    insert into embedded.idp_attempts as known (key, attempts, blocked_until, forget_at)
+    values (${key}, 1, ${pauseAfter(sql`1`)}, now() + make_interval(secs => ${memorySeconds}))
+    on conflict (key) do update set
+      attempts = ${attempts()},
+      blocked_until = ${pauseAfter(attempts())},
+      forget_at = excluded.forget_at
+    where known.blocked_until is null or known.blocked_until <= now()
+    returning 1
+  `.execute(db);
+  return rows.length > 0;
+
+  function attempts() {
+    return sql<number>`(case when known.forget_at <= now() then 1 else known.attempts + 1 end)`;
+  }
+  function pauseAfter(count: ReturnType<typeof attempts>) {
+    return sql`case when ${count} >= ${free}::int then
+      now() + make_interval(secs => least(${longestPauseSeconds}::float8, ${firstPauseSeconds}::float8 * 2 ^ least(${count} - ${free}::int, 30))) end`;
+  }
+}
+
+/** How many attempts there were. Until the end of the transaction nobody else counts any. */
+export async function lockAttempts(db: Db, key: string, { memorySeconds }: Pauses): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`
+    insert into embedded.idp_attempts as known (key, attempts, forget_at)
+    values (${key}, 0, now() + make_interval(secs => ${memorySeconds}))
+    on conflict (key) do update set attempts = case when known.forget_at <= now() then 0 else known.attempts end
+    returning attempts
+  `.execute(db);
+  return rows[0]?.attempts ?? 0;
+}
+
+/** How long the longest of these pauses still lasts; 0 when there is none. */
+export async function findPause(db: Db, keys: readonly string[]): Promise<number> {
+  const { seconds } = await tables(db)
+    .selectFrom('idp_attempts')
+    .select(
+      sql<number>`coalesce(greatest(0, ceil(extract(epoch from max(blocked_until) - now()))), 0)::int`.as('seconds'),
+    )
+    .where('key', 'in', keys)
+    .executeTakeFirstOrThrow();
+  return seconds;
+}
+
+/** How many there were. */
+export async function deleteAttempts(db: Db, key: string): Promise<number> {
+  const row = await tables(db)
+    .deleteFrom('idp_attempts')
+    .where('key', '=', key)
+    .returning('attempts')
+    .executeTakeFirst();
+  return row?.attempts ?? 0;
+}
+
+export interface Queue {
+  /** So many turns are there at once after a long rest. */
+  readonly atOnce: number;
+  /** Then one in so many seconds. */
+  readonly everySeconds: number;
+  /** Whoever would wait longer gets no turn. */
+  readonly longestWaitSeconds: number;
+}
+
+/**
+ * Takes the next turn of a queue. Answers in how many seconds it is, 0 for now, and nothing when the queue is too long. The row's
+ * `blocked_until` is when all turns that were given away have been made up for (the "generic cell rate algorithm").
+ */
+export async function takeTurn(db: Db, key: string, queue: Queue): Promise<number | undefined> {
+  const { atOnce, everySeconds, longestWaitSeconds } = queue;
+  const every = sql`make_interval(secs => ${everySeconds})`;
+  const end = sql`greatest(known.blocked_until, now()) + ${every}`;
+  const { rows } = await sql<{ seconds: number }>`
+    insert into embedded.idp_attempts as known (key, attempts, blocked_until, forget_at)
+    values (${key}, 1, now() + ${every}, now() + ${every})
+    on conflict (key) do update set attempts = known.attempts + 1, blocked_until = ${end}, forget_at = ${end}
+    where known.blocked_until <= now() + make_interval(secs => ${(atOnce - 1) * everySeconds + longestWaitSeconds})
+    returning greatest(0, ceil(extract(epoch from known.blocked_until - now()) - ${atOnce * everySeconds}))::int as seconds
+  `.execute(db);
+  return rows[0]?.seconds;
+}
+
+/** Keeps a turn for whom it was given to. */
+export async function keepTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
+  await sql`
+    insert into embedded.idp_attempts (key, attempts, blocked_until, forget_at)
+    values (${key}, 0, now() + make_interval(secs => ${seconds}), now() + make_interval(secs => ${seconds + memorySeconds}))
+  `.execute(db);
+}
+
+/** Whether there was one, and its time had come. */
+export async function useTurn(db: Db, key: string): Promise<boolean> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('idp_attempts')
+    .where('key', '=', key)
+    .where('blocked_until', '<=', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function giveTurnsBack(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
+  const time = sql`make_interval(secs => ${turns * everySeconds})`;
+  await sql`
+    update embedded.idp_attempts set blocked_until = blocked_until - ${time}, forget_at = forget_at - ${time} where key = ${key}
+  `.execute(db);
+}
+
+/** Without waiting for rows that are being counted: two that wait for each other would be a deadlock. */
+export async function deletePastAttempts(db: Db): Promise<number> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('idp_attempts')
+    .where('key', 'in', (past) =>
+      past.selectFrom('idp_attempts').select('key').where('forget_at', '<', sql<Date>`now()`).forUpdate().skipLocked(),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

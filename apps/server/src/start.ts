@@ -1,0 +1,204 @@
+import type { Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { TaskList } from 'graphile-worker';
+import { buildApp, type IdentityProvider, type StandIn } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { checkDatabase, type Db, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { isOutage } from './db/pg-errors.ts';
+import { StartupError } from './errors.ts';
+import { checkPortIsFree } from './http/port.ts';
+import { createLogger } from './http/request-log.ts';
+import { CRONTAB, createTasks } from './jobs/tasks.ts';
+import { migrateJobs, startWorker } from './jobs/worker.ts';
+import { createMailer, type Mailer } from './modules/mail/mailer.ts';
+import { chooseDirectory } from './modules/members/auth0-directory.ts';
+import type { IdentityDirectory } from './modules/members/identity-directory.ts';
+import type { Channel } from './modules/publishing/channel.ts';
+import { readServiceAccount } from './modules/publishing/google-account.ts';
+import {
+  createGoogleChannel,
+  GOOGLE_FIRST_CHECK_MS,
+  type GoogleChannelOptions,
+} from './modules/publishing/google-channel.ts';
+import { createStopper, type Stopper } from './stopper.ts';
+
+/** Between 'not ready' at `/readyz` and closing: load balancers look away, and kept connections end with their next answer. */
+const PAUSE_MS = 1_000;
+/** Leaves the database enough of the 5 seconds that stopping may take. */
+const DRAIN_MS = 2_000;
+const WEB_FOLDER = join(import.meta.dirname, '../../web/dist');
+
+/** Who brings stand-ins for parts that are not configured. */
+export interface Embedded {
+  /** Starts a database and answers its address. */
+  startDatabase(start: Start): Promise<string>;
+  /** Those that this configuration needs. Their tables are made here, and only then. */
+  bringStandIns(start: Start & { readonly db: Db }): Promise<StandIns>;
+}
+
+interface Start {
+  readonly config: Config;
+  readonly logger: FastifyBaseLogger;
+  readonly stopper: Stopper;
+}
+
+export interface StandIns {
+  readonly identity?: StandIn &
+    IdentityProvider &
+    IdentityDirectory & {
+      /** The jobs that send its mails, by their names. */
+      mailTasks(mailer: Mailer): TaskList;
+      /** Deletes what is past its time, and tells how many rows that were. */
+      purgeExpired(): Promise<number>;
+    };
+  readonly mail?: StandIn & { readonly smtpUrl: string };
+  readonly channel?: StandIn & Pick<GoogleChannelOptions, 'apiUrl' | 'account' | 'credentials' | 'firstCheckMs'>;
+  /** Called when the server is ready. */
+  greet?(): Promise<void>;
+}
+
+async function start(config: Config, stopper: Stopper, embedded: Embedded | undefined): Promise<void> {
+  const { signal } = stopper;
+  const logger = createLogger(config);
+  const report = (progress: string) => logger.info(progress);
+  stopper.onStop(async () => report('Stopped'));
+  outliveLostConnections(logger, signal);
+  await checkPortIsFree(config);
+
+  const url = config.databaseUrl ?? (await embedded?.startDatabase({ config, logger, stopper }));
+  if (!url) throw new StartupError('No database is configured: set DATABASE_URL.');
+  signal.throwIfAborted();
+  // Its message alone: the error carries the whole connection, more than a hundred lines for each one that is lost.
+  const database = openDatabase(url, ({ message }) => logger.warn(`An idle database connection was lost: ${message}`));
+  stopper.onStop(database.close);
+  await checkDatabase(database.db);
+
+  const applied = await migrate(database.db);
+  if (applied.length > 0) report(`Applied ${applied.length} database migrations`);
+  await migrateJobs(database.pool, logger);
+
+  signal.throwIfAborted();
+  const standIns = (await embedded?.bringStandIns({ config, logger, stopper, db: database.db })) ?? {};
+  const identity = standIns.identity ?? chooseIdentity(config, logger);
+  const directory = standIns.identity ?? (await chooseDirectory(config, logger));
+  const mailer = chooseMailer(config, standIns, logger);
+  const channel = chooseChannel(config, standIns, logger);
+
+  signal.throwIfAborted();
+  const app = await buildApp({
+    config,
+    db: database.db,
+    lists: database.lists,
+    pool: database.pool,
+    logger,
+    identity,
+    directory,
+    standIns: [standIns.identity, standIns.mail, standIns.channel].filter((part) => part !== undefined),
+    webFolder: WEB_FOLDER,
+    stopping: signal,
+  });
+  let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
+  const stopAnswering = async () => {
+    // Where nobody is connected, a load balancer may still be about to be; whoever presses Ctrl-C need not wait.
+    if (config.production || (await hasConnections(app.server))) await sleep(PAUSE_MS);
+    await Promise.race([app.close(), sleep(DRAIN_MS)]);
+  };
+  stopper.onStop(async () => {
+    report('Stopping: answering the requests under way');
+    // The worker together with the requests: one after the other could take longer than stopping may.
+    await Promise.all([worker?.stop(), stopAnswering()]);
+    app.server.closeAllConnections();
+  });
+  await app.listen({ port: config.port, host: config.host });
+  // Only now: jobs may call the stand-ins that this server answers for.
+  worker = await startWorker({
+    database,
+    logger,
+    crontab: CRONTAB,
+    tasks: createTasks({
+      db: database.db,
+      mailer,
+      publicUrl: config.publicUrl,
+      channel,
+      stopping: signal,
+      logger,
+      providerMailTasks: standIns.identity?.mailTasks,
+      purgeIdentityProvider: standIns.identity?.purgeExpired,
+    }),
+  });
+  // Whoever began to stop meanwhile knew nothing of it, and the database waits for its connection.
+  if (signal.aborted) await worker.stop();
+  report(`Brand Portal is ready at ${config.publicUrl}`);
+  await standIns.greet?.();
+}
+
+function hasConnections(server: Server): Promise<boolean> {
+  return new Promise((resolve) => server.getConnections((error, count) => resolve(!error && count > 0)));
+}
+
+/**
+ * The job queue lets the failure to note a failed job go unhandled when the database is gone. It begins anew by itself; that
+ * must not end the server for everybody else. Likewise for what is cut off while stopping. Anything else is a defect of ours.
+ */
+function outliveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
+  process.on('unhandledRejection', (error) => {
+    if (!stopping.aborted && !isOutage(error)) throw error;
+    logger.warn({ err: error }, 'A job lost the database');
+  });
+}
+
+function chooseIdentity({ identity }: Config, logger: FastifyBaseLogger): IdentityProvider {
+  const { domain, clientId } = identity;
+  if (!domain && !clientId) {
+    throw new StartupError('No identity provider is configured: set AUTH0_DOMAIN and AUTH0_CLIENT_ID.');
+  }
+  if (!domain || !clientId) logger.error('Missing Auth0 configuration: set both AUTH0_DOMAIN and AUTH0_CLIENT_ID');
+  return identity;
+}
+
+function chooseMailer({ mail }: Config, standIns: StandIns, logger: FastifyBaseLogger): Mailer | undefined {
+  const smtpUrl = mail.smtpUrl ?? standIns.mail?.smtpUrl;
+  if (smtpUrl) return createMailer({ smtpUrl, from: mail.from });
+  logger.warn('No mail server is configured: mails wait until SMTP_URL is set');
+  return undefined;
+}
+
+function chooseChannel(config: Config, standIns: StandIns, logger: FastifyBaseLogger): Channel | undefined {
+  const { account, apiUrl, ...settings } = config.channel;
+  if (account) {
+    const credentials = readServiceAccount(account.credentialsFile);
+    const google = { apiUrl, account: account.id, credentials, firstCheckMs: GOOGLE_FIRST_CHECK_MS };
+    return createGoogleChannel({ ...settings, ...google });
+  }
+  if (standIns.channel) return createGoogleChannel({ ...settings, ...standIns.channel });
+  logger.warn('No channel is configured: deliveries wait until CHANNEL_ACCOUNT is set');
+  return undefined;
+}
+
+/** The server as a process, from its settings to its end. Without `embedded`, what is not configured is refused or waits. */
+export async function runServer(embedded?: Embedded): Promise<void> {
+  try {
+    const config = readConfig();
+    const stopper = createStopper({ stopWithParent: config.startedByNpm });
+    try {
+      await stopper.start(() => start(config, stopper, embedded));
+    } catch (error) {
+      // A start that was asked to stop fails in its own way; that is no news.
+      if (!stopper.signal.aborted) {
+        explain(error);
+        await stopper.stop(1);
+      }
+    }
+  } catch (error) {
+    explain(error);
+    process.exitCode = 1;
+  }
+}
+
+/** One sentence where the operator can mend it, the whole story where only we can. */
+function explain(error: unknown): void {
+  process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);
+}
