@@ -1,5 +1,5 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { certificateKey } from '@brand-portal/server/modules/certificates/certificate-key.ts';
+import { certificateKey } from '@brand-portal/server/modules/writes/certificate-key.ts';
 import { insertCertificates, insertLinks } from '@brand-portal/server/modules/writes/certificates.ts';
 import { insertVariants } from '@brand-portal/server/modules/writes/variants.ts';
 import { sql } from 'kysely';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { certificateKey } from './certificate-key.ts';
+import { certificateKey } from '../writes/certificate-key.ts';
 
 export interface KnownCertificate {
   readonly id: number;

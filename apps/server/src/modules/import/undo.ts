@@ -23,7 +23,7 @@ import {
 } from './undo.queries.ts';
 
 /** So many variants that an undo leaves alone are named. */
-export const MAX_NAMED_KEPT = 100;
+const MAX_NAMED_KEPT = 100;
 
 export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord): boolean {
   return state === 'done' && undoes_import_id === null && undo_until !== null && undo_until > new Date();

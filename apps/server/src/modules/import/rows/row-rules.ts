@@ -1,4 +1,4 @@
-import { certificateKey } from '../../certificates/certificate-key.ts';
+import { certificateKey } from '../../writes/certificate-key.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';

@@ -13,6 +13,7 @@ export const listUrl = '*/api/v1/brands/1/certifications/';
 
 export function makeCertificate(id: string, change: Partial<BrandCertification> = {}): BrandCertification {
   return {
+    id: 1,
     certificate_id: id,
     certifying_body_code: 'FSC',
     certifying_body_name: 'Forest Stewardship Council',

@@ -36,7 +36,11 @@ export const dialogHandlers = () => [
 ];
 
 export function result(change: Partial<CsvUploadResult> = {}): CsvUploadResult {
-  return { errors: [], imported: 2, total_rows: 2, error_count: 0, warnings: [], import_id: 7, ...change };
+  return {
+    ...{ errors: [], imported: 2, total_rows: 2, error_count: 0, warnings: [], import_id: 7 },
+    ...{ variants_created: 2, variants_updated: 0, variants_unchanged: 0 },
+    ...change,
+  };
 }
 
 /** The import of the file above, by default one that runs. */
@@ -45,6 +49,14 @@ export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
     ...{ id: 7, file_name: 'socks.csv', file_bytes: 50, file_sha256: 'x', created_at: '2026-11-16T00:00:00Z' },
     ...{ imported_by: null, state: 'running', stage: 'reading', rows_done: 0, rows_total: 2, failure: null },
     ...{ total_rows: 0, imported: 0, rejected: 0, error_count: 0, variants_created: 0, variants_updated: 0 },
+    ...{
+      variants_unchanged: 0,
+      variants_removed: 0,
+      undoes_import_id: null,
+      undo_until: null,
+      kept_count: 0,
+      kept: [],
+    },
     ...{ warnings: [], errors: [] },
     ...change,
   };
