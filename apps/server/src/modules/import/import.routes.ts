@@ -36,18 +36,19 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
       allowSlowBody(request);
       return receiveUpload(request, texts);
     });
-    const { importId, ended } = await imports.start(uploader, upload);
     try {
+      const { importId, ended } = await imports.start(uploader, upload);
+      const place = { brandId, importId };
       if (await endsWithin(ended, preferredWaitMs(request.headers.prefer))) {
-        return await getUploadResult(db, { brandId, importId }, language);
+        return await getUploadResult(db, place, language);
       }
+      ended.catch((error: unknown) => logFailure(request.log, importId, error));
+      const { state } = await getReceipt(db, place, language);
+      const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
+      return new Accepted({ import_id: importId, state }, { location, 'preference-applied': 'respond-async' });
     } catch (error) {
       throw toAppError(error, language);
     }
-    ended.catch((error: unknown) => logFailure(request.log, importId, error));
-    const { state } = await getReceipt(db, { brandId, importId }, language);
-    const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
-    return new Accepted({ import_id: importId, state }, { location, 'preference-applied': 'respond-async' });
   });
 
   route(endpoints.cancelImport, async ({ params, userId, request }) => {

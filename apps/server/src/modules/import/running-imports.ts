@@ -36,6 +36,12 @@ export class ImportEnded extends Error {
   }
 }
 
+interface Running {
+  readonly place: Stage;
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+}
+
 interface StartedImport {
   readonly importId: number;
   /** Rejects with a `FileRefusal`, with `ImportEnded` or with what went wrong. */
@@ -56,7 +62,8 @@ export interface RunningImports {
  * change its state, and the merge commits only together with the state `done`. The signals here merely end the work early.
  */
 export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue }): RunningImports {
-  const running = new Map<number, { place: Stage; controller: AbortController; ended: Promise<void> }>();
+  const running = new Map<number, Running>();
+  let isStopping = false;
 
   async function run(place: Stage, userId: number, upload: Upload, controller: AbortController): Promise<void> {
     const { signal } = controller;
@@ -79,15 +86,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     }
   }
 
-  async function interrupt({
-    place,
-    controller,
-    ended,
-  }: {
-    place: Stage;
-    controller: AbortController;
-    ended: Promise<void>;
-  }) {
+  async function interrupt({ place, controller, ended }: Running): Promise<void> {
     if (await failImport(db, place, INTERRUPTED)) controller.abort(new ImportEnded('interrupted'));
     await ended.catch(() => undefined);
   }
@@ -97,6 +96,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       const { brandId, userId } = uploader;
       let leave = () => {};
       try {
+        if (isStopping) throw new ImportEnded('interrupted');
         leave = queue.keep(uploader);
         const importId = await acceptImport(db, uploader, upload);
         const place = { brandId, importId };
@@ -126,6 +126,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       return isCancelled;
     },
     async stop() {
+      isStopping = true;
       const ending = [...running.values()].map(({ ended }) => ended);
       await Promise.race([Promise.allSettled(ending), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
       await Promise.all([...running.values()].map(interrupt));
