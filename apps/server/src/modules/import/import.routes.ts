@@ -13,6 +13,7 @@ import { getReceipt, getUploadResult, listImportChanges, listReceipts, openRejec
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts } from './rows/describe.ts';
 import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
+import type { Stage } from './staging.queries.ts';
 import { previewUndo } from './undo.ts';
 import { receiveUpload } from './upload.ts';
 
@@ -37,24 +38,8 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
       allowSlowBody(request);
       return receiveUpload(request, texts);
     });
-    const started = await imports.importFile(uploader, upload);
-    const place = { brandId, importId: started.importId };
-    return (await follow(started, place, request)) ?? getUploadResult(db, place, language);
+    return follow(request, brandId, imports.importFile(uploader, upload), getUploadResult);
   });
-
-  /** Undefined where the import has ended in the time that the caller waits. */
-  async function follow({ importId, ended }: StartedImport, { brandId }: { brandId: number }, request: FastifyRequest) {
-    const language = languageOf(request.headers['accept-language']);
-    try {
-      if (await endsWithin(ended, preferredWaitMs(request.headers.prefer))) return undefined;
-    } catch (error) {
-      throw toAppError(error, language);
-    }
-    ended.catch((error: unknown) => logFailure(request.log, importId, error));
-    const { state } = await getReceipt(db, { brandId, importId }, language);
-    const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
-    return new Accepted({ import_id: importId, state }, { location, 'preference-applied': 'respond-async' });
-  }
 
   route(endpoints.previewUndo, async ({ params }) => {
     const { kept, names, ...counts } = await previewUndo(db, params);
@@ -62,12 +47,30 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
   });
 
   route(endpoints.undoImport, async ({ params: { brandId, importId: undoes }, userId, request }) => {
-    const language = languageOf(request.headers['accept-language']);
-    const uploader = { brandId, userId, crowded: importTexts(language).uploads.crowded };
-    const started = await imports.undo(uploader, undoes);
-    const place = { brandId, importId: started.importId };
-    return (await follow(started, place, request)) ?? getReceipt(db, place, language);
+    const { crowded } = importTexts(languageOf(request.headers['accept-language'])).uploads;
+    return follow(request, brandId, imports.undo({ brandId, userId, crowded }, undoes), getReceipt);
   });
+
+  /** The answer to an import once it has ended, or how to follow it where it takes longer than the caller wants to wait. */
+  async function follow<Answer>(
+    request: FastifyRequest,
+    brandId: number,
+    starting: Promise<StartedImport>,
+    answer: (db: Db, place: Stage, language: Language) => Promise<Answer>,
+  ): Promise<Answer | Accepted<endpoints.AcceptedImport>> {
+    const language = languageOf(request.headers['accept-language']);
+    try {
+      const { importId, ended } = await starting;
+      const place = { brandId, importId };
+      if (await endsWithin(ended, preferredWaitMs(request.headers.prefer))) return await answer(db, place, language);
+      ended.catch((error: unknown) => logFailure(request.log, importId, error));
+      const { state } = await getReceipt(db, place, language);
+      const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
+      return new Accepted({ import_id: importId, state }, { location, 'preference-applied': 'respond-async' });
+    } catch (error) {
+      throw toAppError(error, language);
+    }
+  }
 
   route(endpoints.listImportChanges, ({ params, query, request }) =>
     listImportChanges(db, params, query, languageOf(request.headers['accept-language'])),

@@ -107,7 +107,7 @@ export async function beginImport(db: Db, place: Stage): Promise<boolean> {
 export async function noteProgress(db: Db, place: Stage, { stage, rowsDone }: ImportProgress): Promise<boolean> {
   return hasChanged(
     await sql`
-      update imports set stage = ${stage ?? null}, rows_done = least(${rowsDone}, rows_total), heartbeat_at = now()
+      update imports set stage = coalesce(${stage ?? null}, stage), rows_done = least(${rowsDone}, rows_total), heartbeat_at = now()
       where ${of(place)} and ${IS_UNDER_WAY}
     `.execute(db),
   );

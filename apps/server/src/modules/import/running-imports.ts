@@ -42,6 +42,12 @@ export class ImportEnded extends Error {
 
 type ImportWork = (place: Stage & { readonly signal: AbortSignal; readonly progress: ImportProgress }) => Promise<void>;
 
+interface Running {
+  readonly place: Stage;
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+}
+
 export interface StartedImport {
   readonly importId: number;
   /** Rejects with a `FileRefusal`, with `ImportEnded` or with what went wrong. */
@@ -64,7 +70,8 @@ export interface RunningImports {
  * change its state, and the merge commits only together with the state `done`. The signals here merely end the work early.
  */
 export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue }): RunningImports {
-  const running = new Map<number, { place: Stage; controller: AbortController; ended: Promise<void> }>();
+  const running = new Map<number, Running>();
+  let isStopping = false;
 
   async function run(place: Stage, work: ImportWork, controller: AbortController): Promise<void> {
     const { signal } = controller;
@@ -88,6 +95,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
 
   /** What goes on from here goes on whatever becomes of the connection. */
   async function start(uploader: Uploader, accept: () => Promise<number>, work: ImportWork): Promise<StartedImport> {
+    if (isStopping) throw new ImportEnded('interrupted');
     const leave = queue.keep(uploader);
     try {
       const importId = await accept();
@@ -107,15 +115,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     }
   }
 
-  async function interrupt({
-    place,
-    controller,
-    ended,
-  }: {
-    place: Stage;
-    controller: AbortController;
-    ended: Promise<void>;
-  }) {
+  async function interrupt({ place, controller, ended }: Running): Promise<void> {
     if (await failImport(db, place, INTERRUPTED)) controller.abort(new ImportEnded('interrupted'));
     await ended.catch(() => undefined);
   }
@@ -167,6 +167,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       return isCancelled;
     },
     async stop() {
+      isStopping = true;
       const ending = [...running.values()].map(({ ended }) => ended);
       await Promise.race([Promise.allSettled(ending), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
       await Promise.all([...running.values()].map(interrupt));
