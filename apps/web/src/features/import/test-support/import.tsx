@@ -34,7 +34,8 @@ export const dialogHandlers = () => [
 ];
 
 export function result(change: Partial<CsvUploadResult> = {}): CsvUploadResult {
-  return { errors: [], imported: 2, total_rows: 2, error_count: 0, warnings: [], import_id: 7, ...change };
+  const variants = { variants_created: 2, variants_updated: 0, variants_unchanged: 0 };
+  return { errors: [], imported: 2, total_rows: 2, error_count: 0, warnings: [], import_id: 7, ...variants, ...change };
 }
 
 export const csvFile = (content = 'variant_name*,gtin*\r\nSocks,4006381333931\r\n', name = 'socks.csv') =>
