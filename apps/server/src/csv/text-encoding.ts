@@ -37,6 +37,9 @@ const JUDGED_BYTES = 8 * 1024;
 const SHOWN_SAMPLE = 4096;
 /** A line that is longer is cut: no record may be that long. */
 const LONGEST_LINE = 1024 * 1024;
+const JUDGED_LINE = 4096;
+/** More of them are not judged: it takes a second, and no table has so many. */
+const JUDGED_LINES = 1_100_000;
 /** One byte in so many may be zero, in cells that something has damaged; with more of them it is no text. */
 const BYTES_PER_ZERO = 20;
 const LF = 0x0a;
@@ -99,7 +102,7 @@ export class EncodingScan {
   }
 
   #readLine(line: Buffer): void {
-    if (isAscii(line)) return;
+    if (isAscii(line) || this.#utf8Lines + this.#legacyLines > JUDGED_LINES) return;
     if (!isLegacy(line)) {
       this.#utf8Lines += 1;
       if (isWideUtf8(line)) this.#wideLines += 1;
@@ -107,8 +110,9 @@ export class EncodingScan {
     }
     this.#legacyLines += 1;
     if (this.#legacySampleBytes > LEGACY_SAMPLE_BYTES) return;
-    this.#legacySample.push(Buffer.from(line));
-    this.#legacySampleBytes += line.length;
+    const sample = Buffer.from(line.subarray(0, JUDGED_LINE));
+    this.#legacySample.push(sample);
+    this.#legacySampleBytes += sample.length;
   }
 
   #countBytes(chunk: Buffer): void {
@@ -136,37 +140,69 @@ export async function* decodeText(
   const splitter = new LineSplitter();
   const utf8 = new TextDecoder('utf-8');
   const other = new TextDecoder(legacy.encoding);
+  // Neighbours of one encoding are decoded together; lines in ASCII go with either.
   const decodeLines = (lines: Iterable<Buffer>): string => {
     let text = '';
+    let together: Buffer[] = [];
+    let decoder = utf8;
     for (const line of lines) {
-      if (isAscii(line)) text += line.toString('latin1');
-      else text += (isLegacy(line) || (legacy.isWide && !isWideUtf8(line)) ? other : utf8).decode(line);
+      const isOther = isLegacy(line) || (legacy.isWide && !isWideUtf8(line));
+      const next = isAscii(line) ? decoder : isOther ? other : utf8;
+      if (next !== decoder) {
+        text += decoder.decode(Buffer.concat(together));
+        together = [];
+      }
+      decoder = next;
+      together.push(line);
     }
-    return withoutZeros(text);
+    return withoutZeros(text + decoder.decode(Buffer.concat(together)));
   };
   for await (const chunk of chunks) yield decodeLines(splitter.push(chunk));
   yield decodeLines(splitter.end());
 }
 
-/** Cuts bytes that come in pieces into lines, each with its end. */
+/**
+ * Cuts bytes that come in pieces into lines, each with its end. Lines in ASCII, which are the same in all encodings, come many at once: a file
+ * may have millions.
+ */
 class LineSplitter {
   #rest: Buffer = Buffer.alloc(0);
+  #isRestAscii = true;
 
   *push(chunk: Buffer): Generator<Buffer> {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    let start = 0;
-    for (let at = this.#rest.length; at < bytes.length; at++) {
-      if (bytes[at] !== LF && bytes[at] !== CR) continue;
-      yield bytes.subarray(start, at + 1);
-      start = at + 1;
+    if (this.#isRestAscii && isAscii(chunk)) {
+      const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
+      if (end > 0) yield bytes.subarray(0, end);
+      this.#rest = bytes.subarray(end);
+      if (this.#rest.length > LONGEST_LINE) yield* this.end();
+      return;
     }
-    this.#rest = bytes.subarray(start);
+    let start = 0;
+    let lineStart = 0;
+    let isLineAscii = this.#isRestAscii;
+    for (let at = this.#rest.length; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte >= 0x80) isLineAscii = false;
+      if (byte !== LF && byte !== CR) continue;
+      if (!isLineAscii) {
+        if (lineStart > start) yield bytes.subarray(start, lineStart);
+        yield bytes.subarray(lineStart, at + 1);
+        start = at + 1;
+      }
+      lineStart = at + 1;
+      isLineAscii = true;
+    }
+    if (lineStart > start) yield bytes.subarray(start, lineStart);
+    this.#rest = bytes.subarray(lineStart);
+    this.#isRestAscii = isLineAscii;
     if (this.#rest.length > LONGEST_LINE) yield* this.end();
   }
 
   *end(): Generator<Buffer> {
     if (this.#rest.length > 0) yield this.#rest;
     this.#rest = Buffer.alloc(0);
+    this.#isRestAscii = true;
   }
 }
 
@@ -176,17 +212,33 @@ class LineSplitter {
  */
 function isLegacy(line: Buffer): boolean {
   if (isUtf8(line)) return false;
-  const text = utf8Decoder.decode(line);
+  const end = Math.min(line.length, JUDGED_LINE);
   let good = 0;
   let damaged = 0;
-  for (const character of text) {
-    if (character === '\uFFFD') damaged += 1;
-    else if (character > '\x7f') good += 1;
+  for (let at = 0; at < end; ) {
+    const length = utf8Length(line, at);
+    if (length > 1) good += 1;
+    else if (length === 0) damaged += 1;
+    at += length || 1;
   }
   return damaged > good;
 }
 
-const utf8Decoder = new TextDecoder('utf-8');
+/** How many bytes the character has that begins there; 0: none does. */
+function utf8Length(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return 1;
+  const length = first < 0xc2 || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  // Longer spellings than needed, halves of surrogate pairs, and what is beyond Unicode.
+  const second = bytes[at + 1] ?? 0;
+  const isBad =
+    (first === 0xe0 && second < 0xa0) ||
+    (first === 0xed && second > 0x9f) ||
+    (first === 0xf0 && second < 0x90) ||
+    (first === 0xf4 && second > 0x8f);
+  return isBad ? 0 : length;
+}
 
 /** Whether there is a character of three bytes or more. */
 function isWideUtf8(line: Buffer): boolean {

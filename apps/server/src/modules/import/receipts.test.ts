@@ -29,6 +29,7 @@ test('a receipt says who brought which file and what became of it', async () => 
     error_count: 3,
     variants_created: 1,
     variants_updated: 0,
+    variants_unchanged: 0,
     warnings: [],
     errors: [
       expect.objectContaining({ row: 3, code: 'gtin_length' }),
@@ -88,7 +89,7 @@ test('rejected rows come as a file that a spreadsheet opens without calculating 
   expect(answer.body).toBe(
     [
       '\uFEFFError;variant_name;gtin;Notes;category',
-      `"gtin: The check digit (the last one) should be 3, but it is 4. Please compare the number with the package.";"'=HYPERLINK(""http://evil.example"")";'06291041500214;"two\nlines; ""quoted""";'@x`,
+      `"gtin: ""06291041500214"": The check digit (the last one) should be 3, but it is 4. Please compare the number with the package.";"'=HYPERLINK(""http://evil.example"")";'06291041500214;"two\nlines; ""quoted""";'@x`,
       `"gtin: A spreadsheet has shortened the number to 4.0E+12, so its digits are lost. Format the column as text and enter the GTIN again.";'-1;'4.0E+12;'+1;`,
       '',
     ].join('\r\n'),
@@ -110,7 +111,7 @@ test('rejected rows can be corrected and uploaded again, and those that are not 
     'variant_name,gtin,category\n=Tea+,036000291453,-5 %\nSalt,96385074,@home\nOil, virgin,73513537,Food\n,90311018,x\n',
   );
   const download = await brand.get(`imports/${first.import_id}/rejected-rows/`);
-  const corrected = download.body.replace('036000291453', '036000291452').replace('Oil, virgin', '"Oil, virgin"');
+  const corrected = download.body.replaceAll('036000291453', '036000291452').replace('Oil, virgin', '"Oil, virgin"');
   const second = await brand.upload(corrected);
   expect(second).toMatchObject({ imported: 2, total_rows: 3, warnings: [] });
   expect(second.errors.map(({ row, code }) => [row, code])).toEqual([

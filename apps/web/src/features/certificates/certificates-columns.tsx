@@ -5,6 +5,7 @@ import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { CertificateBadge } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
+import { CertificateMenu } from './certificate-removal.tsx';
 
 const helper = dataTableColumnHelper<BrandCertificationAnswer>();
 
@@ -34,7 +35,8 @@ export const certificateColumns = helper.columns([
     cell: ({ row }) => <StatusCell certificate={row.original} />,
     meta: {
       sticky: true,
-      className: 'min-w-36 max-md:px-2! md:min-w-39 @max-lg:sticky-edge',
+      className: 'min-w-44 max-md:px-2! md:min-w-49 @max-lg:sticky-edge',
+      cellClassName: 'py-0.75!',
     },
   }),
 ]);
@@ -55,13 +57,16 @@ function StatusCell({ certificate }: { certificate: BrandCertificationAnswer }) 
   const { reason, overall_status: status, certification_name: certification, certifying_body_name: body } = certificate;
   const sentence = useCertificateReason({ reason, status, certification, body });
   return (
-    <Tooltip openOnPress content={sentence} disabled={sentence === ''}>
-      {/* The keyboard's only way to the reason. */}
-      <CertificateBadge
-        status={status}
-        tabIndex={sentence === '' ? undefined : 0}
-        className="touch-area cursor-default"
-      />
-    </Tooltip>
+    <span className="flex items-center justify-between gap-1">
+      <Tooltip openOnPress content={sentence} disabled={sentence === ''}>
+        {/* The keyboard's only way to the reason. */}
+        <CertificateBadge
+          status={status}
+          tabIndex={sentence === '' ? undefined : 0}
+          className="touch-area cursor-default"
+        />
+      </Tooltip>
+      <CertificateMenu certificate={certificate} />
+    </span>
   );
 }

@@ -5,6 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import {
   bodyRows,
   ids,
@@ -102,6 +103,67 @@ describe('a certificate', () => {
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tus certificados');
     fireEvent.focus(screen.getByText('No válido').closest('[tabindex="0"]') as HTMLElement);
     expect(await screen.findByRole('tooltip')).toHaveTextContent('Caducó el 1 de marzo de 2026.');
+  });
+});
+
+describe('removing a certificate', () => {
+  const removeUrl = '*/api/v1/brands/1/certifications/:id/';
+  async function askFor(id: string) {
+    await userEvent.click(screen.getByRole('button', { name: `More for certificate ${id}` }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Remove certificate' }));
+    return screen.findByRole('dialog', { name: `Remove certificate ${id}?` });
+  }
+
+  it('asks first, removes that one and says so', async () => {
+    clearToasts();
+    const [mistyped, right] = [makeCertificate('FSC-C104828'), makeCertificate('FSC-C104882')];
+    await openWith(mistyped, right);
+    const removed: unknown[] = [];
+    server.use(
+      http.delete(removeUrl, ({ params }) => {
+        removed.push(params.id);
+        play([right]);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const dialog = await askFor('FSC-C104828');
+    expect(removed).toEqual([]);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
+    await expect.poll(ids).toEqual(['FSC-C104882']);
+    expect(removed).toEqual([String(mistyped.id)]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(getToasts()).toMatchObject([{ variant: 'success', title: 'Certificate FSC-C104828 removed' }]);
+  });
+
+  it('that is not allowed says why, and leaves everything as it was', async () => {
+    await openWith(makeCertificate('A'));
+    server.use(
+      http.delete(removeUrl, () =>
+        HttpResponse.json({ code: 'permission_denied', detail: 'no', request_id: 'x' }, { status: 403 }),
+      ),
+    );
+    const dialog = await askFor('A');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Permission denied');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(ids()).toEqual(['A']);
+    expect(screen.getByRole('button', { name: 'More for certificate A' })).toHaveFocus();
+  });
+
+  it('speaks Spanish', async () => {
+    await openWith(makeCertificate('A'));
+    await act(() => changeLanguage('es'));
+    await userEvent.click(screen.getByRole('button', { name: 'Más opciones del certificado A' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Eliminar certificado' }));
+    expect(await screen.findByRole('dialog', { name: '¿Eliminar el certificado A?' })).toBeVisible();
+  });
+
+  it('is not offered where the server does not say how', async () => {
+    const { id: _id, ...certificate } = makeCertificate('A');
+    server.use(http.get(listUrl, () => HttpResponse.json([certificate])));
+    openCertificates();
+    await screen.findByText('A');
+    expect(screen.queryByRole('button', { name: /^More for/ })).toBeNull();
   });
 });
 

@@ -5,6 +5,7 @@ import { errorMessage } from '../../lib/api-error.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { CertificateRemoval } from './certificate-removal.tsx';
 import { NoCertificates } from './certificates-empty.tsx';
 import { brandCertificatesQuery } from './certificates-queries.ts';
 import { CertificatesTable } from './certificates-table.tsx';
@@ -30,5 +31,9 @@ function CertificateList({ brandId }: { brandId: number }) {
     </Card>
   );
   const empty = data?.length === 0 && <NoCertificates brandId={brandId} />;
-  return <CertificatesTable certificates={data} instead={failure || empty} />;
+  return (
+    <CertificateRemoval brandId={brandId}>
+      <CertificatesTable certificates={data} instead={failure || empty} />
+    </CertificateRemoval>
+  );
 }

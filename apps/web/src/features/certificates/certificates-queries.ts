@@ -1,11 +1,12 @@
 import {
   type BrandCertificationAnswer,
   type CertificateStatus,
+  deleteBrandCertification,
   listBrandCertifications,
   listCatalogue,
 } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
@@ -23,6 +24,20 @@ export function brandCertificatesQuery(brandId: number) {
       callApi(listBrandCertifications, { params: { brandId }, signal }),
     refetchInterval: ({ state }) =>
       refreshAfter(state, (rows) => rows.some(({ overall_status: status, reason }) => isUnchecked({ status, reason }))),
+  });
+}
+
+/** The row goes at once; variants, which show it too, are asked for again. */
+export function useRemoveCertificate(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (certificateId: number) => callApi(deleteBrandCertification, { params: { brandId, certificateId } }),
+    onSuccess: (_answer, certificateId) => {
+      queryClient.setQueryData(brandCertificatesQuery(brandId).queryKey, (rows) =>
+        rows?.filter(({ id }) => id !== certificateId),
+      );
+      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+    },
   });
 }
 

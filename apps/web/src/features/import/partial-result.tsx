@@ -9,6 +9,7 @@ import { bringIntoView } from './bring-into-view.ts';
 import { useSaveRejectedRows } from './import-queries.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import { failureDetail } from './upload-failure.ts';
+import { VariantCounts } from './variant-counts.tsx';
 
 interface PartialResultProps {
   brandId: number;
@@ -26,6 +27,7 @@ export function PartialResult({ brandId, result, fileName }: PartialResultProps)
       <Alert tone={imported > 0 ? 'warning' : 'error'}>
         <p className="font-medium">{t('import.partial.title', { count, number: format.number(count) })}</p>
         <p>{t('import.partial.imported', { imported: format.number(imported), total: format.number(total) })}</p>
+        <VariantCounts result={result} />
       </Alert>
       <RowErrors errors={errors} />
       {errors.length < count && (

@@ -17,6 +17,7 @@ describe('the header of a file', () => {
     ['commas', 'variant_name*,gtin*,category\r\n*a*,1*\r\n', 'variant_name,gtin,category\r\n*a*,1*\r\n'],
     ['semicolons', 'variant_name*;gtin*\nx;1', 'variant_name;gtin\nx;1'],
     ['tabs', 'variant_name*\tgtin*\nx\t1', 'variant_name\tgtin\nx\t1'],
+    ['pipes', 'variant_name*|gtin*\nx|1*|', 'variant_name|gtin\nx|1*|'],
     ['quotes', '"Variant Name*","GTIN *" ,x\n1', '"Variant Name","GTIN " ,x\n1'],
     ['a byte order mark', '\uFEFFgtin*,name\n', '\uFEFFgtin,name\n'],
     ['old line ends', 'gtin*,name*\rx*,1', 'gtin,name\rx*,1'],

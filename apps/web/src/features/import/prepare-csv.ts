@@ -1,7 +1,9 @@
 /** A header is found within so many bytes, or not looked for: the file is never read as a whole. */
 const HEAD_BYTES = 64 * 1024;
 
-const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE, ASTERISK, COMMA, SEMICOLON] = [9, 10, 13, 32, 34, 42, 44, 59];
+const [LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE, ASTERISK] = [10, 13, 32, 34, 42];
+/** Those that the server knows: tab, comma, semicolon, caret, pipe. */
+const SEPARATORS = [9, 44, 59, 94, 124];
 
 interface PreparedCsv {
   file: File;
@@ -64,5 +66,5 @@ function endsCell(header: Uint8Array, from: number, isQuoted: boolean): boolean 
   }
   const next = header[at];
   const isLineEnd = next === LINE_FEED || next === CARRIAGE_RETURN;
-  return next === undefined || isLineEnd || next === COMMA || next === SEMICOLON || next === TAB;
+  return next === undefined || isLineEnd || SEPARATORS.includes(next);
 }

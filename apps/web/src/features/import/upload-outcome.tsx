@@ -6,6 +6,7 @@ import { PartialResult } from './partial-result.tsx';
 import { failureDetail } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
 import type { UploadState } from './upload-state.ts';
+import { VariantCounts } from './variant-counts.tsx';
 
 interface UploadOutcomeProps {
   brandId: number;
@@ -29,7 +30,8 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
     case 'success':
       return (
         <Alert tone="success">
-          {t('import.success', { count: state.result.imported, number: format.number(state.result.imported) })}
+          <p>{t('import.success', { count: state.result.imported, number: format.number(state.result.imported) })}</p>
+          <VariantCounts result={state.result} />
         </Alert>
       );
     case 'partial':

@@ -276,6 +276,20 @@ describe('a partial result', () => {
     expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
   });
 
+  it('tells what became of the variants, as a success does', async () => {
+    answer(partial({ variants_created: 1_000, variants_updated: 1, variants_unchanged: 0 }));
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByText('Product variants: 1,000 created, 1 updated, 0 unchanged')).toBeVisible();
+    await act(() => changeLanguage('es'));
+    expect(screen.getByText('Variantes de producto: 1000 creadas, 1 actualizada, 0 sin cambios')).toBeVisible();
+    await act(() => changeLanguage('en'));
+    answer(result({ variants_created: 0, variants_updated: 0, variants_unchanged: 2 }));
+    await userEvent.click(uploadButton());
+    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+    expect(screen.getByText('Product variants: 0 created, 0 updated, 2 unchanged')).toBeVisible();
+  });
+
   it('of one error is not a number', async () => {
     answer(partial({ errors: [rowErrors[0]], error_count: 1 }));
     await openDialog();

@@ -11,9 +11,11 @@ vi.setConfig({ testTimeout: 30_000 });
 
 export const listUrl = '*/api/v1/brands/1/certifications/';
 
+let nextId = 1;
+
 export function makeCertificate(id: string, change: Partial<BrandCertification> = {}): BrandCertification {
   return {
-    id: 1,
+    id: nextId++,
     certificate_id: id,
     certifying_body_code: 'FSC',
     certifying_body_name: 'Forest Stewardship Council',

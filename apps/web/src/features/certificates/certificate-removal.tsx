@@ -1,0 +1,93 @@
+import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
+import { EllipsisVertical, Trash2 } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { useRemoveCertificate } from './certificates-queries.ts';
+
+const RemovalContext = createContext<(certificate: BrandCertificationAnswer) => void>(() => undefined);
+
+/** Asks before a certificate is removed. Around the table: its row is gone before the dialog is. */
+export function CertificateRemoval({ brandId, children }: { brandId: number; children: ReactNode }) {
+  const { t } = useTranslation();
+  const [certificate, setCertificate] = useState<BrandCertificationAnswer>();
+  const [open, setOpen] = useState(false);
+  const { mutate, isPending, error, reset } = useRemoveCertificate(brandId);
+  const id = certificate?.certificate_id ?? '';
+
+  const ask = (chosen: BrandCertificationAnswer) => {
+    reset();
+    setCertificate(chosen);
+    setOpen(true);
+  };
+  const remove = () => {
+    if (isPending || certificate?.id === undefined) return;
+    mutate(certificate.id, {
+      onSuccess: () => {
+        setOpen(false);
+        toast({ variant: 'success', title: t('certificates.remove.done', { id }) });
+      },
+    });
+  };
+
+  return (
+    <RemovalContext value={ask}>
+      {children}
+      <Dialog
+        open={open}
+        onOpenChange={(next) => !isPending && setOpen(next)}
+        title={t('certificates.remove.title', { id })}
+        description={t('certificates.remove.description', { certification: certificate?.certification_name })}
+        isLocked={isPending}
+        footer={
+          <>
+            <Button disabled={isPending} onClick={() => setOpen(false)}>
+              {t('certificates.remove.cancel')}
+            </Button>
+            <Button variant="danger" busy={isPending} busyLabel={t('certificates.remove.removing')} onClick={remove}>
+              {t('certificates.remove.confirm')}
+            </Button>
+          </>
+        }
+      >
+        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      </Dialog>
+    </RemovalContext>
+  );
+}
+
+/** Nothing where the server does not say how to name the certificate. */
+export function CertificateMenu({ certificate }: { certificate: BrandCertificationAnswer }) {
+  const { t } = useTranslation();
+  const ask = useContext(RemovalContext);
+  const buttonRef = useFocusHandover('section');
+  if (certificate.id === undefined) return null;
+  return (
+    <DropdownMenu
+      trigger={
+        <Button
+          ref={buttonRef}
+          variant="ghost"
+          size="icon-dense"
+          aria-label={t('certificates.remove.menu', { id: certificate.certificate_id })}
+          icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+          className="data-[state=open]:bg-surface-hover"
+        />
+      }
+    >
+      <DropdownMenuItem
+        tone="danger"
+        icon={<Trash2 aria-hidden="true" className="size-4 shrink-0" />}
+        onSelect={() => ask(certificate)}
+      >
+        {t('certificates.remove.action')}
+      </DropdownMenuItem>
+    </DropdownMenu>
+  );
+}
