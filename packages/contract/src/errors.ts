@@ -24,6 +24,8 @@ export const ERROR_STATUS = {
   import_cancelled: 409,
   import_ended: 409,
   import_not_undoable: 409,
+  import_not_checked: 409,
+  import_plan_changed: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   password_too_weak: 422,

@@ -51,8 +51,8 @@ export type CsvUploadAnswer = Omit<
   errors: AnswerOf<CsvRowError, 'code'>[];
 };
 
-/** `waiting` for its turn and `running` are under way; the others are how an import ends. `done` has changed the brand, `undone` was taken back since. */
-export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undone'] as const;
+/** `waiting` for its turn and `running` are under way; the others are how an import ends. `done` has changed the brand, `undone` was taken back since; what is `checked` waits to be confirmed. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undone', 'checked'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_STAGES = ['reading', 'merging'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
@@ -180,6 +180,94 @@ export const cancelImport = endpoint({
   status: 200,
   response: ImportDetail,
   errors: ['brand_not_found', 'import_not_found', 'import_ended'],
+});
+
+const SampledVariant = Type.Object({
+  gtin: Type.String(),
+  name: Type.String(),
+  category: Type.String(),
+  old_name: Type.Union([Type.String(), Type.Null()], { description: 'Null where the name does not change.' }),
+  old_category: Type.Union([Type.String(), Type.Null()]),
+});
+
+/** What an import would do with the brand as it is now. */
+export const ImportPreview = Type.Object({
+  import_id: Id,
+  file_name: Type.String(),
+  valid_until: Type.String({ format: 'date-time' }),
+  total_rows: Type.Integer({ minimum: 0 }),
+  rejected: Type.Integer({ minimum: 0 }),
+  error_count: Type.Integer({ minimum: 0 }),
+  variants_created: Type.Integer({ minimum: 0 }),
+  variants_updated: Type.Integer({ minimum: 0 }),
+  variants_unchanged: Type.Integer({ minimum: 0 }),
+  channel: Type.Object({
+    published: Type.Integer({ minimum: 0, description: 'Variants that the file publishes.' }),
+    sent_again: Type.Integer({
+      minimum: 0,
+      description: 'Published variants of which the channel is told something new.',
+    }),
+  }),
+  needs_trial: Type.Boolean({ description: 'The file names the channel, but the brand has not started its trial.' }),
+  created: Type.Array(SampledVariant, { description: 'Some of them.' }),
+  updated: Type.Array(SampledVariant, { description: 'Some of those whose name or category changes.' }),
+  errors: Type.Array(CsvRowError, { description: 'Of the first hundred rejected rows.' }),
+  warnings: Type.Array(CsvWarning),
+  same_as: Type.Union([Type.Object({ import_id: Id, created_at: Type.String({ format: 'date-time' }) }), Type.Null()], {
+    description: 'An earlier import of the same rows, in whatever order.',
+  }),
+});
+export type ImportPreview = Static<typeof ImportPreview>;
+
+export const checkCsv = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/imports/check/',
+  summary: 'Check a CSV file and tell what its import would do; nothing is imported',
+  description: 'Can be confirmed for 30 minutes. `Prefer` as for an upload.',
+  tag,
+  access: 'editor',
+  params: BrandParams,
+  bodyKind: 'multipart',
+  status: 200,
+  response: ImportPreview,
+  accepted: AcceptedImport,
+  errors: uploadCsv.errors,
+});
+
+export const getImportPreview = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/imports/:importId/preview/',
+  summary: 'What a checked import would do now',
+  tag,
+  access: 'editor',
+  params: ImportParams,
+  status: 200,
+  response: ImportPreview,
+  errors: ['brand_not_found', 'import_not_found', 'import_not_checked'],
+});
+
+export const confirmImport = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/imports/:importId/confirm/',
+  summary: 'Import what was checked',
+  description:
+    'With the numbers that its preview told. Where it would do something else by now, it is not imported (409 `import_plan_changed`): the preview has the new numbers.',
+  tag,
+  access: 'editor',
+  params: ImportParams,
+  body: Type.Pick(ImportPreview, ['variants_created', 'variants_updated', 'variants_unchanged', 'rejected']),
+  status: 200,
+  response: CsvUploadResult,
+  accepted: AcceptedImport,
+  errors: [
+    'brand_not_found',
+    'import_not_found',
+    'import_not_checked',
+    'import_plan_changed',
+    'too_many_imports',
+    'import_cancelled',
+    'import_interrupted',
+  ],
 });
 
 export const UndoPreview = Type.Object({

@@ -256,6 +256,7 @@ interface ImportsTable {
   variants_unchanged: Generated<number>;
   variants_removed: Generated<number>;
   warnings: ColumnType<readonly unknown[], never, string>;
+  content_hash: string | null;
   variants_after: Generated<number>;
   variants_to: Generated<number>;
   certificates_after: Generated<number>;

@@ -415,7 +415,7 @@ create table imports (
   delimiter text not null default ',',
   header jsonb not null default '[]',
   -- Written when the file has arrived. The state decides: whoever ends an import changes it from waiting or running, and only one of them can.
-  state text collate "C" not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed', 'cancelled', 'undone')),
+  state text collate "C" not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed', 'cancelled', 'undone', 'checked')),
   stage text collate "C" check (stage in ('reading', 'merging')),
   rows_done bigint not null default 0,
   rows_total bigint not null,
@@ -433,6 +433,8 @@ create table imports (
   variants_unchanged bigint not null default 0,
   variants_removed bigint not null default 0,
   warnings jsonb not null default '[]',
+  -- The same for the same rows in any order: a file that was here before is recognised.
+  content_hash text collate "C",
   -- What it created: ids beyond the first and up to the second of each pair.
   variants_after bigint not null default 0,
   variants_to bigint not null default 0,

@@ -9,6 +9,7 @@ import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
 import { Accepted, type Route } from '../../http/route.ts';
 import type { ImportQueue } from './import-queue.ts';
+import { getPreview } from './preview.ts';
 import { getReceipt, getUploadResult, listImportChanges, listReceipts, openRejectedRows } from './receipts.ts';
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts } from './rows/describe.ts';
@@ -31,14 +32,23 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
   }));
 
   route(endpoints.uploadCsv, async ({ params: { brandId }, userId, request }) => {
-    const language = languageOf(request.headers['accept-language']);
-    const texts = importTexts(language).uploads;
-    const uploader = { brandId, userId, crowded: texts.crowded };
-    const upload = await queue.receive(uploader, () => {
-      allowSlowBody(request);
-      return receiveUpload(request, texts);
-    });
+    const { uploader, upload } = await receive(request, brandId, userId);
     return follow(request, brandId, imports.importFile(uploader, upload), getUploadResult);
+  });
+
+  route(endpoints.checkCsv, async ({ params: { brandId }, userId, request }) => {
+    const { uploader, upload } = await receive(request, brandId, userId);
+    return follow(request, brandId, imports.checkFile(uploader, upload), getPreview);
+  });
+
+  route(endpoints.getImportPreview, ({ params, request }) =>
+    getPreview(db, params, languageOf(request.headers['accept-language'])),
+  );
+
+  route(endpoints.confirmImport, ({ params: { brandId, importId }, body, userId, request }) => {
+    const { crowded } = importTexts(languageOf(request.headers['accept-language'])).uploads;
+    const confirming = imports.confirm({ brandId, userId, crowded }, importId, body);
+    return follow(request, brandId, confirming, getUploadResult);
   });
 
   route(endpoints.previewUndo, async ({ params }) => {
@@ -50,6 +60,16 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     const { crowded } = importTexts(languageOf(request.headers['accept-language'])).uploads;
     return follow(request, brandId, imports.undo({ brandId, userId, crowded }, undoes), getReceipt);
   });
+
+  async function receive(request: FastifyRequest, brandId: number, userId: number) {
+    const texts = importTexts(languageOf(request.headers['accept-language'])).uploads;
+    const uploader = { brandId, userId, crowded: texts.crowded };
+    const upload = await queue.receive(uploader, () => {
+      allowSlowBody(request);
+      return receiveUpload(request, texts);
+    });
+    return { uploader, upload };
+  }
 
   /** The answer to an import once it has ended, or how to follow it where it takes longer than the caller wants to wait. */
   async function follow<Answer>(

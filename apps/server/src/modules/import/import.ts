@@ -4,6 +4,7 @@ import { FileRefusal } from '../../csv/file-refusal.ts';
 import { displayName } from '../../csv/legacy-encoding.ts';
 import type { TextEncoding } from '../../csv/text-encoding.ts';
 import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
@@ -15,10 +16,12 @@ import {
   changedVariants,
   countFurtherCertificates,
   countPlanned,
+  foreseeMerge,
   newCertificates,
   newLinks,
   newlyPublished,
   newVariants,
+  type Plan,
   planChanges,
   planLinks,
   prepareMerge,
@@ -34,6 +37,7 @@ import {
   deleteStage,
   rejectContradictions,
   type Stage,
+  type StagedCounts,
   type StagedRow,
   stageCells,
   stageRows,
@@ -54,47 +58,99 @@ interface ImportRequest extends Stage {
  * which nobody notices; then it is merged in one transaction under the brand's lock: whatever happens, the brand is as it was.
  */
 export async function importCsv(db: Db, request: ImportRequest): Promise<void> {
-  const { brandId, importId, upload, signal, progress } = request;
-  const { file } = upload;
-  const table = await openCsv(file, hasRequiredColumns);
-  const columns = findColumns(table.header);
-  if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
-  const stage = { brandId, importId };
+  await orDeleteStage(db, request, async () => {
+    const staged = await stageUpload(db, request);
+    request.progress.stage = 'merging';
+    await mergeStaged(db, { ...request, fileName: request.upload.fileName }, staged);
+  });
+}
+
+/** What cannot be tidied up now is swept later. */
+export async function orDeleteStage(db: Db, stage: Stage, work: () => Promise<void>): Promise<void> {
   try {
-    const { warnings, channels } = await inAbortableTransaction(db, signal, (db) =>
-      stageFile(db, request, table, columns),
-    );
-    progress.stage = 'merging';
-    await inAbortableTransaction(db, signal, async (db) => {
-      const counts = await countStagedRows(db, stage);
-      if (counts.total === 0) throw new FileRefusal('header_only');
-      const { published, further, ...merged } = await merge(db, stage, counts.total, channels.known);
-      if (counts.rejected > 0) await insertRejectedRows(db, stage);
-      await deleteStage(db, stage);
-      const result: ImportResult = {
-        delimiter: table.delimiter,
-        header: table.header,
-        total_rows: counts.total,
-        imported: counts.total - counts.rejected,
-        rejected: counts.rejected,
-        error_count: counts.errors,
-        ...merged,
-        warnings: [
-          ...warnings,
-          ...describeChannels(channels, published),
-          ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } } as const] : []),
-        ],
-      };
-      await auditImport(db, request, result, published ?? 0);
-      // Nearly last: from here on it is too late to cancel.
-      await finishImport(db, stage, result);
-      if (counts.rejected > 0) await limitRejectedRows(db, brandId);
-    });
+    await work();
   } catch (error) {
-    // What cannot be tidied up now is swept later.
     await inTransaction(db, (db) => deleteStage(db, stage)).catch(() => undefined);
     throw error;
   }
+}
+
+/** What is known of a file when its rows are staged. */
+export type StagedFile = Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>;
+
+export async function stageUpload(db: Db, request: ImportRequest): Promise<StagedFile> {
+  const { file } = request.upload;
+  const table = await openCsv(file, hasRequiredColumns);
+  const columns = findColumns(table.header);
+  if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, request.signal);
+  const warnings = await inAbortableTransaction(db, request.signal, (db) => stageFile(db, request, table, columns));
+  return { delimiter: table.delimiter, header: table.header, warnings };
+}
+
+interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
+  readonly fileName: string;
+  /** What the member was told that it would do. Undefined: whatever it does. */
+  readonly expected?: ExpectedCounts | undefined;
+}
+
+/** To be called when the rows are staged. */
+export function mergeStaged(db: Db, request: MergeRequest, { delimiter, header, warnings }: StagedFile): Promise<void> {
+  const { brandId, importId, signal, expected } = request;
+  const stage = { brandId, importId };
+  return inAbortableTransaction(db, signal, async (db) => {
+    const counts = await countStagedRows(db, stage);
+    if (counts.total === 0) throw new FileRefusal('header_only');
+    await lockBrand(db, brandId);
+    const plan = await makePlan(db, stage, counts);
+    if (expected) await expectPlan(db, plan, counts, expected);
+    const { published, further, ...merged } = await merge(db, plan);
+    if (counts.rejected > 0) await insertRejectedRows(db, stage);
+    await deleteStage(db, stage);
+    const result: ImportResult = {
+      delimiter,
+      header,
+      total_rows: counts.total,
+      imported: counts.total - counts.rejected,
+      rejected: counts.rejected,
+      error_count: counts.errors,
+      content_hash: counts.content_hash,
+      ...merged,
+      warnings: [
+        ...warnings,
+        ...(counts.publishes && published === undefined ? [{ code: 'publishing_needs_trial' } as const] : []),
+        ...(published ? [{ code: 'published_rows', params: { variants: published } } as const] : []),
+        ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } } as const] : []),
+      ],
+    };
+    await auditImport(db, request, result, published ?? 0);
+    // Nearly last: from here on it is too late to cancel.
+    await finishImport(db, stage, result);
+    if (counts.rejected > 0) await limitRejectedRows(db, brandId);
+  });
+}
+
+/** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
+export async function makePlan(db: Db, stage: Stage, { total, publishes }: StagedCounts): Promise<Plan> {
+  const mayPublish = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
+  await prepareMerge(db);
+  return { stage, mayPublish, readsBrand: await readsBrand(db, stage.brandId, total) };
+}
+
+/** What a member is told that an import would do. */
+export type ExpectedCounts = Pick<ImportResult, `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected'>;
+
+async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expected: ExpectedCounts): Promise<void> {
+  const { created, updated, unchanged } = await foreseeMerge(db, plan);
+  const isAsTold =
+    created === expected.variants_created &&
+    updated === expected.variants_updated &&
+    unchanged === expected.variants_unchanged &&
+    rejected === expected.rejected;
+  if (!isAsTold)
+    throw new AppError(
+      'import_plan_changed',
+      'The brand was changed meanwhile: the import would do something else now.',
+    );
 }
 
 /** Counted only where a file has so many lines: before anything is written. */
@@ -112,18 +168,13 @@ async function stageFile(
   { brandId, importId, upload, signal, progress }: ImportRequest,
   table: CsvTable,
   columns: ColumnPlaces,
-): Promise<{ warnings: readonly ImportWarning[]; channels: NamedChannels }> {
+): Promise<ImportWarning[]> {
   const stage = { brandId, importId };
   const warnings = describeEncoding(upload.file.encoding, table.delimiter);
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
   const names = createCertificationNames(await listWholeCatalogue(db));
-  const channels = { known: false, unknown: new Set<string>() };
-  const noteChannel = (name: string) => {
-    if (name === '') return;
-    if (isChannel(name)) channels.known = true;
-    else if (channels.unknown.size < MAX_NAMED_CHANNELS) channels.unknown.add(shorten(name));
-  };
+  const unknownChannels = new Set<string>();
 
   async function* checkedRows(): AsyncGenerator<StagedRow[]> {
     for await (const batch of table.rows()) {
@@ -132,8 +183,11 @@ async function stageFile(
       yield batch.map(({ row, cells }) => {
         const verdict = checkRow(cells, columns, names);
         if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
-        noteChannel(verdict.row.channel);
-        return { rowNumber: row, good: { ...verdict.row, publish: isChannel(verdict.row.channel) } };
+        const { channel } = verdict.row;
+        const publish = isChannel(channel);
+        if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS)
+          unknownChannels.add(shorten(channel));
+        return { rowNumber: row, good: { ...verdict.row, publish } };
       });
     }
   }
@@ -142,7 +196,9 @@ async function stageFile(
   await stageRows(db, stage, checkedRows());
   const contradicting = await rejectContradictions(db, stage);
   if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
-  return { warnings, channels };
+  if (unknownChannels.size > 0)
+    warnings.push({ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } });
+  return warnings;
 }
 
 /** Always told where it had to be guessed, with a name to judge it by. */
@@ -157,22 +213,7 @@ function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWa
     : [{ code: 'mixed_encodings', params: { ...params, lines: legacy.lines } }];
 }
 
-/** What the rows have in the column publishing_channel. */
-interface NamedChannels {
-  readonly known: boolean;
-  readonly unknown: ReadonlySet<string>;
-}
-
 const MAX_NAMED_CHANNELS = 20;
-
-/** `published`: undefined where the brand may not publish yet. */
-function describeChannels({ known, unknown }: NamedChannels, published: number | undefined): ImportWarning[] {
-  return [
-    ...(unknown.size > 0 ? [{ code: 'unknown_channels', params: { channels: list([...unknown]) } } as const] : []),
-    ...(known && published === undefined ? [{ code: 'publishing_needs_trial' } as const] : []),
-    ...(published ? [{ code: 'published_rows', params: { variants: published } } as const] : []),
-  ];
-}
 
 /** Reads the file once more for the cells of a few rows: keeping those of all would double what every import stages. */
 async function* pickRows(table: CsvTable, wanted: readonly number[]) {
@@ -197,13 +238,9 @@ interface Merged
   readonly further: number;
 }
 
-/** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
-async function merge(db: Db, stage: Stage, rows: number, namesChannel: boolean): Promise<Merged> {
+async function merge(db: Db, plan: Plan): Promise<Merged> {
+  const { stage, mayPublish } = plan;
   const { brandId } = stage;
-  await lockBrand(db, brandId);
-  const mayPublish = namesChannel && (await getBrand(db, brandId)).opted_in_for_trial;
-  await prepareMerge(db);
-  const plan = { stage, mayPublish, readsBrand: await readsBrand(db, brandId, rows) };
   const counts = await countPlanned(db, plan);
   if (counts.changed > 0) {
     await planChanges(db, plan);
@@ -231,11 +268,11 @@ async function merge(db: Db, stage: Stage, rows: number, namesChannel: boolean):
 
 async function auditImport(
   db: Db,
-  { brandId, importId, userId, upload }: ImportRequest,
+  { brandId, importId, userId, fileName }: MergeRequest,
   { total_rows, imported, rejected }: ImportResult,
   published: number,
 ): Promise<void> {
   const counts = { total_rows, imported, rejected, ...(published > 0 && { published }) };
-  const details = { import_id: importId, file_name: upload.fileName, ...counts };
+  const details = { import_id: importId, file_name: fileName, ...counts };
   await audit(db, { brandId, userId, action: 'variants.imported', details });
 }

@@ -1,7 +1,7 @@
 import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { ABANDONED_AFTER_SECONDS, type Stage } from './staging.queries.ts';
+import { ABANDONED_AFTER_SECONDS, type Stage, type StagedCounts } from './staging.queries.ts';
 
 export interface ImportRecord {
   readonly id: number;
@@ -15,6 +15,7 @@ export interface ImportRecord {
   readonly rows_done: number;
   readonly rows_total: number;
   readonly failure: unknown;
+  readonly heartbeat_at: Date;
   /** Nothing has been heard of its server for a while. */
   readonly is_silent: boolean;
   readonly total_rows: number;
@@ -27,6 +28,7 @@ export interface ImportRecord {
   readonly variants_removed: number;
   readonly warnings: readonly unknown[];
   readonly undoes_import_id: number | null;
+  readonly content_hash: string | null;
   readonly variants_after: number;
   readonly variants_to: number;
   readonly certificates_after: number;
@@ -69,6 +71,7 @@ export type ImportResult = Pick<
   | 'variants_updated'
   | 'variants_unchanged'
   | 'warnings'
+  | 'content_hash'
   | 'variants_after'
   | 'variants_to'
   | 'certificates_after'
@@ -83,6 +86,9 @@ export interface ImportProgress {
 
 /** For so long an import can be taken back. */
 const UNDO_DAYS = 30;
+
+/** For so long what was checked can be confirmed. */
+export const PREVIEW_SECONDS = 30 * 60;
 
 /** A server that has not been heard of for so long is gone. */
 export const SILENT_AFTER_SECONDS = 60;
@@ -141,9 +147,64 @@ export async function finishImport(
   if (numUpdatedRows === 0n) throw new EndedMeanwhile();
 }
 
+/** The end of a check: what is staged waits to be confirmed. */
+export async function keepCheck(
+  db: Db,
+  place: Stage,
+  { delimiter, header, warnings }: Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>,
+  { total, rejected, errors, content_hash }: StagedCounts,
+): Promise<void> {
+  const result = await sql`
+    update imports set state = 'checked', stage = null, heartbeat_at = now(), delimiter = ${delimiter},
+      header = ${JSON.stringify(header)}, warnings = ${JSON.stringify(warnings)}, content_hash = ${content_hash},
+      total_rows = ${total}, imported = ${total - rejected}, rejected = ${rejected}, error_count = ${errors},
+      rows_done = ${total}, rows_total = ${total}
+    where ${of(place)} and state = 'running'
+  `.execute(db);
+  if (!hasChanged(result)) throw new EndedMeanwhile();
+}
+
+/** From `checked` on it is an import like any other; back to `checked` where it would do something else than its member was told. */
+export async function confirmCheck(db: Db, place: Stage): Promise<boolean> {
+  return hasChanged(
+    await sql`
+      update imports set state = 'waiting', heartbeat_at = now() where ${of(place)} and state = 'checked'
+        and heartbeat_at > now() - make_interval(secs => ${PREVIEW_SECONDS})
+    `.execute(db),
+  );
+}
+
+export async function returnToCheck(db: Db, place: Stage): Promise<void> {
+  await sql`update imports set state = 'checked', stage = null, heartbeat_at = now() where ${of(place)} and ${IS_UNDER_WAY}`.execute(
+    db,
+  );
+}
+
+/** The brand's last import of the same rows. */
+export async function findSameImport(
+  db: Db,
+  brandId: number,
+  { id, file_sha256, content_hash }: ImportRecord,
+): Promise<{ id: number; created_at: Date } | undefined> {
+  const { rows } = await sql<{ id: number; created_at: Date }>`
+    select id, created_at from imports
+    where brand_id = ${brandId} and id <> ${id} and state = 'done' and undoes_import_id is null
+      and (file_sha256 = ${file_sha256} or content_hash = ${content_hash})
+    order by id desc limit 1
+  `.execute(db);
+  return rows[0];
+}
+
 export async function cancelImport(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
     await sql`update imports set state = 'cancelled', stage = null where ${of(place)} and ${IS_UNDER_WAY}`.execute(db),
+  );
+}
+
+/** Its staged rows are the caller's to delete. */
+export async function discardCheck(db: Db, place: Stage): Promise<boolean> {
+  return hasChanged(
+    await sql`update imports set state = 'cancelled' where ${of(place)} and state = 'checked'`.execute(db),
   );
 }
 
@@ -153,6 +214,14 @@ export async function failImport(db: Db, place: Stage, failure: unknown): Promis
       update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(place)} and ${IS_UNDER_WAY}
     `.execute(db),
   );
+}
+
+/** Checks that nobody has confirmed in time. Their staged rows are swept later. */
+export async function endOldChecks(db: Db, brandId: number): Promise<void> {
+  await sql`
+    update imports set state = 'cancelled' where brand_id = ${brandId} and state = 'checked'
+      and heartbeat_at < now() - make_interval(secs => ${PREVIEW_SECONDS})
+  `.execute(db);
 }
 
 /** The brand's imports whose server is gone. One that was merely slow finds its import ended and lets it be. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import type { Stage } from './staging.queries.ts';
@@ -84,6 +84,60 @@ export async function countPlanned(db: Db, plan: Plan): Promise<PlannedCounts> {
   return rows[0] ?? { variants: 0, created: 0, created_certified: 0, changed: 0, newly_published: 0 };
 }
 
+/** What a merge would do. */
+export interface Foreseen {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly published: number;
+  /** Published already, and to be told to the channel again. */
+  readonly sent_again: number;
+}
+
+/** Only reads: a test holds that the merge does the same. */
+export async function foreseeMerge(db: Db, plan: Plan): Promise<Foreseen> {
+  const given = linksOf(plan, sql`left join`);
+  const { rows } = await sql<Foreseen>`
+    with compared as (${compared(plan)}), ${given.rows}, certified as (
+      select v.id, bool_or(c.status = 'validated') is true as visible from ${given.joined} where l.variant_id is null group by v.id
+    )
+    select count(*) filter (where variant_id is null) as created,
+      count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published or certified.id is not null)) as updated,
+      count(*) filter (where variant_id is not null and not (renamed or recategorised or newly_published or certified.id is not null)) as unchanged,
+      count(*) filter (where newly_published) as published,
+      count(*) filter (where published and (renamed or recategorised or certified.visible)) as sent_again
+    from compared left join certified on certified.id = compared.variant_id
+  `.execute(db);
+  return rows[0] ?? { created: 0, updated: 0, unchanged: 0, published: 0, sent_again: 0 };
+}
+
+/** Some of what a merge would create or change, in the file's order. */
+export async function sampleMerge(
+  db: Db,
+  plan: Plan,
+  kind: 'created' | 'updated',
+  limit: number,
+): Promise<SampledVariant[]> {
+  const isOfKind =
+    kind === 'created'
+      ? sql`variant_id is null`
+      : sql`variant_id is not null and (renamed or recategorised or newly_published)`;
+  const { rows } = await sql<SampledVariant>`
+    select gtin, name, category, case when renamed then old_name end as old_name, case when recategorised then old_category end as old_category
+    from (${compared(plan)}) compared where ${isOfKind} order by first_row limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+interface SampledVariant {
+  readonly gtin: string;
+  readonly name: string;
+  readonly category: string;
+  /** Null where it does not change. */
+  readonly old_name: string | null;
+  readonly old_category: string | null;
+}
+
 /** For `insertVariants`. The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
 export function newVariants(plan: Plan) {
   return sql`
@@ -138,16 +192,8 @@ export function newCertificates({ stage: { brandId, importId }, readsBrand }: Pl
     order by s.first_row`;
 }
 
-/**
- * Which variants get which certificates anew: to be called when both are there. Tells how many links, and how many variants that
- * did not change in anything else; all that are new and certified have links that are new.
- */
-export async function planLinks(
-  db: Db,
-  { stage, readsBrand }: Plan,
-  { created_certified }: PlannedCounts,
-): Promise<{ links: number; variants: number }> {
-  const { brandId, importId } = stage;
+/** The file's certificates beside the brand's: the variant `v` shall have the certificate `c`, and has it where `l` is there. */
+function linksOf({ stage: { brandId, importId }, readsBrand }: Plan, joinCertificate: RawBuilder<unknown>) {
   const links = sql`select variant_id, certificate_id from variant_certificates where brand_id = ${brandId}`;
   const linkOf = readsBrand
     ? sql`(${links}) l on l.variant_id = v.id and l.certificate_id = c.id`
@@ -155,19 +201,31 @@ export async function planLinks(
         ${links} and (variant_id, certificate_id) >= (v.id, c.id) and (variant_id, certificate_id) <= (v.id, c.id)
         order by variant_id, certificate_id limit 1
       ) l on true`;
-  await sql`
-    insert into import_links (brand_id, import_id, variant_id, certificate_id)
-    -- By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
-    with s as materialized (
+  return {
+    // By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
+    rows: sql`s as materialized (
       select distinct brand_id, import_id, gtin14, certification_id, certificate_key from import_rows
       where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
-    )
-    select s.brand_id, s.import_id, v.id, c.id
-    from s
-    join ${variantOf(brandId, readsBrand)}
-    join ${certificateOf(brandId, readsBrand)}
-    left join ${linkOf}
-    where l.variant_id is null
+    )`,
+    joined: sql`s join ${variantOf(brandId, readsBrand)} ${joinCertificate} ${certificateOf(brandId, readsBrand)} left join ${linkOf}`,
+  };
+}
+
+/**
+ * Which variants get which certificates anew: to be called when both are there. Tells how many links, and how many variants that
+ * did not change in anything else; all that are new and certified have links that are new.
+ */
+export async function planLinks(
+  db: Db,
+  plan: Plan,
+  { created_certified }: PlannedCounts,
+): Promise<{ links: number; variants: number }> {
+  const { brandId, importId } = plan.stage;
+  const given = linksOf(plan, sql`join`);
+  await sql`
+    insert into import_links (brand_id, import_id, variant_id, certificate_id)
+    with ${given.rows}
+    select s.brand_id, s.import_id, v.id, c.id from ${given.joined} where l.variant_id is null
   `.execute(db);
   const { rows } = await sql<{ links: number; variants: number }>`
     select count(*) as links,
@@ -202,7 +260,7 @@ export function newLinks(stage: Stage) {
 
 /** The brand's certificate that the row `s` names, as `c`. */
 function certificateOf(brandId: number, readsBrand: boolean) {
-  const certificates = sql`select id, certification_id, id_key from certificates where brand_id = ${brandId}`;
+  const certificates = sql`select id, certification_id, id_key, status from certificates where brand_id = ${brandId}`;
   const named = sql`(s.certification_id, s.certificate_key)`;
   return readsBrand
     ? sql`(${certificates}) c on (c.certification_id, c.id_key) = ${named}`

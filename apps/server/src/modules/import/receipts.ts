@@ -16,6 +16,7 @@ import {
   countImports,
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
+  endOldChecks,
   failSilentImports,
   findImportRecord,
   findNextPurge,
@@ -114,6 +115,7 @@ export async function purgeImports(db: Db): Promise<number> {
     rejectedRows += await inTransaction(db, async (db) => {
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
       await failSilentImports(db, brandId, INTERRUPTED);
+      await endOldChecks(db, brandId);
       await sweepStages(db, brandId);
       await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
       const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);

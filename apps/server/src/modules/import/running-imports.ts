@@ -6,11 +6,13 @@ import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { holdBrand } from '../writes/brand-lock.ts';
 import { noteDueWork } from '../writes/due-work.ts';
-import { importCsv } from './import.ts';
+import { type ExpectedCounts, importCsv } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
   beginImport,
   cancelImport,
+  confirmCheck,
+  discardCheck,
   EndedMeanwhile,
   failImport,
   findImportRecord,
@@ -18,10 +20,12 @@ import {
   insertImport,
   type NewImport,
   noteProgress,
+  returnToCheck,
   SILENT_AFTER_SECONDS,
 } from './imports.queries.ts';
+import { checkCsv, confirmImport, getChecked } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
-import type { Stage } from './staging.queries.ts';
+import { deleteStage, type Stage } from './staging.queries.ts';
 import { getUndoable, undoImport } from './undo.ts';
 import type { Upload } from './upload.ts';
 
@@ -57,6 +61,10 @@ export interface StartedImport {
 export interface RunningImports {
   /** Takes over a file that has arrived. */
   importFile(uploader: Uploader, upload: Upload): Promise<StartedImport>;
+  /** Likewise, but only to tell what the import would do. */
+  checkFile(uploader: Uploader, upload: Upload): Promise<StartedImport>;
+  /** Imports what was checked, if it would still do what the member was told. */
+  confirm(uploader: Uploader, importId: number, expected: ExpectedCounts): Promise<StartedImport>;
   /** Takes an import back: an import of its own, which has its receipt, its turn and its progress like any other. */
   undo(uploader: Uploader, undoes: number): Promise<StartedImport>;
   /** Wherever it runs. False where it has already ended. */
@@ -115,34 +123,49 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     }
   }
 
+  async function takeFile(uploader: Uploader, upload: Upload, work: ImportWork): Promise<StartedImport> {
+    const { fileName, file } = upload;
+    const fields = {
+      ...{ brand_id: uploader.brandId, user_id: uploader.userId, file_name: fileName },
+      ...{ file_bytes: file.bytes, file_sha256: file.sha256 },
+      // Without the header and the end of the last line.
+      rows_total: Math.max(0, file.lines - 2),
+    };
+    try {
+      const { importId, ended } = await start(uploader, () => acceptImport(db, fields), work);
+      return { importId, ended: ended.finally(() => file.close()) };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
   async function interrupt({ place, controller, ended }: Running): Promise<void> {
     if (await failImport(db, place, INTERRUPTED)) controller.abort(new ImportEnded('interrupted'));
     await ended.catch(() => undefined);
   }
 
   return {
-    async importFile(uploader, upload) {
-      const { brandId, userId } = uploader;
-      const { fileName, file } = upload;
-      const fields = {
-        ...{
-          brand_id: brandId,
-          user_id: userId,
-          file_name: fileName,
-          file_bytes: file.bytes,
-          file_sha256: file.sha256,
-        },
-        // Without the header and the end of the last line.
-        rows_total: Math.max(0, file.lines - 2),
+    importFile: (uploader, upload) =>
+      takeFile(uploader, upload, (place) => importCsv(db, { ...place, userId: uploader.userId, upload })),
+    checkFile: (uploader, upload) =>
+      takeFile(uploader, upload, (place) => checkCsv(db, { ...place, userId: uploader.userId, upload })),
+    async confirm(uploader, importId, expected) {
+      const place = { brandId: uploader.brandId, importId };
+      const { record } = await getChecked(db, place);
+      const accept = async () => {
+        if (!(await confirmCheck(db, place))) throw new AppError('import_not_checked', 'This check is over.');
+        return importId;
       };
-      try {
-        const work: ImportWork = (place) => importCsv(db, { ...place, userId, upload });
-        const { importId, ended } = await start(uploader, () => acceptImport(db, fields), work);
-        return { importId, ended: ended.finally(() => file.close()) };
-      } catch (error) {
-        await file.close();
-        throw error;
-      }
+      return start(uploader, accept, async ({ signal, progress }) => {
+        progress.stage = 'merging';
+        try {
+          await confirmImport(db, { ...place, userId: uploader.userId, expected, signal }, record);
+        } catch (error) {
+          if (error instanceof AppError && error.code === 'import_plan_changed') await returnToCheck(db, place);
+          throw error;
+        }
+      });
     },
     async undo(uploader, undoes) {
       const { brandId, userId } = uploader;
@@ -158,7 +181,8 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     },
     async cancel(place, userId) {
       const isCancelled = await inTransaction(db, async (db) => {
-        if (!(await cancelImport(db, place))) return false;
+        if (await discardCheck(db, place)) await deleteStage(db, place);
+        else if (!(await cancelImport(db, place))) return false;
         const { brandId, importId } = place;
         await audit(db, { brandId, userId, action: 'variants.import_cancelled', details: { import_id: importId } });
         return true;

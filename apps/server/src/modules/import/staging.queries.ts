@@ -135,12 +135,31 @@ export interface StagedCounts {
   readonly total: number;
   readonly rejected: number;
   readonly errors: number;
+  /** Whether a row asks for its variant to be published. */
+  readonly publishes: boolean;
+  /** The same for the same rows, whatever their order. */
+  readonly content_hash: string;
 }
 
 export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCounts> {
   const { rows } = await sql<StagedCounts>`
-    select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors
+    select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
+      coalesce(bool_or(publish) filter (where errors is null), false) as publishes,
+      coalesce(sum(hashtextextended(
+        concat_ws(E'\x01', gtin14, name, category, certification_id, certificate_key, publish, cells::text), 0
+      )), 0)::text as content_hash
     from import_rows where ${of(stage)}
   `.execute(db);
-  return rows[0] ?? { total: 0, rejected: 0, errors: 0 };
+  return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false, content_hash: '0' };
+}
+
+export async function listStagedErrors(
+  db: Db,
+  stage: Stage,
+  limit: number,
+): Promise<{ readonly row_number: number; readonly errors: readonly unknown[] }[]> {
+  const { rows } = await sql<{ row_number: number; errors: unknown[] }>`
+    select row_number, errors from import_rows where ${of(stage)} and errors is not null order by row_number limit ${limit}
+  `.execute(db);
+  return rows;
 }

@@ -1,0 +1,136 @@
+import type { ImportPreview } from '@brand-portal/contract/import';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { expectDerived } from '../../../test/catalogue.ts';
+import { createTestMember } from '../../../test/people.ts';
+import { toGtin } from '../publishing/test-support/delivery.ts';
+import { purgeImports } from './receipts.ts';
+import { addImportingBrand, type ImportingBrand, toForm, useImportingBrand } from './test-support/uploads.ts';
+
+const HEADER = 'variant_name,gtin,category,certificate_id,certification_name,publishing_channel\n';
+
+async function check({ app, brandId, editor }: ImportingBrand, content: string, user = editor) {
+  const { headers, payload } = toForm(content);
+  const url = `/api/v1/brands/${brandId}/imports/check/`;
+  return app.inject({ method: 'POST', url, headers: { ...headers, ...user.headers }, payload });
+}
+
+async function preview(brand: ImportingBrand, content: string): Promise<ImportPreview> {
+  const answer = await check(brand, content);
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
+  return answer.json();
+}
+
+function post({ app, brandId, editor }: ImportingBrand, path: string, payload: object = {}, user = editor) {
+  return app.inject({ method: 'POST', url: `/api/v1/brands/${brandId}/${path}`, headers: user.headers, payload });
+}
+
+function confirm(brand: ImportingBrand, told: ImportPreview, user = brand.editor) {
+  const { variants_created, variants_updated, variants_unchanged, rejected } = told;
+  const numbers = { variants_created, variants_updated, variants_unchanged, rejected };
+  return post(brand, `imports/${told.import_id}/confirm/`, numbers, user);
+}
+
+/** Every row of the brand, and where it lies: nothing was written where this is the same. */
+async function fingerprint({ pool }: ImportingBrand): Promise<string> {
+  const tables = ['variants', 'certificates', 'variant_certificates', 'variant_counts', 'deliveries', 'import_changes'];
+  const parts = tables.map((table) => `select '${table}' || t.ctid || t.xmin || t::text as part from ${table} t`);
+  const { rows } = await pool.query(
+    `select md5(string_agg(part, ',' order by part)) as hash from (${parts.join(' union all ')}) p`,
+  );
+  return rows[0].hash;
+}
+
+const staged = async ({ pool }: ImportingBrand) => (await pool.query('select from import_rows')).rowCount;
+
+test('a file is checked: what it would do, in numbers and samples, and nothing is done', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload(`${HEADER}Salt,${toGtin(1)},Food,,,\nTea,${toGtin(2)},,,,\nOil,${toGtin(3)},,,,\n`);
+  const before = await fingerprint(brand);
+  const file = `${HEADER}Sea salt,${toGtin(1)},,,,\nTea,${toGtin(2)},,A,Fairtrade,\nOil,${toGtin(3)},,,,\nRice,${toGtin(4)},Food,,,\nBad,123,,,,\n`;
+  const told = await preview(brand, file);
+  expect(told).toMatchObject({
+    ...{ total_rows: 5, rejected: 1, error_count: 1, variants_created: 1, variants_updated: 2, variants_unchanged: 1 },
+    ...{ channel: { published: 0, sent_again: 0 }, needs_trial: false, same_as: null, warnings: [] },
+    created: [{ gtin: toGtin(4), name: 'Rice', category: 'Food', old_name: null, old_category: null }],
+    updated: [{ gtin: toGtin(1), name: 'Sea salt', category: 'Food', old_name: 'Salt', old_category: null }],
+    errors: [{ row: 6, field: 'gtin' }],
+  });
+  expect(await fingerprint(brand)).toBe(before);
+  expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'checked' });
+  const result = await confirm(brand, told);
+  expect(result.json()).toMatchObject({ imported: 4, variants_created: 1, variants_updated: 2, variants_unchanged: 1 });
+  expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'done', rejected: 1 });
+  expect(await staged(brand)).toBe(0);
+  await expectDerived(brand.pool);
+});
+
+test('a brand that was changed meanwhile is not imported into until its member has seen the new numbers', async () => {
+  const brand = await useImportingBrand();
+  const told = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
+  await brand.upload(`${HEADER}Sea salt,${toGtin(1)},,,,\n`);
+  const refused = await confirm(brand, told);
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'import_plan_changed']);
+  const again = (await brand.get(`imports/${told.import_id}/preview/`)).json();
+  expect(again).toMatchObject({ variants_created: 0, variants_updated: 1 });
+  expect((await confirm(brand, again)).json()).toMatchObject({ variants_updated: 1 });
+  expect((await confirm(brand, again)).json().code).toBe('import_not_checked');
+});
+
+test('what is discarded, too old or of somebody else cannot be confirmed', async () => {
+  const brand = await useImportingBrand();
+  const file = `${HEADER}Salt,${toGtin(1)},,,,\n`;
+  const discarded = await preview(brand, file);
+  expect((await post(brand, `imports/${discarded.import_id}/cancel/`)).json()).toMatchObject({ state: 'cancelled' });
+  expect(await staged(brand)).toBe(0);
+  expect((await confirm(brand, discarded)).json().code).toBe('import_not_checked');
+  const told = await preview(brand, file);
+  const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
+  expect((await confirm(brand, told, viewer)).json().code).toBe('permission_denied');
+  expect((await check(brand, file, viewer)).json().code).toBe('permission_denied');
+  expect((await confirm(await addImportingBrand(brand), told)).json().code).toBe('import_not_found');
+  await brand.pool.query(`update imports set heartbeat_at = now() - interval '31 minutes'`);
+  expect((await confirm(brand, told)).json().code).toBe('import_not_checked');
+  await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);
+  await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
+  await purgeImports(brand.database.db);
+  expect([await staged(brand), (await brand.get(`imports/${told.import_id}/`)).json().state]).toEqual([0, 'cancelled']);
+});
+
+test('the same rows are recognised, in whatever order they come', async () => {
+  const brand = await useImportingBrand();
+  const rows = [`Salt,${toGtin(1)},,,,`, `Tea,${toGtin(2)},,,,`, `Bad,123,,,,`];
+  const { import_id } = await brand.upload(`${HEADER}${rows.join('\n')}\n`);
+  const told = await preview(brand, `${HEADER}${rows.toReversed().join('\n')}\n`);
+  expect(told).toMatchObject({ variants_created: 0, variants_updated: 0, same_as: { import_id } });
+  expect((await preview(brand, `${HEADER}${rows[0]}\n`)).same_as).toBeNull();
+});
+
+test('a preview never lies: whatever the brand has, the import does what was told, and the preview itself nothing', async () => {
+  const brand = await useImportingBrand();
+  await brand.pool.query('update brands set opted_in_for_trial = true where id = $1', [brand.brandId]);
+  const row = fc.tuple(
+    fc.integer({ min: 1, max: 8 }),
+    fc.constantFrom('Salt', 'SALT', 'Tea', 'Crème'),
+    fc.constantFrom('', 'Food', 'Drinks'),
+    fc.constantFrom('', 'A', 'a', 'B'),
+    fc.constantFrom('', 'google'),
+    fc.boolean(),
+  );
+  const toLine = ([n, name, category, id, channel, good]: typeof row extends fc.Arbitrary<infer T> ? T : never) =>
+    `${name},${good ? toGtin(n) : '123'},${category},${id},${id && 'Fairtrade'},${channel}`;
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 10 }), async (rows) => {
+      const before = await fingerprint(brand);
+      const told = await preview(brand, `${HEADER}${rows.map(toLine).join('\n')}\n`);
+      expect(await fingerprint(brand)).toBe(before);
+      const done = await confirm(brand, told);
+      expect(done.json()).toMatchObject({
+        ...{ variants_created: told.variants_created, variants_updated: told.variants_updated },
+        ...{ variants_unchanged: told.variants_unchanged, imported: told.total_rows - told.rejected },
+      });
+    }),
+    { numRuns: 25, seed: 19 },
+  );
+  await expectDerived(brand.pool);
+});

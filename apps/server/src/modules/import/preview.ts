@@ -1,0 +1,91 @@
+import type { Language } from '@brand-portal/contract/constants';
+import type { ImportPreview } from '@brand-portal/contract/import';
+import { FileRefusal } from '../../csv/file-refusal.ts';
+import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { type ExpectedCounts, makePlan, mergeStaged, orDeleteStage, stageUpload } from './import.ts';
+import { findImportRecord, findSameImport, type ImportRecord, keepCheck, PREVIEW_SECONDS } from './imports.queries.ts';
+import { foreseeMerge, sampleMerge } from './merge.queries.ts';
+import { describeProblem, describeWarning } from './rows/describe.ts';
+import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
+import { countStagedRows, listStagedErrors, type Stage, type StagedCounts } from './staging.queries.ts';
+
+/** Of each kind. */
+const SAMPLE_SIZE = 10;
+const LISTED_ERRORS = 100;
+
+/** Checks and stages a file, and merges nothing: what it would do is told by `getPreview`, and done by `confirmImport`. */
+export async function checkCsv(db: Db, request: Parameters<typeof stageUpload>[1]): Promise<void> {
+  await orDeleteStage(db, request, async () => {
+    const staged = await stageUpload(db, request);
+    await inTransaction(db, async (db) => {
+      const counts = await countStagedRows(db, request);
+      if (counts.total === 0) throw new FileRefusal('header_only');
+      await keepCheck(db, request, staged, counts);
+    });
+  });
+}
+
+/** What the import would do now. Of one moment, and nothing is changed by it. */
+export async function getPreview(db: Db, place: Stage, language: Language): Promise<ImportPreview> {
+  return inSnapshot(db, async (db) => {
+    const { record, counts } = await getChecked(db, place);
+    const plan = await makePlan(db, place, counts);
+    const { created, updated, unchanged, published, sent_again } = await foreseeMerge(db, plan);
+    const same = await findSameImport(db, place.brandId, record);
+    const warnings = record.warnings as ImportWarning[];
+    return {
+      import_id: place.importId,
+      file_name: record.file_name,
+      valid_until: validUntil(record).toISOString(),
+      total_rows: counts.total,
+      rejected: counts.rejected,
+      error_count: counts.errors,
+      variants_created: created,
+      variants_updated: updated,
+      variants_unchanged: unchanged,
+      channel: { published, sent_again },
+      needs_trial: counts.publishes && !plan.mayPublish,
+      created: await sampleMerge(db, plan, 'created', SAMPLE_SIZE),
+      updated: await sampleMerge(db, plan, 'updated', SAMPLE_SIZE),
+      errors: (await listStagedErrors(db, place, LISTED_ERRORS)).flatMap(({ row_number, errors }) =>
+        (errors as RowProblem[]).map((problem) => ({
+          row: row_number,
+          message: describeProblem(problem, language),
+          ...(problem.field && { field: problem.field }),
+          code: problem.code,
+        })),
+      ),
+      warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
+      same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,
+    };
+  });
+}
+
+interface Confirmation extends Stage {
+  readonly userId: number;
+  readonly expected: ExpectedCounts;
+  readonly signal: AbortSignal;
+}
+
+/** Merges what was checked, if that does what the member was told. Otherwise nothing happens, and it can be looked at again. */
+export function confirmImport(db: Db, request: Confirmation, record: ImportRecord): Promise<void> {
+  const staged = { delimiter: record.delimiter, header: record.header, warnings: record.warnings };
+  return mergeStaged(db, { ...request, fileName: record.file_name }, staged);
+}
+
+/** Throws where there is nothing to confirm (any more). */
+export async function getChecked(db: Db, place: Stage): Promise<{ record: ImportRecord; counts: StagedCounts }> {
+  const record = await findImportRecord(db, place.brandId, place.importId);
+  if (!record) throw new AppError('import_not_found', 'There is no such import.');
+  const counts = await countStagedRows(db, place);
+  // Staged rows do not outlive a crash of the database.
+  if (record.state !== 'checked' || validUntil(record) <= new Date() || counts.total !== record.total_rows) {
+    throw new AppError('import_not_checked', 'This check is over. Please upload the file again.');
+  }
+  return { record, counts };
+}
+
+function validUntil({ heartbeat_at }: ImportRecord): Date {
+  return new Date(heartbeat_at.getTime() + PREVIEW_SECONDS * 1_000);
+}
