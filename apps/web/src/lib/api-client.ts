@@ -36,9 +36,9 @@ type BodyPart<E extends Endpoint> = E['bodyKind'] extends 'multipart'
 type JsonAnswer<E extends Endpoint> = E['method'] extends 'GET' ? ResponseOf<E> : ResponseOf<E> | undefined;
 type Answer<E extends Endpoint> = E['responseKind'] extends 'csv'
   ? Blob
-  : E['bodyKind'] extends 'multipart'
-    ? ResponseOf<E> | AcceptedOf<E>
-    : JsonAnswer<E>;
+  : [AcceptedOf<E>] extends [never]
+    ? JsonAnswer<E>
+    : ResponseOf<E> | AcceptedOf<E>;
 type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   BodyPart<E> & { signal?: AbortSignal; headers?: Record<string, string> };

@@ -3,10 +3,14 @@ import {
   type AcceptedImport,
   type CsvUploadAnswer,
   cancelImport,
+  checkCsv,
+  confirmImport,
   downloadRejectedRows,
   getCsvHeaders,
   getImport,
+  getImportPreview,
   type ImportDetail,
+  type ImportPreview,
   uploadCsv,
 } from '@brand-portal/contract/import';
 import { queryOptions, useMutation } from '@tanstack/react-query';
@@ -33,12 +37,37 @@ interface Upload {
   onProgress: (sent: number) => void;
 }
 
+const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
+
 /** Answered with the result where that is quick, else with the id of the import, which goes on by itself. */
 export function sendCsv({ brandId, file, signal, onProgress }: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
+  return callApi(uploadCsv, { params: { brandId }, body: formWith(file), headers, signal, onProgress });
+}
+
+/** Likewise, but nothing is imported: the answer is what the import would do. */
+export function sendForCheck({ brandId, file, signal, onProgress }: Upload): Promise<ImportPreview | AcceptedImport> {
+  return callApi(checkCsv, { params: { brandId }, body: formWith(file), headers, signal, onProgress });
+}
+
+function formWith(file: File): FormData {
   const body = new FormData();
   body.set('file', file);
-  const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
-  return callApi(uploadCsv, { params: { brandId }, body, headers, signal, onProgress });
+  return body;
+}
+
+export function fetchPreview(brandId: number, importId: number): Promise<ImportPreview> {
+  return callApi(getImportPreview, { params: { brandId, importId } });
+}
+
+/** With the numbers that the member has seen: the server refuses where others would come of it by now. */
+export function confirmChecked(brandId: number, preview: ImportPreview): Promise<CsvUploadAnswer | AcceptedImport> {
+  const { import_id: importId, variants_created, variants_updated, variants_unchanged, rejected } = preview;
+  const body = { variants_created, variants_updated, variants_unchanged, rejected };
+  return callApi(confirmImport, { params: { brandId, importId }, body, headers });
+}
+
+export function discardChecked(brandId: number, importId: number): Promise<unknown> {
+  return callApi(cancelImport, { params: { brandId, importId } });
 }
 
 export type ImportProgress = Pick<ImportDetail, 'state' | 'stage' | 'rows_done' | 'rows_total'>;

@@ -41,7 +41,7 @@ export function PartialResult({ brandId, result, fileName }: PartialResultProps)
   );
 }
 
-function RowErrors({ errors }: { errors: CsvUploadAnswer['errors'] }) {
+export function RowErrors({ errors }: { errors: CsvUploadAnswer['errors'] }) {
   const { t } = useTranslation();
   return (
     <ScrollRegion label={t('import.partial.list')} className="max-h-48 rounded-control border">
@@ -59,7 +59,7 @@ function RowErrors({ errors }: { errors: CsvUploadAnswer['errors'] }) {
   );
 }
 
-function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
+export function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;
   return (

@@ -34,6 +34,8 @@ export function useToldOutcome() {
           title: t('import.error.title'),
           description: failureDetail(outcome.error, t, language),
         });
+      case 'preview':
+        return toast({ title: t('import.preview.left.title'), description: t('import.preview.left.description') });
       case 'chosen':
         if (outcome.cancelled === 'importing') return toast({ title: t('import.cancelled.importing') });
         return toast({

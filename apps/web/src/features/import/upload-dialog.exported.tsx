@@ -2,6 +2,7 @@ import { UPLOAD_CLOSE_DELAY_MS } from '@brand-portal/contract/constants';
 import { Upload } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
@@ -32,11 +33,13 @@ export function UploadDialog(props: UploadDialogProps) {
 
 function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
   const { t } = useTranslation();
-  const { state, problem, isEmpty, choose, upload, cancel, reset } = useUpload(brandId);
+  const { state, problem, isEmpty, choose, upload, check, confirm, discard, cancel, reset } = useUpload(brandId);
+  const format = useFormat();
   const { step } = state;
   const [triedToClose, setTriedToClose] = useState(false);
   const { chooseRef, uploadRef, outcomeRef } = useFocusThatFollows(state);
   const file = 'file' in state ? state.file : undefined;
+  const importable = step === 'preview' ? state.preview.total_rows - state.preview.rejected : 0;
 
   const closeAfterSuccess = useEffectEvent(() => onOpenChange(false));
   useEffect(() => {
@@ -64,6 +67,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
     chosen: undefined,
     partial: undefined,
     error: undefined,
+    preview: undefined,
   }[step];
 
   return (
@@ -75,23 +79,47 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
       description={t('import.description')}
       size="wide"
       footer={
-        <>
-          <Button onClick={() => (step === 'pending' ? cancel() : onOpenChange(false))}>{t('import.cancel')}</Button>
-          <ExplainedButton
-            ref={uploadRef}
-            variant="primary"
-            icon={<Upload aria-hidden="true" className="size-4" />}
-            busy={step === 'pending'}
-            focusableWhileBusy
-            disabledReason={disabledReason}
-            onClick={() => {
-              setTriedToClose(false);
-              void upload();
-            }}
-          >
-            {t('import.upload.action')}
-          </ExplainedButton>
-        </>
+        step === 'preview' ? (
+          <>
+            <Button onClick={discard}>{t('import.preview.discard')}</Button>
+            <ExplainedButton
+              ref={uploadRef}
+              variant="primary"
+              icon={<Upload aria-hidden="true" className="size-4" />}
+              disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}
+              onClick={() => void confirm()}
+            >
+              {t('import.preview.confirm', { count: importable, number: format.number(importable) })}
+            </ExplainedButton>
+          </>
+        ) : (
+          <>
+            <Button onClick={() => (step === 'pending' ? cancel() : onOpenChange(false))}>{t('import.cancel')}</Button>
+            <ExplainedButton
+              disabledReason={disabledReason}
+              onClick={() => {
+                setTriedToClose(false);
+                void check();
+              }}
+            >
+              {t('import.preview.action')}
+            </ExplainedButton>
+            <ExplainedButton
+              ref={uploadRef}
+              variant="primary"
+              icon={<Upload aria-hidden="true" className="size-4" />}
+              busy={step === 'pending'}
+              focusableWhileBusy
+              disabledReason={disabledReason}
+              onClick={() => {
+                setTriedToClose(false);
+                void upload();
+              }}
+            >
+              {t('import.upload.action')}
+            </ExplainedButton>
+          </>
+        )
       }
     >
       <div className="flex flex-col gap-6">
@@ -100,7 +128,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
           file={file}
           problem={problem}
           isEmpty={isEmpty && step !== 'error'}
-          isLocked={step === 'pending' || step === 'success'}
+          isLocked={step === 'pending' || step === 'success' || step === 'preview'}
           onChoose={choose}
           onReset={reset}
           chooseRef={chooseRef}

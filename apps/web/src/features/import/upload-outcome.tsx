@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { PreviewPanel } from './import-preview.tsx';
 import { PartialResult } from './partial-result.tsx';
 import { failureDetail } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
@@ -27,6 +28,8 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
       return <Alert tone="info">{t(`import.cancelled.${state.cancelled}`)}</Alert>;
     case 'pending':
       return <UploadProgress upload={state} triedToClose={triedToClose} />;
+    case 'preview':
+      return <PreviewPanel preview={state.preview} isChanged={state.isChanged} />;
     case 'success':
       return (
         <Alert tone="success">

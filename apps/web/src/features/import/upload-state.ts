@@ -1,4 +1,4 @@
-import type { CsvUploadAnswer } from '@brand-portal/contract/import';
+import type { CsvUploadAnswer, ImportPreview } from '@brand-portal/contract/import';
 import type { ImportProgress } from './import-queries.ts';
 
 export interface PendingUpload {
@@ -9,6 +9,8 @@ export interface PendingUpload {
   /** How far the server is, where the import takes longer than a moment. */
   progress?: ImportProgress;
   cancelling?: boolean;
+  /** Nothing is imported: the member wants to see first what it would do. */
+  isCheck?: boolean;
 }
 
 export type UploadState =
@@ -16,5 +18,7 @@ export type UploadState =
   /** `cancelled`: how far the file had come when the member stopped it. */
   | { step: 'chosen'; file: File; cancelled?: 'sending' | 'importing' }
   | PendingUpload
+  /** `isChanged`: the numbers are others than the member had seen. */
+  | { step: 'preview'; file: File; preview: ImportPreview; isChanged: boolean }
   | { step: 'success' | 'partial'; file: File; result: CsvUploadAnswer }
   | { step: 'error'; file: File; error: unknown };

@@ -1,4 +1,4 @@
-import type { CsvUploadAnswer, ImportDetail } from '@brand-portal/contract/import';
+import type { CsvUploadAnswer, ImportDetail, ImportPreview } from '@brand-portal/contract/import';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,15 @@ import { logError } from '../../lib/log.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { type ChoiceProblem, problemOf } from './file-choice.ts';
-import { followImport, type ImportProgress, sendCsv } from './import-queries.ts';
+import {
+  confirmChecked,
+  discardChecked,
+  fetchPreview,
+  followImport,
+  type ImportProgress,
+  sendCsv,
+  sendForCheck,
+} from './import-queries.ts';
 import { prepareCsv } from './prepare-csv.ts';
 import { useToldOutcome } from './told-outcome.ts';
 import type { PendingUpload, UploadState } from './upload-state.ts';
@@ -50,7 +58,17 @@ export function useUpload(brandId: number) {
   const change = (changes: Partial<PendingUpload>) =>
     setState((state) => (state.step === 'pending' ? { ...state, ...changes } : state));
 
-  const run = async (file: File, current: Running): Promise<UploadState> => {
+  /** What became of an import that may go on after its answer. */
+  const follow = async (file: File, importId: number, current: Running): Promise<UploadState> => {
+    const cancelling = current.importing.signal;
+    const onProgress = (progress: ImportProgress) => change({ progress });
+    const ended = await followImport({ brandId, importId, cancelling, onProgress });
+    if (ended.state === 'cancelled') return { step: 'chosen', file, cancelled: 'importing' };
+    if (ended.state === 'checked') return toPreview(file, await fetchPreview(brandId, importId));
+    return toOutcome(file, toResult(ended));
+  };
+
+  const run = async (file: File, current: Running, isCheck: boolean): Promise<UploadState> => {
     const onSent = (sent: number) => {
       current.sent = sent;
       change({ sent });
@@ -61,34 +79,60 @@ export function useUpload(brandId: number) {
         logError('Empty CSV file');
         setEmpty(true);
       }
-      const { signal } = current.sending;
-      const answer = await sendCsv({ brandId, file: prepared.file, signal, onProgress: onSent });
+      const sending = { brandId, file: prepared.file, signal: current.sending.signal, onProgress: onSent };
+      const answer = await (isCheck ? sendForCheck(sending) : sendCsv(sending));
+      if ('valid_until' in answer) return toPreview(file, answer);
       if (!('state' in answer)) return toOutcome(file, answer);
       onSent(1);
-      const { import_id: importId } = answer;
-      const cancelling = current.importing.signal;
-      const onProgress = (progress: ImportProgress) => change({ progress });
-      const ended = await followImport({ brandId, importId, cancelling, onProgress });
-      if (ended.state === 'cancelled') return { step: 'chosen', file, cancelled: 'importing' };
-      return toOutcome(file, toResult(ended));
+      return await follow(file, answer.import_id, current);
     } catch (error) {
       if (current.sending.signal.aborted) return { step: 'chosen', file, cancelled: 'sending' };
       return { step: 'error', file, error };
     }
   };
 
-  const upload = async () => {
+  const confirmPreview = async (file: File, seen: ImportPreview, current: Running): Promise<UploadState> => {
+    try {
+      const answer = await confirmChecked(brandId, seen);
+      return 'state' in answer ? await follow(file, answer.import_id, current) : toOutcome(file, answer);
+    } catch (error) {
+      const isChanged = error instanceof ApiError && error.code === 'import_plan_changed';
+      if (!isChanged) return { step: 'error', file, error };
+      const preview = await fetchPreview(brandId, seen.import_id).catch(() => undefined);
+      return preview ? { step: 'preview', file, preview, isChanged } : { step: 'error', file, error };
+    }
+  };
+
+  const begin = async (
+    pending: Partial<PendingUpload>,
+    work: (file: File, current: Running) => Promise<UploadState>,
+  ) => {
     if (!('file' in state) || running.current) return;
     const { file } = state;
-    const current = { sending: new AbortController(), importing: new AbortController(), sent: 0, isLeft: false };
+    const sent = pending.sent ?? 0;
+    const current = { sending: new AbortController(), importing: new AbortController(), sent, isLeft: false };
     running.current = current;
-    start({ step: 'pending', file, sent: 0 });
-    const outcome = await run(file, current);
+    start({ step: 'pending', file, ...pending, sent });
+    const outcome = await work(file, current);
     running.current = undefined;
     if (current.isLeft) tellOutcome(outcome);
     else setState(outcome);
     // Variants and certificates hang below their brand. After a failure as well: the answer may be all that was lost.
     void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+  };
+
+  const upload = () => begin({}, (file, current) => run(file, current, false));
+  const check = () => begin({ isCheck: true }, (file, current) => run(file, current, true));
+  const confirm = () => {
+    if (state.step !== 'preview') return;
+    const { preview } = state;
+    return begin({ sent: 1 }, (file, current) => confirmPreview(file, preview, current));
+  };
+  const discard = () => {
+    if (state.step !== 'preview') return;
+    // Where this fails, it ends by itself after half an hour.
+    void discardChecked(brandId, state.preview.import_id).catch(() => undefined);
+    start({ step: 'chosen', file: state.file });
   };
 
   const cancel = () => {
@@ -117,7 +161,22 @@ export function useUpload(brandId: number) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [isSending]);
 
-  return { state, problem, isEmpty, choose, upload, cancel, reset: () => start({ step: 'idle' }) };
+  return {
+    state,
+    problem,
+    isEmpty,
+    choose,
+    upload,
+    check,
+    confirm,
+    discard,
+    cancel,
+    reset: () => start({ step: 'idle' }),
+  };
+}
+
+function toPreview(file: File, preview: ImportPreview): UploadState {
+  return { step: 'preview', file, preview, isChanged: false };
 }
 
 function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
@@ -125,8 +184,8 @@ function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
 }
 
 /** What the upload would have been answered with, had it been waited for. */
-function toResult({ failure, id, errors, imported, total_rows, error_count, warnings }: ImportDetail): CsvUploadAnswer {
+function toResult({ failure, id, ...fields }: ImportDetail): CsvUploadAnswer {
   // In the language that was asked for, as a refusal is.
   if (failure) throw new ApiError({ code: 'csv_rejected', detail: failure.message });
-  return { errors, imported, total_rows, error_count, warnings, import_id: id };
+  return { ...fields, import_id: id };
 }

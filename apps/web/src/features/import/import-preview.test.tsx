@@ -1,0 +1,98 @@
+import type { ImportPreview } from '@brand-portal/contract/import';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import { csvFile, dialogHandlers, openDialog, receipt, result } from './test-support/import.tsx';
+
+const server = startMockServer();
+beforeEach(() => server.use(...dialogHandlers()));
+
+const checkUrl = '*/api/v1/brands/1/imports/check/';
+const confirmUrl = '*/api/v1/brands/1/imports/7/confirm/';
+const previewUrl = '*/api/v1/brands/1/imports/7/preview/';
+
+function preview(change: Partial<ImportPreview> = {}): ImportPreview {
+  return {
+    ...{ import_id: 7, file_name: 'socks.csv', valid_until: '2026-11-16T00:30:00Z', total_rows: 4, rejected: 1 },
+    ...{ error_count: 1, variants_created: 1, variants_updated: 1, variants_unchanged: 1, needs_trial: false },
+    channel: { published: 0, sent_again: 2 },
+    created: [{ gtin: '4006381333931', name: 'Socks', category: '', old_name: null, old_category: null }],
+    updated: [{ gtin: '96385074', name: 'Sea salt', category: '', old_name: 'Salt', old_category: null }],
+    errors: [{ row: 5, message: 'The GTIN is too short.', field: 'gtin', code: 'gtin_length' }],
+    warnings: [],
+    same_as: null,
+    ...change,
+  };
+}
+
+async function checkFile() {
+  const user = userEvent.setup();
+  await openDialog();
+  await user.upload(screen.getByLabelText('CSV file'), csvFile());
+  await user.click(screen.getByRole('button', { name: 'Check first' }));
+  return user;
+}
+
+test('a file is checked first: what it would do is told, then it is imported', async () => {
+  const confirmed: unknown[] = [];
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(preview())),
+    http.post(confirmUrl, async ({ request }) => {
+      confirmed.push(await request.json());
+      return HttpResponse.json(result({ imported: 3, total_rows: 3 }));
+    }),
+  );
+  const user = await checkFile();
+  const outcome = await screen.findByRole('region', { name: 'Upload status' });
+  expect(await within(outcome).findByText('Nothing has been imported yet')).toBeInTheDocument();
+  expect(within(outcome).getByText('2 published variants are sent to Google again.')).toBeInTheDocument();
+  expect(within(outcome).getByText('Before:', { exact: false })).toBeInTheDocument();
+  expect(within(outcome).getByText('Row 5: The GTIN is too short.')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Upload File' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Import 3 rows' }));
+  expect(await screen.findByText('3 rows imported successfully')).toBeInTheDocument();
+  expect(confirmed).toEqual([{ variants_created: 1, variants_updated: 1, variants_unchanged: 1, rejected: 1 }]);
+});
+
+test('numbers that have changed meanwhile are shown before anything is imported', async () => {
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(preview())),
+    http.post(confirmUrl, () => HttpResponse.json({ detail: 'x', code: 'import_plan_changed' }, { status: 409 })),
+    http.get(previewUrl, () => HttpResponse.json(preview({ variants_created: 0, variants_updated: 2 }))),
+  );
+  const user = await checkFile();
+  await user.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+  expect(await screen.findByText(/^Somebody changed this brand meanwhile/)).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
+});
+
+test('a check is discarded on the server too, and the file is still chosen', async () => {
+  let discarded = 0;
+  server.use(
+    http.post(checkUrl, () =>
+      HttpResponse.json(preview({ same_as: { import_id: 3, created_at: '2026-11-01T10:00:00Z' } })),
+    ),
+    http.post('*/api/v1/brands/1/imports/7/cancel/', () => {
+      discarded += 1;
+      return HttpResponse.json(receipt({ state: 'cancelled' }));
+    }),
+  );
+  const user = await checkFile();
+  expect(await screen.findByText(/^You uploaded the same rows on November/)).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(await screen.findByRole('button', { name: 'Upload File' })).toBeEnabled();
+  expect(screen.getByText('socks.csv')).toBeInTheDocument();
+  await waitFor(() => expect(discarded).toBe(1));
+});
+
+test('a check that takes longer than a moment is followed by its id', async () => {
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 })),
+    http.get('*/api/v1/brands/1/imports/7/', () => HttpResponse.json(receipt({ state: 'checked' }))),
+    http.get(previewUrl, () => HttpResponse.json(preview({ total_rows: 1, rejected: 1, created: [], updated: [] }))),
+  );
+  await checkFile();
+  expect(await screen.findByRole('button', { name: 'Import 0 rows' })).toHaveAttribute('aria-disabled', 'true');
+});

@@ -1,0 +1,104 @@
+import type { ImportPreview } from '@brand-portal/contract/import';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { RowErrors, Warnings } from './partial-result.tsx';
+import { ScrollRegion } from './scroll-region.tsx';
+
+interface PreviewPanelProps {
+  preview: ImportPreview;
+  /** The brand was changed since the numbers were last told. */
+  isChanged: boolean;
+}
+
+/** What the file would do: nothing of it has happened yet. */
+export function PreviewPanel({ preview, isChanged }: PreviewPanelProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { created, updated, errors, warnings, same_as, channel, needs_trial } = preview;
+  const number = (count: number) => ({ count, number: format.number(count) });
+  const nothingChanges = preview.variants_created === 0 && preview.variants_updated === 0;
+  return (
+    <div className="flex flex-col gap-3">
+      {isChanged && <Alert tone="warning">{t('import.preview.changed')}</Alert>}
+      <Alert tone="info">
+        <p className="font-medium">{t('import.preview.title')}</p>
+        <p>{t('import.preview.description')}</p>
+      </Alert>
+      {same_as && (
+        <p className="text-pretty text-small">
+          {t(nothingChanges ? 'import.preview.same_nothing' : 'import.preview.same', {
+            day: format.day(same_as.created_at.slice(0, 10)),
+          })}
+        </p>
+      )}
+      <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        <Count label={t('import.preview.created')} value={preview.variants_created} />
+        <Count label={t('import.preview.updated')} value={preview.variants_updated} />
+        <Count label={t('import.preview.unchanged')} value={preview.variants_unchanged} />
+        <Count label={t('import.preview.rejected')} value={preview.rejected} />
+      </dl>
+      <ul className="flex flex-col gap-1 text-pretty text-small text-text-secondary empty:hidden">
+        {channel.published > 0 && <li>{t('import.preview.published', number(channel.published))}</li>}
+        {channel.sent_again > 0 && <li>{t('import.preview.sent_again', number(channel.sent_again))}</li>}
+        {needs_trial && <li>{t('import.preview.needs_trial')}</li>}
+      </ul>
+      {updated.length > 0 && <Sample title={t('import.preview.sample_updated')} variants={updated} />}
+      {created.length > 0 && <Sample title={t('import.preview.sample_created')} variants={created} />}
+      {errors.length > 0 && <RowErrors errors={errors} />}
+      <Warnings warnings={warnings} />
+    </div>
+  );
+}
+
+function Count({ label, value }: { label: string; value: number }) {
+  const format = useFormat();
+  return (
+    <div className="flex flex-col-reverse rounded-control border px-3 py-2">
+      <dt className="text-caption text-text-secondary">{label}</dt>
+      <dd className="font-medium tabular-nums">{format.number(value)}</dd>
+    </div>
+  );
+}
+
+function Sample({ title, variants }: { title: string; variants: ImportPreview['updated'] }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="font-medium text-small">{title}</p>
+      <ScrollRegion label={title} className="max-h-40 rounded-control border">
+        <ul className="divide-y text-small">
+          {variants.map(({ gtin, name, category, old_name, old_category }) => (
+            <li key={gtin} className="px-3 py-2">
+              <Change from={old_name} to={name} />
+              {(category || old_category) && (
+                <p className="text-caption text-text-secondary">
+                  <Change from={old_category} to={category} />
+                </p>
+              )}
+              <p className="text-caption text-text-tertiary tabular-nums">{gtin}</p>
+            </li>
+          ))}
+        </ul>
+      </ScrollRegion>
+    </div>
+  );
+}
+
+/** `from`: null where it stays as it is. */
+function Change({ from, to }: { from: string | null; to: string }) {
+  const { t } = useTranslation();
+  if (from === null) return <span className="break-words">{to}</span>;
+  return (
+    <span className="break-words">
+      <del className="text-text-tertiary">
+        <span className="sr-only">{t('import.preview.before')}</span>
+        {from || '–'}
+      </del>{' '}
+      <span aria-hidden="true">→</span>{' '}
+      <ins className="no-underline">
+        <span className="sr-only">{t('import.preview.after')}</span>
+        {to || '–'}
+      </ins>
+    </span>
+  );
+}
