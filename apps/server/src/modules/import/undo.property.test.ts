@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changeVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
+import { optInForTrial } from '../brands/brands.ts';
+import { toGtin } from '../publishing/test-support/delivery.ts';
+import { deleteVariants, theVariant } from '../writes/variants.ts';
+import { type ImportingBrand, useImportingBrand } from './test-support/uploads.ts';
+
+interface Row {
+  readonly n: number;
+  readonly name: string;
+  readonly category: string;
+  readonly code: string;
+  readonly publish: boolean;
+}
+
+interface Variant {
+  name: string;
+  category: string;
+  published: boolean;
+  version: number;
+  readonly createdBy: number;
+  /** Which import brought which certificate. */
+  readonly certificates: Map<string, number>;
+}
+
+interface Change {
+  readonly variant: Variant;
+  readonly name: string;
+  readonly category: string;
+  readonly newlyPublished: boolean;
+  readonly version: number;
+}
+
+/** A brand as plainly as it can be said: one variant after the other, in memory. */
+class Model {
+  readonly variants = new Map<number, Variant>();
+  readonly changes = new Map<number, Change[]>();
+
+  import(importId: number, rows: readonly Row[]): void {
+    const changes: Change[] = [];
+    for (const { n, name, category, code, publish } of rows) {
+      const known = this.variants.get(n);
+      const variant = known ?? {
+        name,
+        category,
+        published: publish,
+        version: 1,
+        createdBy: importId,
+        certificates: new Map(),
+      };
+      this.variants.set(n, variant);
+      if (known) {
+        const before = { name: known.name, category: known.category };
+        known.name = name;
+        known.category = category || known.category;
+        const isChanged = known.name !== before.name || known.category !== before.category;
+        if (isChanged) known.version += 1;
+        const newlyPublished = publish && !known.published;
+        known.published ||= publish;
+        if (isChanged || newlyPublished)
+          changes.push({ variant: known, ...before, newlyPublished, version: known.version });
+      }
+      if (code && !variant.certificates.has(code)) variant.certificates.set(code, importId);
+    }
+    this.changes.set(importId, changes);
+  }
+
+  /** How many it removes and keeps. */
+  undo(importId: number): { removed: number; kept: number } {
+    let removed = 0;
+    let kept = 0;
+    for (const [n, variant] of [...this.variants]) {
+      if (variant.createdBy !== importId) {
+        for (const [code, by] of variant.certificates) if (by === importId) variant.certificates.delete(code);
+      } else if (variant.version > 1 || [...variant.certificates.values()].some((by) => by !== importId)) kept += 1;
+      else {
+        this.variants.delete(n);
+        removed += 1;
+      }
+    }
+    for (const { variant, name, category, newlyPublished, version } of this.changes.get(importId) ?? []) {
+      if (![...this.variants.values()].includes(variant)) continue;
+      if (variant.version !== version) {
+        kept += 1;
+        continue;
+      }
+      if (newlyPublished) variant.published = false;
+      if (variant.name !== name || variant.category !== category) variant.version += 1;
+      Object.assign(variant, { name, category });
+    }
+    return { removed, kept };
+  }
+
+  contents() {
+    return [...this.variants]
+      .sort(([a], [b]) => a - b)
+      .map(([n, { name, category, published, certificates }]) => ({
+        ...{ gtin: toGtin(n), name, category, published, certificates: [...certificates.keys()].sort() },
+      }));
+  }
+}
+
+async function stored({ pool, brandId }: ImportingBrand) {
+  const { rows } = await pool.query(
+    `select v.gtin, v.name, v.category, v.published, array(
+       select c.external_certificate_id from variant_certificates l
+       join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
+       where l.brand_id = v.brand_id and l.variant_id = v.id order by 1
+     ) as certificates
+     from variants v where brand_id = $1 order by gtin14`,
+    [brandId],
+  );
+  return rows;
+}
+
+const row = fc.record({
+  n: fc.integer({ min: 1, max: 6 }),
+  name: fc.constantFrom('Salt', 'Tea', 'Oil'),
+  category: fc.constantFrom('', 'Food', 'Drinks'),
+  code: fc.constantFrom('', 'A', 'B'),
+  publish: fc.boolean(),
+});
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ rows: fc.uniqueArray(row, { minLength: 1, maxLength: 5, selector: ({ n }) => n }) }),
+  },
+  { weight: 4, arbitrary: fc.record({ undo: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ rename: fc.integer({ min: 1, max: 6 }), to: fc.constantFrom('Rice', 'Soap') }) },
+  { weight: 1, arbitrary: fc.record({ publish: fc.integer({ min: 1, max: 6 }), as: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.integer({ min: 1, max: 6 }) }) },
+);
+
+test('whatever was imported, edited, published, deleted and taken back, the brand is as a plain model says', async () => {
+  const brand = await useImportingBrand();
+  const { app, pool, brandId, editor } = brand;
+  const { db } = brand.database;
+  await optInForTrial(db, null, brandId);
+  const idOf = async (n: number): Promise<number | undefined> =>
+    (await pool.query('select id from variants where brand_id = $1 and gtin = $2', [brandId, toGtin(n)])).rows[0]?.id;
+  const model = new Model();
+  let undoable: number[] = [];
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      for (const step of steps) {
+        if ('rows' in step) {
+          const lines = step.rows.map(
+            ({ n, name, category, code, publish }) =>
+              `${name},${toGtin(n)},${category},${code},${code && 'Fairtrade'},${publish ? 'google' : ''}`,
+          );
+          const header = 'variant_name,gtin,category,certificate_id,certification_name,publishing_channel';
+          const { import_id } = await brand.upload(`${header}\n${lines.join('\n')}\n`);
+          model.import(import_id, step.rows);
+          undoable.push(import_id);
+        } else if ('undo' in step) {
+          const importId = undoable.at(-1 - step.undo);
+          if (importId === undefined) continue;
+          const url = `/api/v1/brands/${brandId}/imports/${importId}/undo/`;
+          const answer = await app.inject({ method: 'POST', url, headers: editor.headers });
+          const { removed, kept } = model.undo(importId);
+          expect(answer.json()).toMatchObject({ variants_removed: removed, kept_count: kept });
+          undoable = undoable.filter((id) => id !== importId);
+        } else {
+          const n = 'rename' in step ? step.rename : 'publish' in step ? step.publish : step.remove;
+          const [id, variant] = [await idOf(n), model.variants.get(n)];
+          if (id === undefined || !variant) continue;
+          if ('rename' in step) {
+            await changeVariants(db, brandId, { name: step.to }, [id]);
+            if (variant.name !== step.to) variant.version += 1;
+            variant.name = step.to;
+          } else if ('publish' in step) {
+            await setPublished(db, brandId, step.as, [id]);
+            variant.published = step.as;
+          } else {
+            await underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(id)));
+            model.variants.delete(n);
+          }
+        }
+        expect(await stored(brand)).toEqual(model.contents());
+      }
+    }),
+    { numRuns: 25, seed: 5 },
+  );
+  await expectDerived(pool);
+});
