@@ -107,7 +107,7 @@ function checkGtin(cell: string | undefined, problems: RowProblem[]): Gtin | und
   }
   const gtin = readGtin(cell);
   if (!('code' in gtin)) return gtin;
-  problems.push({ ...gtin, field: 'gtin', value: quote(cell) });
+  problems.push({ ...gtin, field: 'gtin', value: quote(cell.replace(/^'/, '')) });
   return undefined;
 }
 
