@@ -127,6 +127,23 @@ test('certificates wait for review until a registry decides, and both pages say 
   }
 });
 
+test('a mistyped certificate is removed, and the variant keeps the right one', async ({ page, brand }) => {
+  const header = 'variant_name,gtin,certificate_id,certification_name\n';
+  await brand.upload(`${header}Mint tea,4006381333931,GS-0010,Green Seal\n`);
+  await brand.upload(`${header}Mint tea,4006381333931,GS-0001,Green Seal\n`);
+  await openCertificates(page, brand);
+  await page.getByRole('button', { name: 'More for certificate GS-0010' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Remove certificate' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Remove certificate GS-0010?' });
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Certificate GS-0010 removed', { exact: true })).toBeVisible();
+  await expect(row(page, 'GS-0010')).toHaveCount(0);
+  await expect(row(page, 'GS-0001')).toBeVisible();
+  await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
+  const badges = page.getByRole('row').filter({ hasText: 'Mint tea' }).getByRole('listitem');
+  await expect(badges).toHaveText([/^Green Seal/]);
+});
+
 test("the operator's word is shown, and stays until it is withdrawn", async ({ page, server, brand }) => {
   await brand.upload(THREE);
   const decide = (command: string, id: string, certification: string, ...more: string[]) =>

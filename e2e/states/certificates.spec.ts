@@ -41,6 +41,16 @@ test('the certificates', async ({ page }) => {
     await expect(page.getByRole('tooltip')).toBeVisible();
     await expectAccessible(page, reason);
   }
+  await page.getByRole('row').nth(2).getByRole('button').click();
+  await expectAccessible(page, 'the menu of a certificate');
+  await page.getByRole('menuitem', { name: 'Remove certificate' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'the question before a certificate is removed');
+  await page.route(`${LIST}*/`, refuse);
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'a certificate that could not be removed');
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('searchbox').fill('no such thing');
   await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible();
   await expectAccessible(page, 'a search that found nothing');

@@ -1,5 +1,4 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { certificateKey } from '@brand-portal/server/modules/writes/certificate-key.ts';
 import { insertCertificates, insertLinks } from '@brand-portal/server/modules/writes/certificates.ts';
 import { insertVariants } from '@brand-portal/server/modules/writes/variants.ts';
 import { sql } from 'kysely';
@@ -28,16 +27,16 @@ export function insertDemoVariants(db: Db, brandId: number, variants: readonly N
   return insertVariants(db, brandId, rows).then(({ count }) => count);
 }
 
+/** In the form by which ids are compared, theirs lack their spaces; nothing else would change. */
 export function insertDemoCertificates(
   db: Db,
   brandId: number,
   certificates: readonly NewCertificate[],
 ): Promise<number> {
-  const keyed = certificates.map((one) => ({ ...one, id_key: certificateKey(one.external_certificate_id) }));
   const rows = sql`
-    select ${brandId}::bigint, c.id, new.external_certificate_id, new.id_key
-    from json_to_recordset(${JSON.stringify(keyed)})
-      as new (certification_name text, external_certificate_id text, id_key text)
+    select ${brandId}::bigint, c.id, new.external_certificate_id, replace(new.external_certificate_id, ' ', '')
+    from json_to_recordset(${JSON.stringify(certificates)})
+      as new (certification_name text, external_certificate_id text)
     join certifications c on c.name = new.certification_name`;
   return insertCertificates(db, brandId, rows).then(({ count }) => count);
 }

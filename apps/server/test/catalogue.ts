@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import { type Db, inTransaction } from '../src/db/database.ts';
+import { certificateKey } from '../src/modules/certificates/certificate-key.ts';
 import { lockBrand } from '../src/modules/writes/brand-lock.ts';
-import { certificateKey } from '../src/modules/writes/certificate-key.ts';
 import { insertCertificates, insertLinks, setNextExpiry } from '../src/modules/writes/certificates.ts';
 import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/modules/writes/variants.ts';
 

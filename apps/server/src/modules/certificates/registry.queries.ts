@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
-import { certificateKey } from '../writes/certificate-key.ts';
 
 const CHUNK = 64 * 1024;
 const DELETED_AT_ONCE = 50_000;
@@ -43,15 +42,23 @@ export async function createStaging(db: Db): Promise<void> {
   `.execute(db);
 }
 
-export async function copyStaged(db: Db, entries: AsyncIterable<RegistryEntry>): Promise<void> {
-  await copyLines(db, 'registry_staging', toLines(entries));
+/** `keyOf`: the form by which ids are compared. */
+export async function copyStaged(
+  db: Db,
+  entries: AsyncIterable<RegistryEntry>,
+  keyOf: (externalId: string) => string,
+): Promise<void> {
+  await copyLines(db, 'registry_staging', toLines(entries, keyOf));
 }
 
 /** Many lines at a time: a chunk per line would cost more than the line. */
-async function* toLines(entries: AsyncIterable<RegistryEntry>): AsyncGenerator<string> {
+async function* toLines(
+  entries: AsyncIterable<RegistryEntry>,
+  keyOf: (externalId: string) => string,
+): AsyncGenerator<string> {
   let lines = '';
   for await (const { position, externalId, active, expiresOn } of entries) {
-    lines += copyLine([position, externalId, certificateKey(externalId), String(active), expiresOn ?? undefined]);
+    lines += copyLine([position, externalId, keyOf(externalId), String(active), expiresOn ?? undefined]);
     if (lines.length < CHUNK) continue;
     yield lines;
     lines = '';

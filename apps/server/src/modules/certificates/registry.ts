@@ -2,6 +2,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getCatalogueEntry } from './catalogue.ts';
+import { certificateKey } from './certificate-key.ts';
 import {
   analyzeRegistries,
   copyStaged,
@@ -38,7 +39,7 @@ export async function loadRegistry(db: Db, { certification, entries, unit, repla
   const loaded = await inTransaction(db, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);
     await createStaging(db);
-    await copyStaged(db, entries);
+    await copyStaged(db, entries, certificateKey);
     const { entries: read, contradiction } = await distinguishStaged(db);
     if (contradiction) {
       const { external_certificate_id, first, last } = contradiction;

@@ -6,6 +6,7 @@ import { getBrand, listBrandIds } from '../brands/brands.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { type Review, updateReview } from '../writes/certificates.ts';
 import { getCatalogueEntry } from './catalogue.ts';
+import { certificateKey } from './certificate-key.ts';
 import { isDay } from './days.ts';
 import { findCertificate, getStatus, listPending, type PendingCertificate } from './validation.queries.ts';
 import { validateCertificate } from './validation.ts';
@@ -59,7 +60,7 @@ function decide(db: Db, name: CertificateName, review: Review | undefined): Prom
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId);
     const { id: certificationId, name: certificationName } = await getCatalogueEntry(db, certification);
-    const certificate = await findCertificate(db, brandId, certificationId, externalId);
+    const certificate = await findCertificate(db, brandId, certificationId, certificateKey(externalId));
     if (!certificate) {
       throw new AppError('not_found', `Brand ${brandId} has no certificate "${externalId}" of ${certificationName}.`);
     }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { certificateKey } from '../writes/certificate-key.ts';
 
 export interface KnownCertificate {
   readonly id: number;
@@ -66,14 +65,14 @@ export async function findCertificate(
   db: Db,
   brandId: number,
   certificationId: number,
-  externalId: string,
+  key: string,
 ): Promise<(KnownCertificate & { review: 'approved' | 'rejected' | null }) | undefined> {
   return db
     .selectFrom('certificates')
     .select(['id', 'certification_id', 'external_certificate_id', 'id_key', 'review'])
     .where('brand_id', '=', brandId)
     .where('certification_id', '=', certificationId)
-    .where('id_key', '=', certificateKey(externalId))
+    .where('id_key', '=', key)
     .executeTakeFirst();
 }
 

@@ -185,7 +185,7 @@ test('a quote that takes rows into its cell is named by the row where it opens, 
 
 test('messages name the value, and know one from many', async () => {
   const brand = await useImportingBrand();
-  const file = 'variant_name,gtin,certificate_id\nTea\nSalt,12345678x,\nPepper,73513537,FSC-C104882\n';
+  const file = "variant_name,gtin,certificate_id\nTea\nSalt,'12345678x,\nPepper,73513537,FSC-C104882\n";
   expect((await brand.upload(file)).errors.map(({ message }) => message)).toEqual([
     'The row has 1 cell, but there are 3 columns, and required ones are missing. Please fill them in.',
     '"12345678x": A GTIN has digits only. Please enter the number on the package.',

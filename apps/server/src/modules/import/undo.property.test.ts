@@ -115,7 +115,7 @@ async function stored({ pool, brandId }: ImportingBrand) {
 }
 
 const row = fc.record({
-  n: fc.integer({ min: 1, max: 6 }),
+  n: fc.integer({ min: 1, max: 12 }),
   name: fc.constantFrom('Salt', 'Tea', 'Oil'),
   category: fc.constantFrom('', 'Food', 'Drinks'),
   code: fc.constantFrom('', 'A', 'B'),
@@ -127,10 +127,10 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ rows: fc.uniqueArray(row, { minLength: 1, maxLength: 5, selector: ({ n }) => n }) }),
   },
-  { weight: 4, arbitrary: fc.record({ undo: fc.nat(5) }) },
-  { weight: 2, arbitrary: fc.record({ rename: fc.integer({ min: 1, max: 6 }), to: fc.constantFrom('Rice', 'Soap') }) },
-  { weight: 1, arbitrary: fc.record({ publish: fc.integer({ min: 1, max: 6 }), as: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ remove: fc.integer({ min: 1, max: 6 }) }) },
+  { weight: 4, arbitrary: fc.record({ undo: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ rename: fc.integer({ min: 1, max: 12 }), to: fc.constantFrom('Rice', 'Soap') }) },
+  { weight: 1, arbitrary: fc.record({ publish: fc.integer({ min: 1, max: 12 }), as: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.integer({ min: 1, max: 12 }) }) },
 );
 
 test('whatever was imported, edited, published, deleted and taken back, the brand is as a plain model says', async () => {
@@ -144,7 +144,7 @@ test('whatever was imported, edited, published, deleted and taken back, the bran
   let undoable: number[] = [];
 
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 12 }), async (steps) => {
       for (const step of steps) {
         if ('rows' in step) {
           const lines = step.rows.map(
@@ -182,7 +182,7 @@ test('whatever was imported, edited, published, deleted and taken back, the bran
         expect(await stored(brand)).toEqual(model.contents());
       }
     }),
-    { numRuns: 25, seed: 5 },
+    { numRuns: 30, seed: 5, endOnFailure: true },
   );
   await expectDerived(pool);
 });

@@ -21,13 +21,13 @@ export const certificateColumns = helper.columns([
     header: () => <ColumnLabel text="certificates.columns.certifying_body_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
-    meta: { className: 'w-7/20 min-w-40 max-w-0', cellClassName: 'py-0.75!' },
+    meta: { className: 'w-7/20 min-w-38 max-w-0', cellClassName: 'py-0.75!' },
   }),
   helper.accessor('certification_name', {
     header: () => <ColumnLabel text="certificates.columns.certification_name" />,
     enableSorting: true,
     cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
-    meta: { className: 'w-7/20 min-w-40 max-w-0', cellClassName: 'py-0.75!' },
+    meta: { className: 'w-7/20 min-w-38 max-w-0', cellClassName: 'py-0.75!' },
   }),
   helper.accessor('overall_status', {
     header: () => <ColumnLabel text="certificates.columns.overall_status" />,
@@ -35,7 +35,7 @@ export const certificateColumns = helper.columns([
     cell: ({ row }) => <StatusCell certificate={row.original} />,
     meta: {
       sticky: true,
-      className: 'min-w-44 max-md:px-2! md:min-w-49 @max-lg:sticky-edge',
+      className: 'min-w-42 max-md:px-2! md:min-w-47 md:pr-2! @max-lg:sticky-edge',
       cellClassName: 'py-0.75!',
     },
   }),

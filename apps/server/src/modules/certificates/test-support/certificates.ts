@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../../../db/database.ts';
-import { certificateKey } from '../../writes/certificate-key.ts';
 import { getCatalogueEntry } from '../catalogue.ts';
+import { certificateKey } from '../certificate-key.ts';
 import type { RegistryEntry } from '../registry.queries.ts';
 import { loadRegistry } from '../registry.ts';
 

@@ -1,4 +1,4 @@
-import { certificateKey } from '../../writes/certificate-key.ts';
+import { certificateKey } from '../../certificates/certificate-key.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
@@ -107,7 +107,7 @@ function checkGtin(cell: string | undefined, problems: RowProblem[]): Gtin | und
   }
   const gtin = readGtin(cell);
   if (!('code' in gtin)) return gtin;
-  problems.push({ ...gtin, field: 'gtin', value: quote(cell) });
+  problems.push({ ...gtin, field: 'gtin', value: quote(cell.replace(/^'/, '')) });
   return undefined;
 }
 

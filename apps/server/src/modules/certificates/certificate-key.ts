@@ -5,6 +5,7 @@ const LONGEST_KEY = 200;
  * spaces and invisible characters, with one kind of dash, and without the '.0' that a spreadsheet puts behind a number.
  */
 export function certificateKey(id: string): string {
+  if (/^[A-Z0-9/-]+$/.test(id)) return id;
   // Superscripts and fractions would become other digits.
   const text = /\p{No}/u.test(id) ? id.normalize('NFC') : id.normalize('NFKC');
   const key = text
