@@ -309,7 +309,7 @@ test('a refused file leaves no variants, and a receipt that says why, in the lan
   const receipt = async (language: string) => (await brand.get('imports/', language)).json().results[0];
   expect(await receipt('en')).toMatchObject({
     state: 'failed',
-    failure: { code: 'open_quote', message: 'A quote (") that opens in row 3 is never closed.' },
+    failure: { code: 'open_quote', message: 'A quote (") that opens in row 3 is never closed. Close or remove it.' },
     total_rows: 0,
   });
   expect((await receipt('es')).failure.message).toContain('se abre en la fila 3');

@@ -328,7 +328,8 @@ export async function findNextPurge(db: Db, brandId: number, days: number): Prom
         where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})),
       (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId}),
       (select min(heartbeat_at) + make_interval(secs => ${SILENT_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY}),
-      (select min(undo_until) from imports where brand_id = ${brandId} and undo_until > now())
+      (select min(undo_until) from imports i where brand_id = ${brandId} and undo_until > now()
+        and exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id))
     ) as at
   `.execute(db);
   return rows[0]?.at ?? undefined;

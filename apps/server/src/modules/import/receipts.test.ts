@@ -31,13 +31,18 @@ test('a receipt says who brought which file and what became of it', async () => 
     variants_updated: 0,
     variants_unchanged: 0,
     warnings: [],
+    undoes_import_id: null,
+    undo_until: expect.stringMatching(/^\d{4}-.*Z$/),
+    variants_removed: 0,
+    kept_count: 0,
+    kept: [],
     errors: [
       expect.objectContaining({ row: 3, code: 'gtin_length' }),
       expect.objectContaining({ row: 4, code: 'missing_value' }),
       expect.objectContaining({ row: 4, code: 'gtin_length' }),
     ],
   });
-  const { errors: _errors, ...listed } = receipt;
+  const { errors: _errors, kept: _kept, ...listed } = receipt;
   expect((await brand.get('imports/')).json()).toEqual({ results: [listed], count: 1 });
   const audit = await brand.pool.query(`select user_id, details from audit_log where action = 'variants.imported'`);
   expect(audit.rows).toEqual([
