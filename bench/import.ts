@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { signInMember } from '../scripts/sign-in-member.ts';
-import { importFile, importLean } from './support/import-data.ts';
+import { createBrand, importFile, importLean } from './support/import-data.ts';
 import { closeConnections, memoryMb, request, type Timing, timed, timingOf } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
@@ -49,17 +49,6 @@ try {
   await portal.stop();
 }
 tellVerdicts();
-
-async function createBrand(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ id: string }>(`insert into brands (name) values ('Bench') returning id`);
-  const brandId = Number(rows[0]?.id);
-  await client.query(
-    `insert into brand_members (brand_id, user_id, role, status)
-     select $1, id, 'owner', 'active' from users where email like 'owner.%@example.com'`,
-    [brandId],
-  );
-  return brandId;
-}
 
 async function upload(
   { portal, headers }: Bench,

@@ -23,6 +23,18 @@ function gtinOf(n: number): string {
   return toGtin13(String(400_000_000_000 + n));
 }
 
+/** A brand of the bench's member. */
+export async function createBrand(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(`insert into brands (name) values ('Bench') returning id`);
+  const brandId = Number(rows[0]?.id);
+  await client.query(
+    `insert into brand_members (brand_id, user_id, role, status)
+     select $1, id, 'owner', 'active' from users where email like 'owner.%@example.com'`,
+    [brandId],
+  );
+  return brandId;
+}
+
 /**
  * The lean limit: what so many rows cost a database at the least, when nothing is checked and nothing follows. COPY into a temporary
  * table and INSERT … SELECT into a table with a primary key, a unique (brand, gtin) and two more indexes, in one transaction.
