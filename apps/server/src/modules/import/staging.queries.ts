@@ -81,20 +81,23 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
  */
 export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
   const { rows } = await sql<{ rows: number[] | null }>`
-    -- One pass over all rows; the rest looks only at GTINs whose rows differ in anything.
-    with suspects as (
-      select gtin14 from import_rows where ${of(stage)} and errors is null
-      group by gtin14
-      having count(*) > 1 and (min(name) <> max(name) or min(nullif(category, '')) <> max(category)
-        or min(certificate_key) <> max(certificate_key))
-    ), rows as (
-      select r.* from suspects join import_rows r on ${staged('r', stage)} and r.gtin14 = suspects.gtin14
+    -- One pass over all rows, which finds nothing in most files; then those of repeated GTINs, and of these the ones that differ.
+    with repeated as (
+      select gtin14 from import_rows where ${of(stage)} and errors is null group by gtin14 having count(*) > 1
+    ), rows as materialized (
+      select r.gtin14, r.row_number, r.name, r.category, r.certification_id, r.certificate_key
+      from repeated join import_rows r on ${staged('r', stage)} and r.gtin14 = repeated.gtin14
     ), said as (
       select gtin14, row_number, 1 as topic, 0 as about, search_key(name) as value from rows
+      where gtin14 in (select gtin14 from rows group by gtin14 having min(name) <> max(name))
       union all
-      select gtin14, row_number, 2, 0, search_key(category) from rows where category <> ''
+      select gtin14, row_number, 2, 0, search_key(category) from rows
+      where category <> '' and gtin14 in (
+        select gtin14 from rows where category <> '' group by gtin14 having min(category) <> max(category))
       union all
-      select gtin14, row_number, 3, certification_id, certificate_key from rows where certification_id is not null
+      select gtin14, row_number, 3, certification_id, certificate_key from rows
+      where (gtin14, certification_id) in (
+        select gtin14, certification_id from rows group by gtin14, certification_id having min(certificate_key) <> max(certificate_key))
     ), firsts as (
       select *, first_value(value) over topics as first_value, first_value(row_number) over topics as first_row
       from said window topics as (partition by gtin14, topic, about order by row_number)
