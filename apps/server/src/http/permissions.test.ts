@@ -81,12 +81,15 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/imports/:importId/': fromViewer(404),
   'POST /api/v1/brands/:brandId/imports/:importId/cancel/': fromEditor(404),
   'GET /api/v1/brands/:brandId/imports/:importId/rejected-rows/': fromViewer(404),
-  'GET /api/v1/brands/:brandId/imports/:importId/changes/': fromViewer(404),
+  'GET /api/v1/brands/:brandId/imports/:importId/changes/': { ...fromViewer(404), query: '?kind=created' },
   'GET /api/v1/brands/:brandId/imports/:importId/undo/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/:importId/undo/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/check/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/:importId/preview/': fromEditor(404),
-  'POST /api/v1/brands/:brandId/imports/:importId/confirm/': fromEditor(404),
+  'POST /api/v1/brands/:brandId/imports/:importId/confirm/': {
+    ...fromEditor(404),
+    body: { variants_created: 0, variants_updated: 0, variants_unchanged: 0, rejected: 0 },
+  },
   'GET /api/v1/certifications/': signedIn(200),
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
   // The brand has no certificate.
