@@ -80,9 +80,15 @@ const TABLE: Readonly<Record<string, Expected>> = {
   // The brand has no import yet.
   'GET /api/v1/brands/:brandId/imports/:importId/': fromViewer(404),
   'POST /api/v1/brands/:brandId/imports/:importId/cancel/': fromEditor(404),
+  'GET /api/v1/brands/:brandId/imports/:importId/undo/': fromEditor(404),
+  'POST /api/v1/brands/:brandId/imports/:importId/undo/': fromEditor(404),
+  'GET /api/v1/brands/:brandId/imports/:importId/changes/': { ...fromViewer(404), query: '?kind=created' },
+  'GET /api/v1/brands/:brandId/imports/:importId/error-groups/': fromViewer(404),
   'GET /api/v1/brands/:brandId/imports/:importId/rejected-rows/': fromViewer(404),
   'GET /api/v1/certifications/': signedIn(200),
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
+  // It has no such certificate.
+  'DELETE /api/v1/brands/:brandId/certifications/:certificateId/': fromEditor(404),
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
   // The brand of the path has not started its trial.
   'POST /api/v1/brands/:brandId/variants/publish-all/': fromEditor(409),
@@ -114,6 +120,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':brandId', String(brandId))
         .replace(':memberId', String(member.id))
         .replace(':importId', '1')
+        .replace(':certificateId', '1')
         .replace(':variantId', String(variantId));
       const request: InjectOptions = { method: endpoint.method, url: url + (expected.query ?? '') };
       const body = unique(expected.body, caller);
