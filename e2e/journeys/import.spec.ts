@@ -118,7 +118,7 @@ test('what is wrong is listed, comes down as a file, and goes up again corrected
   const rejected = await textOf(download);
   expect(rejected).toContain('Black barley');
   expect(rejected).not.toContain('Amber barley');
-  const corrected = rejected.replace(misspeltGtin(12), gtin(12)).replace(/;;/, ';Blue barley;');
+  const corrected = rejected.replaceAll(misspeltGtin(12), gtin(12)).replace(/;;/, ';Blue barley;');
   await button(page, 'Reset').click();
   await choose(page, { name: 'mixed-rejected.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
   await uploadButton(page).click();

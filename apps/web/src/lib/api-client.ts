@@ -38,7 +38,7 @@ type Answer<E extends Endpoint> = E['responseKind'] extends 'csv'
   ? Blob
   : E['bodyKind'] extends 'multipart'
     ? ResponseOf<E> | AcceptedOf<E>
-    : JsonAnswer<E>;
+    : JsonAnswer<E> | AcceptedOf<E>;
 type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   BodyPart<E> & { signal?: AbortSignal; headers?: Record<string, string> };

@@ -57,7 +57,7 @@ function RowErrors({ errors }: { errors: CsvUploadAnswer['errors'] }) {
   );
 }
 
-function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
+export function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;
   return (
@@ -74,7 +74,7 @@ function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
   );
 }
 
-function RejectedRows({ brandId, importId, fileName }: { brandId: number; importId: number; fileName: string }) {
+export function RejectedRows({ brandId, importId, fileName }: { brandId: number; importId: number; fileName: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { mutate, isPending, error } = useSaveRejectedRows(brandId, importId);
