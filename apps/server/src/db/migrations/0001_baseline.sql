@@ -448,6 +448,8 @@ create table imports (
   primary key (brand_id, id),
   check (imported + rejected = total_rows)
 );
+-- To find who has uploaded to a brand.
+create index imports_user_idx on imports (brand_id, user_id);
 
 -- Known variants that an import changed, as they were and as it left them: to be shown, and to be taken back for a while.
 create table import_changes (

@@ -203,11 +203,17 @@ export async function findImports(
   { skip, take }: Window,
 ): Promise<{ readonly count: number; readonly ids: readonly number[] }> {
   const key = sql`search_key(${search})`;
-  // A brand has few uploaders: they are looked up once, not for each import.
-  const matches = sql`and (strpos(file_key, ${key}) > 0 or user_id = any (array(
-    select id from users where id in (select user_id from imports where brand_id = ${brandId})
-      and strpos(search_key(first_name || ' ' || last_name || ' ' || email), ${key}) > 0
-  )))`;
+  // A brand has few uploaders: the index leads from one to the next, instead of through all imports.
+  const uploaders = sql`
+    with recursive uploader (id) as (
+      select min(user_id) from imports where brand_id = ${brandId}
+      union all
+      select (select min(user_id) from imports where brand_id = ${brandId} and user_id > uploader.id)
+      from uploader where uploader.id is not null
+    )
+    select u.id from uploader join users u on u.id = uploader.id
+    where strpos(search_key(u.first_name || ' ' || u.last_name || ' ' || u.email), ${key}) > 0`;
+  const matches = sql`and (strpos(file_key, ${key}) > 0 or user_id = any (array(${uploaders})))`;
   // All imports are counted and paged by the key's index alone; those that are searched are read once for both.
   const found =
     search === ''

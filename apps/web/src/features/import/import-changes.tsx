@@ -30,7 +30,7 @@ export function ImportChanges({ brandId, receipt }: ImportChangesProps) {
           <Tabs.Trigger
             key={each}
             value={each}
-            className="-mb-px min-h-11 rounded-t-control border-transparent border-b-2 px-3 font-medium text-text-secondary transition-colors hover:text-text data-[state=active]:border-primary data-[state=active]:text-primary"
+            className="-mb-px min-h-11 rounded-t-control border-transparent border-b-2 px-2 font-medium text-text-secondary transition-colors hover:text-text data-[state=active]:border-primary data-[state=active]:text-primary sm:px-3"
           >
             {t(`imports.changes.${each}`)}
           </Tabs.Trigger>

@@ -126,7 +126,8 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card>
-      <section aria-label={title} className="flex flex-col gap-3">
+      {/* Takes the focus from a retry button that goes. */}
+      <section tabIndex={-1} className="flex flex-col gap-3 outline-none">
         <h2 className="font-semibold text-heading">{title}</h2>
         {children}
       </section>
