@@ -23,11 +23,11 @@ if (!container) throw new Error('index.html has no #root');
 startTransition(() =>
   createRoot(container).render(
     <StrictMode>
-      <Providers queryClient={createQueryClient()}>
-        <BrowserRouter>
+      <BrowserRouter>
+        <Providers queryClient={createQueryClient()}>
           <App />
-        </BrowserRouter>
-      </Providers>
+        </Providers>
+      </BrowserRouter>
     </StrictMode>,
   ),
 );

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
-import { LARGEST_LISTED_ERRORS } from './constants.ts';
+import { LARGEST_LISTED_ERRORS, LONGEST_SEARCH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
@@ -107,6 +107,23 @@ const keptVariants = Type.Array(KeptVariant, { description: 'The first hundred o
 export const ImportDetail = Type.Interface([ImportReceipt], { errors: listedErrors, kept: keptVariants });
 export type ImportDetail = Static<typeof ImportDetail>;
 
+export const ImportForMember = Type.Interface([ImportDetail], {
+  may_edit: Type.Boolean({ description: 'Whether the caller may cancel it or take it back.' }),
+});
+export type ImportForMember = Static<typeof ImportForMember>;
+
+/** All errors of one kind in one column. */
+export const ImportErrorGroup = Type.Object({
+  code: Type.String(),
+  field: Type.Union([Type.String(), Type.Null()], { description: 'Null where the whole row is wrong.' }),
+  title: Type.String({ description: 'What is wrong, in a few words, in the language that the request asks for.' }),
+  count: Type.Integer({ minimum: 1 }),
+  rows: Type.Array(Type.Object({ row: Type.Integer({ minimum: 1 }), message: Type.String() }), {
+    description: 'The first 20 of them.',
+  }),
+});
+export type ImportErrorGroup = Static<typeof ImportErrorGroup>;
+
 const ImportParams = Type.Object({ brandId: Id, importId: Id });
 
 export const getCsvHeaders = endpoint({
@@ -152,7 +169,16 @@ export const listImports = endpoint({
   tag,
   access: 'viewer',
   params: BrandParams,
-  query: Type.Object({ page: Type.Optional(PageNumber), page_size: Type.Optional(PageSize) }),
+  query: Type.Object({
+    page: Type.Optional(PageNumber),
+    page_size: Type.Optional(PageSize),
+    search: Type.Optional(
+      Type.String({
+        maxLength: LONGEST_SEARCH,
+        description: "Part of the file's name, or of the name or e-mail of who uploaded it.",
+      }),
+    ),
+  }),
   status: 200,
   response: Page(ImportReceipt),
   errors: ['brand_not_found'],
@@ -166,7 +192,20 @@ export const getImport = endpoint({
   access: 'viewer',
   params: ImportParams,
   status: 200,
-  response: ImportDetail,
+  response: ImportForMember,
+  errors: ['brand_not_found', 'import_not_found'],
+});
+
+export const listImportErrorGroups = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/imports/:importId/error-groups/',
+  summary: "An import's errors, counted by kind and column, the most frequent first",
+  description: 'Empty once the rejected rows have been deleted.',
+  tag,
+  access: 'viewer',
+  params: ImportParams,
+  status: 200,
+  response: Type.Array(ImportErrorGroup),
   errors: ['brand_not_found', 'import_not_found'],
 });
 
@@ -320,7 +359,7 @@ export const undoImport = endpoint({
 
 export const IMPORT_CHANGE_KINDS = ['created', 'updated', 'certified'] as const;
 
-/** A variant that an import created, changed, or gave certificates. */
+/** A variant that an import created, changed, or gave certificates. What it changed is told as the import left it, the rest as it is now. */
 export const ImportChange = Type.Object({
   variant_id: Id,
   gtin: Type.String(),
@@ -352,7 +391,7 @@ export const listImportChanges = endpoint({
 export const downloadRejectedRows = endpoint({
   method: 'GET',
   path: '/api/v1/brands/:brandId/imports/:importId/rejected-rows/',
-  summary: "An import's rejected rows as a CSV file: as they were, plus a column that says what is wrong",
+  summary: "An import's rejected rows as a CSV file: as they were, plus their row numbers and what is wrong",
   tag,
   access: 'viewer',
   params: ImportParams,

@@ -9,6 +9,8 @@ export const PAGES = {
   brand: '/brands/:id',
   productVariants: '/brands/:id/product-variants',
   certifications: '/brands/:id/certifications',
+  imports: '/brands/:id/imports',
+  import: '/brands/:id/imports/:importId',
 } as const;
 
 /** The sign-in page, as it welcomes somebody who has just set up their account. */

@@ -237,6 +237,7 @@ interface ImportsTable {
   user_id: number | null;
   undoes_import_id: Generated<number | null>;
   file_name: string;
+  file_key: ColumnType<string, never, never>;
   file_bytes: number;
   file_sha256: string;
   delimiter: Generated<string>;

@@ -80,10 +80,11 @@ const TABLE: Readonly<Record<string, Expected>> = {
   // The brand has no import yet.
   'GET /api/v1/brands/:brandId/imports/:importId/': fromViewer(404),
   'POST /api/v1/brands/:brandId/imports/:importId/cancel/': fromEditor(404),
-  'GET /api/v1/brands/:brandId/imports/:importId/rejected-rows/': fromViewer(404),
-  'GET /api/v1/brands/:brandId/imports/:importId/changes/': { ...fromViewer(404), query: '?kind=created' },
   'GET /api/v1/brands/:brandId/imports/:importId/undo/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/:importId/undo/': fromEditor(404),
+  'GET /api/v1/brands/:brandId/imports/:importId/changes/': { ...fromViewer(404), query: '?kind=created' },
+  'GET /api/v1/brands/:brandId/imports/:importId/error-groups/': fromViewer(404),
+  'GET /api/v1/brands/:brandId/imports/:importId/rejected-rows/': fromViewer(404),
   'POST /api/v1/brands/:brandId/imports/check/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/:importId/preview/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/:importId/confirm/': {
@@ -92,7 +93,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   },
   'GET /api/v1/certifications/': signedIn(200),
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
-  // The brand has no certificate.
+  // It has no such certificate.
   'DELETE /api/v1/brands/:brandId/certifications/:certificateId/': fromEditor(404),
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
   // The brand of the path has not started its trial.

@@ -21,6 +21,8 @@ const VariantsRoute = lazy(async () => ({ default: (await import('./variants-rou
 const CertificatesPage = lazy(async () => ({
   default: (await import('../features/certificates/certificates-page.tsx')).CertificatesPage,
 }));
+const ImportsPage = lazy(async () => ({ default: (await import('../features/import/imports-page.tsx')).ImportsPage }));
+const ImportPage = lazy(async () => ({ default: (await import('../features/import/import-page.tsx')).ImportPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
 export const routes: RouteObject[] = [
@@ -50,6 +52,8 @@ export const routes: RouteObject[] = [
                 children: [
                   { path: PAGES.productVariants, element: <VariantsRoute /> },
                   { path: PAGES.certifications, element: <CertificatesPage /> },
+                  { path: PAGES.imports, element: <ImportsPage /> },
+                  { path: PAGES.import, element: <ImportPage /> },
                 ],
               },
             ],

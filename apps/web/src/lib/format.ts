@@ -10,11 +10,17 @@ export function formatDay(day: string, language: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
 
-/** Numbers and days in the member's language. */
+/** A moment such as 'Nov 16, 2026, 5:19 AM', by the member's own clock. */
+function formatTime(time: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
+}
+
+/** Numbers, days and times in the member's language. */
 export function useFormat() {
   const language = useLanguage();
   return {
     number: (value: number) => formatNumber(value, language),
     day: (day: string) => formatDay(day, language),
+    time: (time: string) => formatTime(time, language),
   };
 }

@@ -13,7 +13,7 @@ export function PageHeader({ title, subtitle, status, actions }: PageHeaderProps
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="min-w-0 flex-1 basis-80">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h1 className="text-balance font-semibold text-title">{title}</h1>
+          <h1 className="min-w-0 text-balance break-words font-semibold text-title">{title}</h1>
           {status}
         </div>
         {subtitle && <p className="mt-1.5 text-pretty text-text-secondary">{subtitle}</p>}

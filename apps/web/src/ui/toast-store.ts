@@ -10,12 +10,17 @@ export interface Toast {
   readonly variant: ToastVariant;
   /** In place of the variant's own. */
   readonly icon?: ReactNode;
+  /** How far it is, in percent, where the toast is about something under way. */
+  readonly progress?: number;
+  readonly link?: { readonly to: string; readonly label: string };
+  /** Stays until it is dismissed. */
+  readonly isLasting?: boolean;
   readonly open: boolean;
 }
 
-type ToastContent = Partial<Omit<Toast, 'id' | 'open'>>;
+export type ToastContent = Partial<Omit<Toast, 'id' | 'open'>>;
 
-interface ToastHandle {
+export interface ToastHandle {
   readonly id: string;
   readonly update: (content: ToastContent) => void;
   readonly dismiss: () => void;

@@ -1,4 +1,6 @@
+import { TOAST_DURATION_MS } from '@brand-portal/contract/constants';
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearToasts, getToasts, toast } from './toast-store.ts';
 import { Toaster } from './toaster.tsx';
@@ -17,7 +19,7 @@ function swipe(element: HTMLElement, distance: number) {
 describe('a toast on the screen', () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    render(<Toaster />);
+    render(<Toaster />, { wrapper: MemoryRouter });
   });
   afterEach(() => {
     act(clearToasts);
@@ -29,6 +31,18 @@ describe('a toast on the screen', () => {
     const item = shown('Could not save')?.closest('li');
     expect(item).toHaveAttribute('data-variant', 'error');
     expect(shown('Try again')).toBeVisible();
+  });
+
+  it('of something under way shows how far it is and stays; its link leads there and dismisses it', () => {
+    const link = { to: '/there', label: 'See it' };
+    act(() => void toast({ title: 'Under way', progress: 60, link, isLasting: true }));
+    act(() => void vi.advanceTimersByTime(10 * TOAST_DURATION_MS));
+    expect(open('Under way')).toBe(true);
+    expect(within(viewport()).getByRole('progressbar', { name: 'Under way' })).toHaveAttribute('aria-valuenow', '60');
+    const shownLink = within(viewport()).getByRole('link', { name: 'See it' });
+    expect(shownLink).toHaveAttribute('href', '/there');
+    fireEvent.click(shownLink);
+    expect(open('Under way')).toBe(false);
   });
 
   it.each(['default', 'success', 'error', 'warning'] as const)('has an icon for the variant %s', (variant) => {

@@ -4,6 +4,8 @@ import { CircleCheck, CircleX, Info, type LucideIcon, TriangleAlert, X } from 'l
 import { Toast as RadixToast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ProgressBar } from './progress-bar.tsx';
 import { dismissToast, getToasts, subscribeToToasts, type Toast, type ToastVariant } from './toast-store.ts';
 
 const variants: Record<ToastVariant, { icon: LucideIcon; tone: string }> = {
@@ -46,6 +48,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       }}
       // What went wrong is said at once; the rest waits for a pause in what is being read out.
       type={toast.variant === 'error' ? 'foreground' : 'background'}
+      duration={toast.isLasting ? Number.POSITIVE_INFINITY : undefined}
       data-variant={toast.variant}
       className={clsx(
         'flex items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-4 shadow-float',
@@ -64,6 +67,19 @@ function ToastItem({ toast }: { toast: Toast }) {
           <RadixToast.Description className="mt-0.5 text-pretty break-words text-small text-text-secondary">
             {toast.description}
           </RadixToast.Description>
+        )}
+        {toast.progress !== undefined && (
+          <ProgressBar label={toast.title ?? ''} percent={toast.progress} className="mt-2" />
+        )}
+        {toast.link && (
+          <RadixToast.Action asChild altText={toast.link.label}>
+            <Link
+              to={toast.link.to}
+              className="touch-area mt-1.5 inline-block rounded-sm font-medium text-primary text-small underline underline-offset-2"
+            >
+              {toast.link.label}
+            </Link>
+          </RadixToast.Action>
         )}
       </div>
       <RadixToast.Close

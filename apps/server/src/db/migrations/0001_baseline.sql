@@ -409,6 +409,7 @@ create table imports (
   -- An undo is an import as well: of what was before another one.
   undoes_import_id bigint,
   file_name text not null check (length(file_name) <= 255),
+  file_key text collate "C" not null generated always as (search_key(file_name)) stored,
   file_bytes bigint not null,
   file_sha256 text collate "C" not null,
   -- How the file was written, so that its rejected rows are written the same way.
@@ -449,6 +450,8 @@ create table imports (
   primary key (brand_id, id),
   check (imported + rejected = total_rows)
 );
+-- To find who has uploaded to a brand.
+create index imports_user_idx on imports (brand_id, user_id);
 
 -- Known variants that an import changed, as they were and as it left them: to be shown, and to be taken back for a while.
 create table import_changes (

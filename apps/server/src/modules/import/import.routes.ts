@@ -8,9 +8,17 @@ import { AppError, brandNotFound } from '../../errors.ts';
 import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
 import { Accepted, type Route } from '../../http/route.ts';
+import { hasRole } from '../members/memberships.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { getPreview } from './preview.ts';
-import { getReceipt, getUploadResult, listImportChanges, listReceipts, openRejectedRows } from './receipts.ts';
+import {
+  getReceipt,
+  getUploadResult,
+  listErrorGroups,
+  listImportChanges,
+  listReceipts,
+  openRejectedRows,
+} from './receipts.ts';
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts } from './rows/describe.ts';
 import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
@@ -108,8 +116,13 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     listReceipts(db, params.brandId, query, languageOf(request.headers['accept-language'])),
   );
 
-  route(endpoints.getImport, ({ params, request }) =>
-    getReceipt(db, params, languageOf(request.headers['accept-language'])),
+  route(endpoints.getImport, async ({ params, userId, request }) => ({
+    ...(await getReceipt(db, params, languageOf(request.headers['accept-language']))),
+    may_edit: await hasRole(db, params.brandId, userId, 'editor'),
+  }));
+
+  route(endpoints.listImportErrorGroups, ({ params, request }) =>
+    listErrorGroups(db, params, languageOf(request.headers['accept-language'])),
   );
 
   route(endpoints.downloadRejectedRows, ({ params, request }) =>

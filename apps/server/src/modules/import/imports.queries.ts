@@ -1,6 +1,7 @@
 import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { RowProblem, RowProblemCode } from './rows/row-problem.ts';
 import { ABANDONED_AFTER_SECONDS, type Stage, type StagedCounts } from './staging.queries.ts';
 
 export interface ImportRecord {
@@ -258,21 +259,47 @@ function selectImports(db: Db, brandId: number) {
     .select(['u.email as user_email', 'u.first_name as user_first_name', 'u.last_name as user_last_name']);
 }
 
-export function listImportRecords(
-  db: Db,
-  brandId: number,
-  { skip, take }: { readonly skip: number; readonly take: number },
-): Promise<ImportRecord[]> {
-  return selectImports(db, brandId).orderBy('i.id', 'desc').offset(skip).limit(take).execute();
+interface Window {
+  readonly skip: number;
+  readonly take: number;
 }
 
-export async function countImports(db: Db, brandId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('imports')
-    .where('brand_id', '=', brandId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+/** How many imports have the text in their file's name, or in the name or e-mail of who uploaded it, and one page of their ids, the newest first. */
+export async function findImports(
+  db: Db,
+  brandId: number,
+  search: string,
+  { skip, take }: Window,
+): Promise<{ readonly count: number; readonly ids: readonly number[] }> {
+  const key = sql`search_key(${search})`;
+  // A brand has few uploaders: the index leads from one to the next, instead of through all imports.
+  const uploaders = sql`
+    with recursive uploader (id) as (
+      select min(user_id) from imports where brand_id = ${brandId}
+      union all
+      select (select min(user_id) from imports where brand_id = ${brandId} and user_id > uploader.id)
+      from uploader where uploader.id is not null
+    )
+    select u.id from uploader join users u on u.id = uploader.id
+    where strpos(search_key(u.first_name || ' ' || u.last_name || ' ' || u.email), ${key}) > 0`;
+  const matches = sql`and (strpos(file_key, ${key}) > 0 or user_id = any (array(${uploaders})))`;
+  // All imports are counted and paged by the key's index alone; those that are searched are read once for both.
+  const found =
+    search === ''
+      ? sql`not materialized (select id from imports where brand_id = ${brandId})`
+      : sql`materialized (select id from imports where brand_id = ${brandId} ${matches})`;
+  const { rows } = await sql<{ count: number; ids: number[] }>`
+    with found as ${found}
+    select (select count(*) from found) as count,
+      (select coalesce(json_agg(id), '[]') from (select id from found order by id desc limit ${take} offset ${skip}) page) as ids
+  `.execute(db);
+  return rows[0] ?? { count: 0, ids: [] };
+}
+
+/** The newest first. */
+export async function listImportRecords(db: Db, brandId: number, ids: readonly number[]): Promise<ImportRecord[]> {
+  if (ids.length === 0) return [];
+  return selectImports(db, brandId).where('i.id', 'in', ids).orderBy('i.id', 'desc').execute();
 }
 
 export function findImportRecord(db: Db, brandId: number, importId: number): Promise<ImportRecord | undefined> {
@@ -295,6 +322,30 @@ export function listRejectedRows(
     .limit(take)
     .select(['row_number', 'cells', 'errors'])
     .execute();
+}
+
+interface ProblemGroup {
+  readonly code: RowProblemCode;
+  readonly field: string | null;
+  readonly count: number;
+  readonly problems: readonly { readonly row: number; readonly problem: RowProblem }[];
+}
+
+/** All problems of the rejected rows, counted by kind and column, with the first of each; the most frequent first. */
+export async function listProblemGroups(db: Db, { brandId, importId }: Stage, limit: number): Promise<ProblemGroup[]> {
+  const { rows } = await sql<ProblemGroup>`
+    with problems as (
+      select row_number as row, problem, problem->>'code' as code, problem->>'field' as field, place
+      from import_rejected_rows r cross join lateral jsonb_array_elements(errors) with ordinality e (problem, place)
+      where brand_id = ${brandId} and import_id = ${importId}
+    ), ranked as (
+      select *, row_number() over same as rank, count(*) over (partition by code, field) as count
+      from problems window same as (partition by code, field order by row, place)
+    )
+    select code, field, count, json_agg(json_build_object('row', row, 'problem', problem) order by rank) as problems
+    from ranked where rank <= ${limit} group by code, field, count order by count desc, min(row), code, field
+  `.execute(db);
+  return rows;
 }
 
 /** Of the brand's imports, the newest ones keep their rejected rows, up to so many bytes of files in all. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createTestMember } from '../../../test/people.ts';
 import { inTransaction } from '../../db/database.ts';
 import { noteDueWork } from '../writes/due-work.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
-import { type ImportingBrand, storedVariants, useImportingBrand } from './test-support/uploads.ts';
+import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 test('a receipt says who brought which file and what became of it', async () => {
   const brand = await useImportingBrand();
@@ -30,6 +31,7 @@ test('a receipt says who brought which file and what became of it', async () => 
     variants_created: 1,
     variants_updated: 0,
     variants_unchanged: 0,
+    may_edit: true,
     warnings: [],
     undoes_import_id: null,
     undo_until: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -42,7 +44,7 @@ test('a receipt says who brought which file and what became of it', async () => 
       expect.objectContaining({ row: 4, code: 'gtin_length' }),
     ],
   });
-  const { errors: _errors, kept: _kept, ...listed } = receipt;
+  const { errors: _errors, kept: _kept, may_edit: _mayEdit, ...listed } = receipt;
   expect((await brand.get('imports/')).json()).toEqual({ results: [listed], count: 1 });
   const audit = await brand.pool.query(`select user_id, details from audit_log where action = 'variants.imported'`);
   expect(audit.rows).toEqual([
@@ -63,6 +65,59 @@ test('imports are listed in pages, the newest first', async () => {
   };
   expect(await page('page_size=2')).toEqual([3, 'c.csv', 'b.csv']);
   expect(await page('page_size=2&page=2')).toEqual([3, 'a.csv']);
+});
+
+test('imports are found by a part of the file name, or of who uploaded them', async () => {
+  const brand = await useImportingBrand();
+  const { db } = brand.database;
+  const grace = await createTestMember(db, brand.brandId, 'editor');
+  await brand.pool.query(`update users set first_name = 'Grace', last_name = 'Höpper' where id = $1`, [grace.id]);
+  const file = 'variant_name,gtin\nS,96385074\n';
+  for (const fileName of ['Été 2026.csv', 'winter_100%.csv']) await brand.upload(file, { fileName });
+  await sendUpload(brand.app, brand.brandId, grace, file, { fileName: 'other.csv' });
+  const find = async (search: string) => {
+    const { results, count } = (await brand.get(`imports/?search=${encodeURIComponent(search)}`)).json();
+    expect(count).toBe(results.length);
+    return results.map(({ file_name }: { file_name: string }) => file_name);
+  };
+  expect(await find('ETE')).toEqual(['Été 2026.csv']);
+  expect(await find('_100%')).toEqual(['winter_100%.csv']);
+  expect(await find('grace hop')).toEqual(['other.csv']);
+  expect(await find(grace.email.toUpperCase())).toEqual(['other.csv']);
+  expect(await find('byron')).toEqual(['winter_100%.csv', 'Été 2026.csv']);
+  expect(await find('%')).toEqual(['winter_100%.csv']);
+  expect(await find('nobody')).toEqual([]);
+  expect(await find(' ')).toHaveLength(3);
+});
+
+test('a viewer is told that they may not cancel an import or take it back', async () => {
+  const brand = await useImportingBrand();
+  const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
+  const { import_id } = await brand.upload('variant_name,gtin\nS,96385074\n');
+  const url = `/api/v1/brands/${brand.brandId}/imports/${import_id}/`;
+  expect((await brand.app.inject({ url, headers: viewer.headers })).json()).toMatchObject({ may_edit: false });
+});
+
+test('errors are counted by kind and column over all rejected rows, with the first rows of each', async () => {
+  const brand = await useImportingBrand();
+  const wrong = Array.from({ length: 1_200 }, (_, index) => `Salt,${index % 10}`);
+  const { import_id } = await brand.upload(
+    `variant_name,gtin\n,4006381333932\n${wrong.join('\n')}\nOil,4006381333933\n`,
+  );
+  const groups = (await brand.get(`imports/${import_id}/error-groups/`)).json();
+  expect(groups).toMatchObject([
+    { code: 'gtin_length', field: 'gtin', title: 'Wrong number of digits', count: 1_200 },
+    { code: 'gtin_check_digit', field: 'gtin', title: 'Wrong check digit', count: 2 },
+    { code: 'missing_value', field: 'variant_name', title: 'Missing value', count: 1 },
+  ]);
+  expect(groups[0].rows.map(({ row }: { row: number }) => row)).toEqual(Array.from({ length: 20 }, (_, n) => n + 3));
+  expect(groups[1].rows).toEqual([
+    { row: 2, message: expect.stringContaining('4006381333932') },
+    { row: 1_203, message: expect.stringContaining('4006381333933') },
+  ]);
+  const [, spanish] = (await brand.get(`imports/${import_id}/error-groups/`, 'es')).json();
+  expect(spanish.title).toBe('Dígito de control incorrecto');
+  expect((await brand.get('imports/999999/error-groups/')).statusCode).toBe(404);
 });
 
 test('at most 1,000 errors are listed, all are counted, and the rejected rows have them all', async () => {
@@ -93,9 +148,9 @@ test('rejected rows come as a file that a spreadsheet opens without calculating 
   });
   expect(answer.body).toBe(
     [
-      '\uFEFFError;variant_name;gtin;Notes;category',
-      `"gtin: ""06291041500214"": The check digit (the last one) should be 3, but it is 4. Please compare the number with the package.";"'=HYPERLINK(""http://evil.example"")";'06291041500214;"two\nlines; ""quoted""";'@x`,
-      `"gtin: A spreadsheet has shortened the number to 4.0E+12, so its digits are lost. Format the column as text and enter the GTIN again.";'-1;'4.0E+12;'+1;`,
+      '\uFEFFRow;Error;variant_name;gtin;Notes;category',
+      `2;"gtin: ""06291041500214"": The check digit (the last one) should be 3, but it is 4. Please compare the number with the package.";"'=HYPERLINK(""http://evil.example"")";'06291041500214;"two\nlines; ""quoted""";'@x`,
+      `4;"gtin: A spreadsheet has shortened the number to 4.0E+12, so its digits are lost. Format the column as text and enter the GTIN again.";'-1;'4.0E+12;'+1;`,
       '',
     ].join('\r\n'),
   );
@@ -130,8 +185,19 @@ test('rejected rows can be corrected and uploaded again, and those that are not 
   ]);
 
   const third = await brand.get(`imports/${second.import_id}/rejected-rows/`);
-  expect(third.body.split('\r\n')[0]).toBe('\uFEFFError,variant_name,gtin,category');
-  expect(third.body.split('\r\n')[1]).toMatch(/^"variant_name: .* gtin: .*",,'90311018,x$/);
+  expect(third.body.split('\r\n')[0]).toBe('\uFEFFRow,Error,variant_name,gtin,category');
+  expect(third.body.split('\r\n')[1]).toMatch(/^4,"variant_name: .* gtin: .*",,'90311018,x$/);
+});
+
+test('a file of rejected rows without row numbers is still taken, and a column Row of another file is unknown', async () => {
+  const brand = await useImportingBrand();
+  expect(await brand.upload(`Error,variant_name,gtin\nx,'=Tea,'96385074\n`)).toMatchObject({
+    imported: 1,
+    warnings: [],
+  });
+  expect(await storedVariants(brand)).toMatchObject([{ name: '=Tea' }]);
+  const { warnings } = await brand.upload('Row,variant_name,gtin\n1,Tea,96385074\n');
+  expect(warnings).toMatchObject([{ code: 'ignored_columns', message: 'Unknown columns are ignored: Row.' }]);
 });
 
 /** In how many hours the brand is looked at again, if at all. */
@@ -142,7 +208,7 @@ async function hoursUntilPurge({ pool }: ImportingBrand): Promise<number | undef
   return rows[0]?.hours;
 }
 
-/** The hourly purge, some hours from now. */
+/** The hourly purge, some hours from now, of imports that can no longer be taken back. */
 async function purgeAfter({ pool, database }: ImportingBrand, hours: number): Promise<number> {
   // In UTC, whatever the session's time zone: a cluster computes with columns only what depends on nothing else.
   const pass = async (column: string, table: string) =>
@@ -153,6 +219,7 @@ async function purgeAfter({ pool, database }: ImportingBrand, hours: number): Pr
   await pass('created_at', 'imports');
   await pass('started_at', 'staged_imports');
   await pass('due_at', 'due_work');
+  await pool.query('update imports set undo_until = null');
   return purgeImports(database.db);
 }
 

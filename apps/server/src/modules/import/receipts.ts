@@ -6,22 +6,25 @@ import type {
   CsvUploadResult,
   ImportChange,
   ImportDetail,
+  ImportErrorGroup,
   ImportReceipt,
   listImportChanges as listImportChangesEndpoint,
+  listImports as listImportsEndpoint,
 } from '@brand-portal/contract/import';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
-  countImports,
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
   endOldChecks,
   failSilentImports,
   findImportRecord,
+  findImports,
   findNextPurge,
   type ImportRecord,
   listImportRecords,
+  listProblemGroups,
   listRejectedRows,
   type RejectedRow,
 } from './imports.queries.ts';
@@ -36,6 +39,8 @@ const REJECTED_ROWS_DAYS = 90;
 /** Of files with rejected rows, for each brand: four of the largest. */
 export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_BATCH = 200;
+/** So many rows of each kind of error are shown. */
+const GROUP_ROWS = 20;
 /** Of each brand, for undo: some 150 bytes each. */
 const MAX_KEPT_CHANGES = 1_000_000;
 
@@ -47,12 +52,14 @@ interface Place {
 export async function listReceipts(
   db: Db,
   brandId: number,
-  { page = 1, page_size = DEFAULT_PAGE_SIZE }: { page?: number; page_size?: number },
+  { page = 1, page_size = DEFAULT_PAGE_SIZE, search = '' }: QueryOf<typeof listImportsEndpoint>,
   language: Language,
 ): Promise<{ results: ImportReceipt[]; count: number }> {
-  const list = () => listImportRecords(db, brandId, { skip: (page - 1) * page_size, take: page_size });
+  const window = { skip: (page - 1) * page_size, take: page_size };
+  const { count, ids } = await findImports(db, brandId, search.trim(), window);
+  const list = () => listImportRecords(db, brandId, ids);
   const records = await endSilent(db, brandId, await list(), list);
-  return { results: records.map((record) => toReceipt(record, language)), count: await countImports(db, brandId) };
+  return { results: records.map((record) => toReceipt(record, language)), count };
 }
 
 export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
@@ -79,6 +86,18 @@ export async function listImportChanges(
   return listChanges(db, { ...place, ...record }, kind, { skip: (page - 1) * page_size, take: page_size });
 }
 
+export async function listErrorGroups(db: Db, place: Place, language: Language): Promise<ImportErrorGroup[]> {
+  await getRecord(db, place, language);
+  const groups = await listProblemGroups(db, place, GROUP_ROWS);
+  return groups.map(({ code, field, count, problems }) => ({
+    code,
+    field,
+    title: importTexts(language).problemTitles[code],
+    count,
+    rows: problems.map(({ row, problem }) => ({ row, message: describeProblem(problem, language) })),
+  }));
+}
+
 /** Read from the database as fast as it is downloaded. */
 export async function openRejectedRows(
   db: Db,
@@ -94,7 +113,9 @@ export async function openRejectedRows(
   async function* lines(): AsyncGenerator<string> {
     yield writer.header;
     for (let rows = first; rows.length > 0; ) {
-      yield writer.write(rows.map((row) => ({ cells: row.cells, error: describeRow(row, language) })));
+      yield writer.write(
+        rows.map((row) => ({ row: row.row_number, cells: row.cells, error: describeRow(row, language) })),
+      );
       const after = rows.at(-1)?.row_number ?? 0;
       rows = await listRejectedRows(db, place.brandId, place.importId, { after, take: DOWNLOAD_BATCH });
     }

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { neutraliseFormulas } from '../../csv/formulas.ts';
-import { ERROR_COLUMN, findColumns, isErrorColumn } from './rows/columns.ts';
+import { ERROR_COLUMN, findColumns, isErrorColumn, isOwnHeader, ROW_COLUMN } from './rows/columns.ts';
 
 /** How the file was written that the rows come from. */
 interface Origin {
@@ -10,7 +10,7 @@ interface Origin {
 
 interface RejectedRowsWriter {
   readonly header: string;
-  write(rows: readonly { readonly cells: readonly string[]; readonly error: string }[]): string;
+  write(rows: readonly { readonly row: number; readonly cells: readonly string[]; readonly error: string }[]): string;
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -19,23 +19,25 @@ const SEPARATORS = /[\r\n,;\t|^]/;
 
 /**
  * Writes rejected rows as a file to be corrected in a spreadsheet and uploaded again: the original columns and cells, behind
- * a column that says what is wrong. That one is the first, because a row of too many or too few cells would push it out of
- * line at the end.
+ * a column with the row's number and one that says what is wrong. They come first, because a row of too many or too few
+ * cells would push them out of line at the end.
  */
 export function createRejectedRowsWriter({ delimiter, header }: Origin): RejectedRowsWriter {
   const gtinPlace = findColumns(header).places.get('gtin');
   // Of an earlier round: a file that was corrected and still has bad rows.
-  const errorPlaces = new Set(header.flatMap((cell, place) => (isErrorColumn(cell) ? [place] : [])));
-  const ownCells = (cells: readonly string[]) => cells.filter((_cell, place) => !errorPlaces.has(place));
+  const isNote = (cell: string, place: number) => isErrorColumn(cell) || (place === 0 && isOwnHeader(header));
+  const notePlaces = new Set(header.flatMap((cell, place) => (isNote(cell, place) ? [place] : [])));
+  const ownCells = (cells: readonly string[]) => cells.filter((_cell, place) => !notePlaces.has(place));
   const toText = (rows: string[][]) =>
     stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: SEPARATORS });
-  const toRow = (cells: readonly string[], error: string) => [
+  const toRow = (row: number, cells: readonly string[], error: string) => [
+    String(row),
     neutraliseFormulas(error),
     ...ownCells(cells.map((cell, place) => (place === gtinPlace ? keepDigits(cell) : neutraliseFormulas(cell)))),
   ];
   return {
-    header: BYTE_ORDER_MARK + toText([[ERROR_COLUMN, ...ownCells(header).map(neutraliseFormulas)]]),
-    write: (rows) => toText(rows.map(({ cells, error }) => toRow(cells, error))),
+    header: BYTE_ORDER_MARK + toText([[ROW_COLUMN, ERROR_COLUMN, ...ownCells(header).map(neutraliseFormulas)]]),
+    write: (rows) => toText(rows.map(({ row, cells, error }) => toRow(row, cells, error))),
   };
 }
 

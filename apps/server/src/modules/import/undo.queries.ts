@@ -156,18 +156,21 @@ export async function dropOldChanges(db: Db, brandId: number, limit: number): Pr
 
 type ChangeKind = (typeof IMPORT_CHANGE_KINDS)[number];
 
-/** The variants that an import created, changed or gave certificates, as the brand has them now. */
+const UNCHANGED = sql`null as old_name, null as old_category, null as new_name, null as new_category`;
+
+/** The variants that an import created, changed or gave certificates; of those that it changed, name and category before and after it. */
 function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
   const { brandId } = undone;
   if (kind === 'created')
     return sql`
-    select id, null as old_name, null as old_category from variants where brand_id = ${brandId} and ${isCreated(undone)}`;
+    select id, ${UNCHANGED} from variants where brand_id = ${brandId} and ${isCreated(undone)}`;
   if (kind === 'updated')
     return sql`
-    select c.variant_id as id, nullif(c.old_name, c.new_name) as old_name, nullif(c.old_category, c.new_category) as old_category
+    select c.variant_id as id, nullif(c.old_name, c.new_name) as old_name, nullif(c.old_category, c.new_category) as old_category,
+      c.new_name, c.new_category
     from import_changes c where ${changesOf(undone)}`;
   return sql`
-    select distinct variant_id as id, null as old_name, null as old_category from variant_certificates
+    select distinct variant_id as id, ${UNCHANGED} from variant_certificates
     where brand_id = ${brandId} and ${broughtLinks(undone)}`;
 }
 
@@ -181,7 +184,9 @@ export async function listChanges(
   const { brandId, importId } = undone;
   const { rows } = await sql<{ results: ImportChange[]; count: number }>`
     with changed as materialized (${changedBy(undone, kind)}), page as (
-      select v.id, v.gtin, v.name, v.category, changed.old_name, changed.old_category from changed
+      select v.id, v.gtin, coalesce(changed.new_name, v.name) as name, coalesce(changed.new_category, v.category) as category,
+        changed.old_name, changed.old_category
+      from changed
       join variants v on v.brand_id = ${brandId} and v.id = changed.id
       order by v.id desc limit ${take} offset ${skip}
     )

@@ -1,4 +1,4 @@
-import type { ImportDetail } from '@brand-portal/contract/import';
+import type { ImportChange, ImportDetail } from '@brand-portal/contract/import';
 import { describe, expect, test } from 'vitest';
 import { changeVariants, expectDerived, setPublished } from '../../../test/catalogue.ts';
 import { createTestMember, type TestUser } from '../../../test/people.ts';
@@ -177,4 +177,18 @@ test('what an import changed is listed by kind, with what was before', async () 
     count: 1,
     results: [{ ...change, gtin: toGtin(2), name: 'Tea', certificates: ['Fairtrade A'] }],
   });
+});
+
+test('what an import changed is told as the import left it, also after later changes and an undo', async () => {
+  const brand = await useImportingBrand();
+  await send(brand, [1, 'Salt', 'Food'], [2, 'Tea', 'Drinks']);
+  const importId = await send(brand, [1, 'Sea salt', 'Food'], [2, 'Green tea', 'Drinks']);
+  await changeVariants(brand.database.db, brand.brandId, { name: 'White tea' }, [await idOf(brand, 2)]);
+  const changes = async () =>
+    (await brand.get(`imports/${importId}/changes/?kind=updated`))
+      .json()
+      .results.map(({ old_name, name }: ImportChange) => `${old_name} → ${name}`);
+  expect(await changes()).toEqual(['Salt → Sea salt', 'Tea → Green tea']);
+  await undo(brand, importId);
+  expect(await changes()).toEqual(['Salt → Sea salt', 'Tea → Green tea']);
 });

@@ -11,6 +11,11 @@ export async function requireRole(db: Db, brandId: number, userId: number, requi
   if (!roleIncludes(membership.role, required)) throw permissionDenied();
 }
 
+export async function hasRole(db: Db, brandId: number, userId: number, required: Role): Promise<boolean> {
+  const membership = await findMembership(db, brandId, userId);
+  return membership !== undefined && roleIncludes(membership.role, required);
+}
+
 interface NewMember {
   readonly brandId: number;
   readonly userId: number;

@@ -1,14 +1,18 @@
-import { BadgeCheck, type LucideIcon, Package } from 'lucide-react';
+import { BadgeCheck, FileUp, type LucideIcon, Package } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { certificationsPath, productVariantsPath } from './brand-paths.exported.tsx';
+import { certificationsPath, importsPath, productVariantsPath } from './brand-paths.exported.tsx';
 
 export function BrandMenu({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   return (
-    <nav aria-label={t('brands.menu.label')} className="grid grid-cols-[1fr_auto] gap-x-1 border-b sm:flex">
+    <nav
+      aria-label={t('brands.menu.label')}
+      className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex"
+    >
       <MenuLink to={productVariantsPath(brandId)} icon={Package} label={t('brands.menu.product_variants')} />
       <MenuLink to={certificationsPath(brandId)} icon={BadgeCheck} label={t('brands.menu.certifications')} />
+      <MenuLink to={importsPath(brandId)} icon={FileUp} label={t('brands.menu.imports')} />
     </nav>
   );
 }

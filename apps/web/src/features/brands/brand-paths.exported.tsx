@@ -9,8 +9,16 @@ export function certificationsPath(brandId: number): string {
   return generatePath(PAGES.certifications, { id: String(brandId) });
 }
 
-/** The brand that an address names; nothing when no brand can have such an id. */
-export function parseBrandId(text: string | undefined): number | undefined {
+export function importsPath(brandId: number): string {
+  return generatePath(PAGES.imports, { id: String(brandId) });
+}
+
+export function importPath(brandId: number, importId: number): string {
+  return generatePath(PAGES.import, { id: String(brandId), importId: String(importId) });
+}
+
+/** What an address names; nothing when nothing can have such an id. */
+export function parseId(text: string | undefined): number | undefined {
   const id = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) ? id : undefined;
 }

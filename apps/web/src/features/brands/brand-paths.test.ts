@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certificationsPath, parseBrandId, productVariantsPath } from './brand-paths.exported.tsx';
+import { certificationsPath, parseId, productVariantsPath } from './brand-paths.exported.tsx';
 
 describe('the address of a brand', () => {
   it('leads to its pages', () => {
@@ -8,10 +8,10 @@ describe('the address of a brand', () => {
   });
 
   it('names it by its id', () => {
-    expect(parseBrandId('7')).toBe(7);
+    expect(parseId('7')).toBe(7);
   });
 
   it.each([undefined, '', '0', '-1', '007', '1.5', '1e3', 'seven', '99999999999999999999'])('is none with %s', (id) => {
-    expect(parseBrandId(id)).toBeUndefined();
+    expect(parseId(id)).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
 import { BrandMenu } from './brand-menu.tsx';
 import { BrandPageSkeleton } from './brand-page-skeleton.tsx';
-import { parseBrandId } from './brand-paths.exported.tsx';
+import { parseId } from './brand-paths.exported.tsx';
 import { useBrand } from './brands-queries.ts';
 
 interface BrandShellProps {
@@ -24,7 +24,7 @@ interface BrandShellProps {
 
 /** Around the pages of the brand that the address names. Those are shown only once the brand is known to exist. */
 export function BrandShell({ notFound, pageError }: BrandShellProps) {
-  const brandId = parseBrandId(useParams().id);
+  const brandId = parseId(useParams().id);
   // By the id, so that nothing of one brand, such as an open dialog, is carried over to the next.
   return brandId ? <ShellOf key={brandId} brandId={brandId} notFound={notFound} pageError={pageError} /> : notFound;
 }
@@ -34,9 +34,10 @@ function ShellOf({ brandId, notFound, pageError }: BrandShellProps & { brandId: 
   const { data: brand, error, refetch } = useBrand(brandId);
   const { pathname } = useLocation();
   const isCertifications = useMatch(PAGES.certifications) !== null;
+  const isImports = useMatch(`${PAGES.imports}/*`) !== null;
   if (error instanceof ApiError && error.status === 404) return notFound;
 
-  const page = t(isCertifications ? 'brands.menu.certifications' : 'brands.menu.product_variants');
+  const page = t(`brands.menu.${isCertifications ? 'certifications' : isImports ? 'imports' : 'product_variants'}`);
   return (
     <div className="flex flex-col gap-5">
       <PageTitle parts={brand ? [page, brand.name] : [page]} />

@@ -76,7 +76,7 @@ export function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
   );
 }
 
-function RejectedRows({ brandId, importId, fileName }: { brandId: number; importId: number; fileName: string }) {
+export function RejectedRows({ brandId, importId, fileName }: { brandId: number; importId: number; fileName: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { mutate, isPending, error } = useSaveRejectedRows(brandId, importId);

@@ -1,16 +1,21 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { type ToastContent, toast } from '../../ui/toast-store.ts';
+import { importPath } from '../brands/brand-paths.exported.tsx';
+import { useImportStep } from './import-progress.tsx';
+import type { ImportProgress } from './import-queries.ts';
 import { failureDetail } from './upload-failure.ts';
 import type { UploadState } from './upload-state.ts';
 
-/** What became of a file whose dialog has been left. */
-export function useToldOutcome() {
+/** Says what became of a file whose dialog has been left. */
+export function useToldOutcome(brandId: number) {
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
-  return (outcome: UploadState) => {
+  return (outcome: UploadState, importId: number | undefined) => {
+    const link = importLink(brandId, importId, t);
     switch (outcome.step) {
       case 'success': {
         const { imported, warnings = [] } = outcome.result;
@@ -18,6 +23,7 @@ export function useToldOutcome() {
           variant: 'success',
           title: t('import.success', { count: imported, number: format.number(imported) }),
           description: warnings.map(({ message }) => message).join(' '),
+          link,
         });
       }
       case 'partial': {
@@ -26,6 +32,7 @@ export function useToldOutcome() {
           variant: 'warning',
           title: t('import.partial.title', { count, number: format.number(count) }),
           description: t('import.partial.imported', { imported: format.number(imported), total: format.number(total) }),
+          link,
         });
       }
       case 'error':
@@ -33,11 +40,12 @@ export function useToldOutcome() {
           variant: 'error',
           title: t('import.error.title'),
           description: failureDetail(outcome.error, t, language),
+          link,
         });
       case 'preview':
         return toast({ title: t('import.preview.left.title'), description: t('import.preview.left.description') });
       case 'chosen':
-        if (outcome.cancelled === 'importing') return toast({ title: t('import.cancelled.importing') });
+        if (outcome.cancelled === 'importing') return toast({ title: t('import.cancelled.importing'), link });
         return toast({
           variant: 'warning',
           title: t('import.left.title'),
@@ -45,4 +53,24 @@ export function useToldOutcome() {
         });
     }
   };
+}
+
+/** Says how far an import is whose dialog has been left. */
+export function useToldProgress(brandId: number) {
+  const { t } = useTranslation();
+  const importStep = useImportStep();
+  return (importId: number | undefined, progress: ImportProgress | undefined): ToastContent => {
+    const step = progress && importStep(progress);
+    return {
+      title: t('import.left.goes_on.title'),
+      description: step?.title ?? t('import.left.goes_on.description'),
+      progress: step?.isMeasured ? step.percent : undefined,
+      link: importLink(brandId, importId, t),
+      isLasting: true,
+    };
+  };
+}
+
+function importLink(brandId: number, importId: number | undefined, t: TFunction): ToastContent['link'] {
+  return importId === undefined ? undefined : { to: importPath(brandId, importId), label: t('import.see') };
 }

@@ -221,7 +221,25 @@ describe('leaving the page', () => {
     unmount();
     expect(getToasts()).toMatchObject([{ title: 'Your import goes on' }]);
     becomes(end as Partial<ImportDetail>);
-    await waitFor(() => expect(getToasts()[0]).toMatchObject(told));
+    const link = { to: '/brands/1/imports/7', label: 'See this import' };
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ ...told, link }));
+    expect(getToasts().filter(({ open }) => open)).toHaveLength(1);
+  });
+
+  it('tells meanwhile how far the import is, with the way to its page', async () => {
+    const { becomes } = playImport();
+    const { unmount } = await openDialog();
+    await uploadPicked();
+    await screen.findByText('Reading rows: 0 of 2');
+    unmount();
+    const link = { to: '/brands/1/imports/7', label: 'See this import' };
+    expect(getToasts()).toMatchObject([{ description: 'Reading rows: 0 of 2', progress: 0, isLasting: true, link }]);
+    becomes({ rows_done: 60, rows_total: 100 });
+    await waitFor(() =>
+      expect(getToasts()).toMatchObject([{ description: 'Reading rows: 60 of 100', progress: 60, open: true }]),
+    );
+    becomes(done);
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '1,234 rows imported successfully' }));
   });
 
   it('before the answer, too', async () => {

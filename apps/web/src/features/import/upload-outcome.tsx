@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { importPath } from '../brands/brand-paths.exported.tsx';
 import { PreviewPanel } from './import-preview.tsx';
 import { PartialResult } from './partial-result.tsx';
 import { failureDetail } from './upload-failure.ts';
@@ -32,13 +34,21 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
       return <PreviewPanel preview={state.preview} isChanged={state.isChanged} />;
     case 'success':
       return (
-        <Alert tone="success">
-          <p>{t('import.success', { count: state.result.imported, number: format.number(state.result.imported) })}</p>
-          <VariantCounts result={state.result} />
-        </Alert>
+        <div className="flex flex-col gap-3">
+          <Alert tone="success">
+            <p>{t('import.success', { count: state.result.imported, number: format.number(state.result.imported) })}</p>
+            <VariantCounts result={state.result} />
+          </Alert>
+          <ImportLink brandId={brandId} importId={state.result.import_id} />
+        </div>
       );
     case 'partial':
-      return <PartialResult brandId={brandId} result={state.result} fileName={state.file.name} />;
+      return (
+        <div className="flex flex-col gap-3">
+          <PartialResult brandId={brandId} result={state.result} fileName={state.file.name} />
+          <ImportLink brandId={brandId} importId={state.result.import_id} />
+        </div>
+      );
     case 'error':
       return (
         <Alert tone="error">
@@ -47,4 +57,18 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
         </Alert>
       );
   }
+}
+
+/** To where all of this can be read again. */
+function ImportLink({ brandId, importId }: { brandId: number; importId: number | undefined }) {
+  const { t } = useTranslation();
+  if (importId === undefined) return null;
+  return (
+    <Link
+      to={importPath(brandId, importId)}
+      className="touch-area self-start rounded-sm font-medium text-primary text-small underline underline-offset-2"
+    >
+      {t('import.see')}
+    </Link>
+  );
 }

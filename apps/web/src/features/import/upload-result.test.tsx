@@ -101,6 +101,17 @@ describe('an upload', () => {
     expect(getToasts()).toEqual([]);
   });
 
+  it.each([
+    ['success', {}],
+    ['part', { errors: [{ row: 3, message: 'x', code: 'y' }], error_count: 1 }],
+  ])('that ends in %s leads to the page of its import', async (_how, change) => {
+    answer(result(change));
+    await openDialog();
+    await uploadPicked();
+    const link = await within(outcome()).findByRole('link', { name: 'See this import' });
+    expect(link).toHaveAttribute('href', '/brands/1/imports/7');
+  });
+
   it('that succeeds with warnings leaves them behind when the dialog closes', async () => {
     answer(result({ warnings: [{ code: 'unknown_column', message: 'The column "colour" was ignored.' }] }));
     await openDialog();

@@ -1,10 +1,9 @@
 import type { CsvUploadAnswer, ImportDetail, ImportPreview } from '@brand-portal/contract/import';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { type ToastHandle, toast } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { type ChoiceProblem, problemOf } from './file-choice.ts';
 import {
@@ -17,7 +16,7 @@ import {
   sendForCheck,
 } from './import-queries.ts';
 import { prepareCsv } from './prepare-csv.ts';
-import { useToldOutcome } from './told-outcome.ts';
+import { useToldOutcome, useToldProgress } from './told-outcome.ts';
 import type { PendingUpload, UploadState } from './upload-state.ts';
 
 /** An upload that is under way. */
@@ -27,14 +26,18 @@ interface Running {
   /** Ends the import, once the file is there. */
   readonly importing: AbortController;
   sent: number;
+  importId?: number;
+  progress?: ImportProgress;
   /** The page has been left; the import goes on. */
   isLeft: boolean;
+  /** Says so, and how far it is. */
+  told?: ToastHandle;
 }
 
 /** One file on its way: chosen, sent, answered. */
 export function useUpload(brandId: number) {
-  const { t } = useTranslation();
-  const tellOutcome = useToldOutcome();
+  const tellOutcome = useToldOutcome(brandId);
+  const tellProgress = useToldProgress(brandId);
   const queryClient = useQueryClient();
   const [state, setState] = useState<UploadState>({ step: 'idle' });
   const [problem, setProblem] = useState<ChoiceProblem>();
@@ -61,7 +64,13 @@ export function useUpload(brandId: number) {
   /** What became of an import that may go on after its answer. */
   const follow = async (file: File, importId: number, current: Running): Promise<UploadState> => {
     const cancelling = current.importing.signal;
-    const onProgress = (progress: ImportProgress) => change({ progress });
+    const onProgress = (progress?: ImportProgress) => {
+      change({ progress });
+      current.progress = progress;
+      current.told?.update(tellProgress(importId, progress));
+    };
+    current.importId = importId;
+    onProgress();
     const ended = await followImport({ brandId, importId, cancelling, onProgress });
     if (ended.state === 'cancelled') return { step: 'chosen', file, cancelled: 'importing' };
     if (ended.state === 'checked') return toPreview(file, await fetchPreview(brandId, importId));
@@ -110,12 +119,13 @@ export function useUpload(brandId: number) {
     if (!('file' in state) || running.current) return;
     const { file } = state;
     const sent = pending.sent ?? 0;
-    const current = { sending: new AbortController(), importing: new AbortController(), sent, isLeft: false };
+    const current: Running = { sending: new AbortController(), importing: new AbortController(), sent, isLeft: false };
     running.current = current;
     start({ step: 'pending', file, ...pending, sent });
     const outcome = await work(file, current);
     running.current = undefined;
-    if (current.isLeft) tellOutcome(outcome);
+    current.told?.dismiss();
+    if (current.isLeft) tellOutcome(outcome, 'result' in outcome ? outcome.result.import_id : current.importId);
     else setState(outcome);
     // Variants and certificates hang below their brand. After a failure as well: the answer may be all that was lost.
     void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
@@ -148,7 +158,7 @@ export function useUpload(brandId: number) {
     if (!current) return;
     current.isLeft = true;
     if (current.sent < 1) current.sending.abort();
-    else toast({ title: t('import.left.goes_on.title'), description: t('import.left.goes_on.description') });
+    else current.told = toast(tellProgress(current.importId, current.progress));
   });
   useEffect(() => () => leave(), []);
 

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useNavigate } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { useVariantsView } from './use-variants-view.ts';
+import { useVariantsView } from './variants-view.ts';
 
 function renderView(...addresses: string[]) {
   const wrapper = ({ children }: { children: ReactNode }) => (

@@ -4,19 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialBadge } from '../brands/trial-badge.exported.tsx';
-import { useDebouncedSearch } from './use-debounced-search.ts';
-import { useVariantsView } from './use-variants-view.ts';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { variantListQuery } from './variants-queries.ts';
 import { VariantsTable } from './variants-table.tsx';
 import { VariantsToolbar } from './variants-toolbar.tsx';
-import { isNarrowed } from './variants-view.ts';
+import { isNarrowed, useVariantsView } from './variants-view.ts';
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function VariantsPage({ actions }: { actions: VariantActions }) {

@@ -1,10 +1,13 @@
-import {
-  DEFAULT_PAGE_SIZE,
-  DEFAULT_VARIANT_ORDERING,
-  LONGEST_SEARCH,
-  VARIANT_PAGE_SIZES,
-} from '@brand-portal/contract/constants';
+import { DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
 import type { VariantListQuery } from '@brand-portal/contract/variants';
+import {
+  DEFAULT_LIST_VIEW,
+  type ListView,
+  oneOf,
+  readListView,
+  useListView,
+  writeParams,
+} from '../../lib/list-view.ts';
 
 /** What each filter asks of the server. */
 const filterQueries = {
@@ -21,59 +24,35 @@ export const VARIANT_FILTERS = Object.keys(filterQueries) as VariantFilter[];
 const ORDERINGS = [DEFAULT_VARIANT_ORDERING, 'name', '-name'] as const;
 type VariantOrdering = (typeof ORDERINGS)[number];
 
-/** Which part of the brand's variants the page shows; the address says it, so that links, reloads and the way back work. */
-export interface VariantsView {
-  search: string;
+/** Which part of the brand's variants the page shows. */
+export interface VariantsView extends ListView {
   filter: VariantFilter;
   ordering: VariantOrdering;
-  page: number;
-  pageSize: number;
 }
 
-const DEFAULT_VIEW: VariantsView = {
-  search: '',
-  filter: 'all',
-  ordering: DEFAULT_VARIANT_ORDERING,
-  page: 1,
-  pageSize: DEFAULT_PAGE_SIZE,
-};
+const DEFAULT_VIEW: VariantsView = { ...DEFAULT_LIST_VIEW, filter: 'all', ordering: DEFAULT_VARIANT_ORDERING };
 
-function oneOf<Value extends string | number>(values: readonly Value[], text: string | null, otherwise: Value): Value {
-  return values.find((value) => String(value) === text) ?? otherwise;
-}
-
-/** Search text as the server gets it. */
-export function tidySearch(text: string): string {
-  return text.trim().slice(0, LONGEST_SEARCH);
-}
-
-/** What an address does not say, or says in a way that makes no sense, is as it is by default. */
 export function readView(params: URLSearchParams): VariantsView {
-  const page = params.get('page') ?? '';
   return {
-    search: tidySearch(params.get('search') ?? ''),
+    ...readListView(params),
     filter: oneOf(VARIANT_FILTERS, params.get('filter'), DEFAULT_VIEW.filter),
     ordering: oneOf(ORDERINGS, params.get('ordering'), DEFAULT_VIEW.ordering),
-    // Eight digits: beyond them the server refuses the number instead of finding no rows.
-    page: /^[1-9]\d{0,7}$/.test(page) ? Number(page) : DEFAULT_VIEW.page,
-    pageSize: oneOf<number>(VARIANT_PAGE_SIZES, params.get('page_size'), DEFAULT_VIEW.pageSize),
   };
 }
 
-/** The address of a view: only what differs from the default is in it. Parameters of others stay. */
+const toParams = ({ search, filter, ordering, page, pageSize }: VariantsView) => ({
+  search,
+  filter,
+  ordering,
+  page,
+  page_size: pageSize,
+});
+
 export function writeView(params: URLSearchParams, view: VariantsView): URLSearchParams {
-  const next = new URLSearchParams(params);
-  const write = (name: string, value: string | number, byDefault: string | number) => {
-    if (value === byDefault) next.delete(name);
-    else next.set(name, String(value));
-  };
-  write('search', view.search, DEFAULT_VIEW.search);
-  write('filter', view.filter, DEFAULT_VIEW.filter);
-  write('ordering', view.ordering, DEFAULT_VIEW.ordering);
-  write('page', view.page, DEFAULT_VIEW.page);
-  write('page_size', view.pageSize, DEFAULT_VIEW.pageSize);
-  return next;
+  return writeParams(params, toParams(view), toParams(DEFAULT_VIEW));
 }
+
+export const useVariantsView = () => useListView({ read: readView, write: writeView });
 
 export function toListQuery({ search, filter, ordering, page, pageSize }: VariantsView): VariantListQuery {
   return { page, page_size: pageSize, ordering, ...(search === '' ? {} : { search }), ...filterQueries[filter] };

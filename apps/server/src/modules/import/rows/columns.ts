@@ -5,7 +5,8 @@ export const OPTIONAL_COLUMNS = ['category', 'publishing_channel', 'certificate_
 export const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 export type ColumnName = (typeof COLUMNS)[number];
 
-/** The first column of the file of rejected rows; ignored when that is uploaded again. */
+/** The first two columns of the file of rejected rows; ignored when that is uploaded again. */
+export const ROW_COLUMN = 'Row';
 export const ERROR_COLUMN = 'Error';
 /** A pattern over a header cell of any length would be an invitation: one backtracks for seconds on 60,000 asterisks. */
 const MAX_HEADER_LENGTH = 100;
@@ -29,13 +30,15 @@ export interface ColumnPlaces {
 export function findColumns(header: readonly string[]): ColumnPlaces {
   const places = new Map<ColumnName, number>();
   const unknown: string[] = [];
+  const isOwnFile = isOwnHeader(header);
   for (const [place, cell] of header.entries()) {
     const key = keyOf(cell);
     const column = COLUMNS.find((name) => keyOf(name) === key);
     if (column) {
       if (places.has(column)) throw new FileRefusal('duplicate_column', { column });
       places.set(column, place);
-    } else if (key !== '' && !IGNORED_KEYS.includes(key)) unknown.push(shorten(cell.trim()));
+    } else if (key !== '' && !IGNORED_KEYS.includes(key) && !(isOwnFile && place === 0))
+      unknown.push(shorten(cell.trim()));
   }
   const missing = REQUIRED_COLUMNS.filter((name) => !places.has(name));
   if (missing.length > 0) {
@@ -43,7 +46,7 @@ export function findColumns(header: readonly string[]): ColumnPlaces {
     throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
   }
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
-  return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile: isErrorColumn(header[0] ?? '') };
+  return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile };
 }
 
 export function hasRequiredColumns(header: readonly string[]): boolean {
@@ -54,6 +57,11 @@ export function hasRequiredColumns(header: readonly string[]): boolean {
 /** For a sentence: a file may have hundreds of columns. */
 export function list(names: readonly string[]): string {
   return names.slice(0, LISTED_COLUMNS).join(', ') + (names.length > LISTED_COLUMNS ? ', …' : '');
+}
+
+/** Whether it is of a file of rejected rows, with or without the column of row numbers, which older ones do not have. */
+export function isOwnHeader([first = '', second = '']: readonly string[]): boolean {
+  return isErrorColumn(first) || (keyOf(first) === keyOf(ROW_COLUMN) && isErrorColumn(second));
 }
 
 export function isErrorColumn(cell: string): boolean {

@@ -18,6 +18,8 @@ export function count<T>(language: Language, number: number, forms: { readonly o
 /** What a language must say. */
 export interface ImportTexts {
   readonly problems: { readonly [C in RowProblemCode]: TextOf<ParamsOf<Extract<RowProblem, { code: C }>>> };
+  /** Each kind in a few words, for a count of them. */
+  readonly problemTitles: { readonly [C in RowProblemCode]: string };
   readonly warnings: { readonly [C in ImportWarning['code']]: TextOf<ParamsOf<Extract<ImportWarning, { code: C }>>> };
   readonly refusals: { readonly [C in RefusalCode]: TextOf<RefusalParams[C]> };
   readonly uploads: {

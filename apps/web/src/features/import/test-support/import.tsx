@@ -4,6 +4,7 @@ import { configure, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useState } from 'react';
+import { MemoryRouter } from 'react-router';
 import { vi } from 'vitest';
 import { UploadDialog } from '../upload-dialog.exported.tsx';
 
@@ -81,9 +82,11 @@ function Page() {
 export async function openDialog() {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const view = render(
-    <QueryClientProvider client={queryClient}>
-      <Page />
-    </QueryClientProvider>,
+    <MemoryRouter>
+      <QueryClientProvider client={queryClient}>
+        <Page />
+      </QueryClientProvider>
+    </MemoryRouter>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
   return { ...view, queryClient };

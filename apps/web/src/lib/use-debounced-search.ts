@@ -1,6 +1,6 @@
 import { SEARCH_DEBOUNCE_MS } from '@brand-portal/contract/constants';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { tidySearch } from './variants-view.ts';
+import { tidySearch } from './list-view.ts';
 
 /** The text in the search box, which becomes the search once nobody has typed for a moment. */
 export function useDebouncedSearch(search: string, onSearch: (search: string) => void) {

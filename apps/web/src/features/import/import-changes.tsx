@@ -1,0 +1,134 @@
+import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
+import { IMPORT_CHANGE_KINDS, type ImportChange, type ImportForMember } from '@brand-portal/contract/import';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ColumnLabel } from '../../ui/data-table-header.tsx';
+import { clampPageIndex, dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { type ChangeKind, importChangesQuery } from './imports-queries.ts';
+
+interface ImportChangesProps {
+  brandId: number;
+  receipt: ImportForMember;
+}
+
+/** What the import did to the brand's variants, one kind of change at a time. */
+export function ImportChanges({ brandId, receipt }: ImportChangesProps) {
+  const { t } = useTranslation();
+  const { variants_created: created, variants_updated: updated } = receipt;
+  const [kind, setKind] = useState<ChangeKind>(created > 0 || updated === 0 ? 'created' : 'updated');
+  return (
+    <Tabs.Root value={kind} onValueChange={(next) => setKind(next as ChangeKind)} className="flex flex-col gap-3">
+      <Tabs.List aria-label={t('imports.changes.title')} className="flex flex-wrap gap-x-1 border-b">
+        {IMPORT_CHANGE_KINDS.map((each) => (
+          <Tabs.Trigger
+            key={each}
+            value={each}
+            className="-mb-px min-h-11 rounded-t-control border-transparent border-b-2 px-2 font-medium text-text-secondary transition-colors hover:text-text data-[state=active]:border-primary data-[state=active]:text-primary sm:px-3"
+          >
+            {t(`imports.changes.${each}`)}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {IMPORT_CHANGE_KINDS.map((each) => (
+        <Tabs.Content key={each} value={each} tabIndex={-1}>
+          <ChangeList brandId={brandId} receipt={receipt} kind={each} />
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+const rowId = ({ variant_id }: ImportChange) => String(variant_id);
+const noRows: readonly ImportChange[] = [];
+
+function ChangeList({ brandId, receipt, kind }: ImportChangesProps & { kind: ChangeKind }) {
+  const { t } = useTranslation();
+  const [page, setPage] = useState(1);
+  const { data, error, isPlaceholderData, refetch } = useQuery(importChangesQuery(brandId, receipt.id, kind, page));
+  if (error && !data) {
+    return (
+      <Card>
+        <ErrorState
+          title={t('imports.changes.error')}
+          description={errorMessage(error, t)}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    );
+  }
+  if (data?.count === 0) {
+    // Created variants that are gone, and changes that are no longer kept, cannot be listed.
+    const happened =
+      kind === 'created' ? receipt.variants_created > 0 : kind === 'updated' && receipt.variants_updated > 0;
+    const text = t(happened ? 'imports.changes.gone' : 'imports.changes.none');
+    return <p className="rounded-card border bg-surface px-4 py-10 text-center text-text-secondary">{text}</p>;
+  }
+  const pagination = { pageSize: DEFAULT_PAGE_SIZE, totalCount: data?.count ?? 0 };
+  const pageCount = Math.ceil(pagination.totalCount / DEFAULT_PAGE_SIZE);
+  return (
+    <DataTable
+      label={t(`imports.changes.${kind}`)}
+      columns={changeColumns}
+      rows={data?.results ?? noRows}
+      rowId={rowId}
+      isLoading={data === undefined}
+      isFetching={isPlaceholderData}
+      pagination={{
+        ...pagination,
+        pageIndex: page - 1,
+        pageCount,
+        shown: data && { ...pagination, pageIndex: clampPageIndex(data.page - 1, pageCount), pageCount },
+        onChange: ({ pageIndex }) => setPage(pageIndex + 1),
+      }}
+    />
+  );
+}
+
+const helper = dataTableColumnHelper<ImportChange>();
+
+const changeColumns = helper.columns([
+  helper.accessor('gtin', {
+    header: () => <ColumnLabel text="variants.columns.gtin" />,
+    cell: ({ getValue }) => <span className="whitespace-nowrap font-mono max-md:text-caption">{getValue()}</span>,
+    meta: { className: 'min-w-32 max-md:px-3!' },
+  }),
+  helper.accessor('name', {
+    header: () => <ColumnLabel text="variants.columns.name" />,
+    cell: ({ row: { original } }) => <Change before={original.old_name} after={original.name} />,
+    meta: { className: 'w-1/2 min-w-48' },
+  }),
+  helper.accessor('category', {
+    header: () => <ColumnLabel text="imports.columns.category" />,
+    cell: ({ row: { original } }) => <Change before={original.old_category} after={original.category} />,
+    meta: { className: 'w-1/4 min-w-36' },
+  }),
+  helper.accessor('certificates', {
+    header: () => <ColumnLabel text="imports.columns.certificates" />,
+    cell: ({ getValue }) => getValue().join(', '),
+    meta: { className: 'w-1/4 min-w-40' },
+  }),
+]);
+
+/** Before → after, or just how it is where it did not change. */
+function Change({ before, after }: { before: string | null; after: string }) {
+  const { t } = useTranslation();
+  if (before === null) return <span className="break-words">{after}</span>;
+  const empty = t('imports.changes.empty');
+  return (
+    // Relative, for what is only read out: else it would lie outside of the table's scrolling region.
+    <span className="relative break-words">
+      <span className="sr-only">{t('imports.changes.before')} </span>
+      <del className="text-text-secondary">{before || empty}</del>
+      <ArrowRight aria-hidden="true" className="mx-1 inline size-3.5" />
+      <span className="sr-only"> {t('imports.changes.after')} </span>
+      <ins className="font-medium no-underline">{after || empty}</ins>
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ImportErrorGroup, ImportForMember } from '@brand-portal/contract/import';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { errorGroupsQuery } from './imports-queries.ts';
+import { RejectedRows } from './partial-result.tsx';
+import { RetryButton } from './retry-button.tsx';
+
+/** What was wrong with the rejected rows, by kind, and the way to correct them. */
+export function ImportErrors({ brandId, receipt }: { brandId: number; receipt: ImportForMember }) {
+  const { t } = useTranslation();
+  const { data: groups, error, refetch } = useQuery(errorGroupsQuery(brandId, receipt.id));
+  if (groups?.length === 0) return <p className="text-small text-text-secondary">{t('imports.errors.deleted')}</p>;
+  return (
+    <>
+      {groups ? (
+        <ul className="divide-y rounded-control border">
+          {groups.map((group) => (
+            <li key={`${group.code} ${group.field}`}>
+              <ErrorGroup group={group} />
+            </li>
+          ))}
+        </ul>
+      ) : error ? (
+        <Alert tone="error">
+          <p className="font-medium">{t('imports.errors.failed')}</p>
+          <p>{errorMessage(error, t)}</p>
+          <RetryButton onRetry={() => void refetch()} className="mt-2" />
+        </Alert>
+      ) : (
+        <Skeleton className="h-11 w-full" />
+      )}
+      <RejectedRows brandId={brandId} importId={receipt.id} fileName={receipt.file_name} />
+    </>
+  );
+}
+
+function ErrorGroup({ group: { title, field, count, rows } }: { group: ImportErrorGroup }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const more = count - rows.length;
+  return (
+    <details className="text-small">
+      <summary className="min-h-11 cursor-pointer px-3 py-2.5 hover:bg-surface-hover">
+        <span className="font-medium">{t('imports.errors.group', { number: format.number(count), title })}</span>
+        {field && <span className="ml-2 text-text-secondary">{t('import.partial.field', { field })}</span>}
+      </summary>
+      <ul className="flex flex-col gap-1 px-3 pb-3">
+        {rows.map(({ row, message }, index) => (
+          // One row can break one rule twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <li key={index} className="break-words">
+            {t('import.partial.row', { row, message })}
+          </li>
+        ))}
+        {more > 0 && (
+          <li className="text-text-secondary">
+            {t('imports.errors.more', { count: more, number: format.number(more) })}
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+}

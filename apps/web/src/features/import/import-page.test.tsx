@@ -1,0 +1,210 @@
+import type { ImportChange, ImportErrorGroup, ImportForMember } from '@brand-portal/contract/import';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { cancelUrl, importUrl } from './test-support/import.tsx';
+import { changesUrl, doneImport, groupsUrl, openImports, undoUrl } from './test-support/imports.tsx';
+
+const server = startMockServer();
+beforeEach(() => {
+  clearToasts();
+  playChanges(() => []);
+});
+
+const play = (change: Partial<ImportForMember> = {}) =>
+  server.use(http.get(importUrl, () => HttpResponse.json(doneImport(change))));
+
+function playChanges(of: (kind: string | null, page: string | null) => Partial<ImportChange>[], count?: number) {
+  server.use(
+    http.get(changesUrl, ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      const some = { gtin: '4006381333931', name: 'Salt', category: '', old_name: null, old_category: null };
+      const results = of(searchParams.get('kind'), searchParams.get('page')).map((change, index) => ({
+        ...{ variant_id: index + 1, ...some, certificates: [] },
+        ...change,
+      }));
+      return HttpResponse.json({ results, count: count ?? results.length });
+    }),
+  );
+}
+
+const group = (change: Partial<ImportErrorGroup> = {}): ImportErrorGroup => ({
+  code: 'gtin_check_digit',
+  field: 'gtin',
+  title: 'Wrong check digit',
+  count: 1,
+  rows: [{ row: 3, message: 'The check digit should be 1' }],
+  ...change,
+});
+
+const findHeading = (name: string) => screen.findByRole('heading', { level: 1, name });
+const countOf = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
+
+describe('the page of an import', () => {
+  it('says who uploaded which file, what came of it, and what is good to know', async () => {
+    play({ warnings: [{ code: 'ignored_columns', message: 'Unknown columns are ignored: Notes.' }] });
+    openImports('imports/7');
+    expect(await findHeading('socks.csv')).toBeVisible();
+    expect(screen.getByText(/^Uploaded by Ada Byron, .*2026/)).toBeVisible();
+    expect(['Rows', 'Created', 'Updated', 'Unchanged', 'Rejected'].map(countOf)).toEqual(['20', '11', '5', '4', '0']);
+    expect(screen.getByText('Unknown columns are ignored: Notes.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'All imports' })).toHaveAttribute('href', '/brands/1/imports');
+  });
+
+  it('groups errors by kind, with their rows', async () => {
+    play({ rejected: 1_201 });
+    const rows = Array.from({ length: 20 }, (_, index) => ({ row: index + 2, message: `Wrong ${index}` }));
+    const many = group({ code: 'gtin_length', title: 'Wrong number of digits', count: 1_200, rows });
+    server.use(http.get(groupsUrl, () => HttpResponse.json([many, group()])));
+    openImports('imports/7');
+    const summary = await screen.findByText('1,200 × Wrong number of digits');
+    expect(screen.getByText('1 × Wrong check digit')).toBeVisible();
+    expect(screen.getByText('Row 2: Wrong 0')).not.toBeVisible();
+    await userEvent.click(summary);
+    expect(screen.getByText('Row 2: Wrong 0')).toBeVisible();
+    expect(screen.getByText('1,180 more. The rejected rows list them all.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Download rejected rows' })).toBeVisible();
+  });
+
+  it('says that rejected rows have been deleted, and offers no download of them', async () => {
+    play({ rejected: 2 });
+    server.use(http.get(groupsUrl, () => HttpResponse.json([])));
+    openImports('imports/7');
+    expect(await screen.findByText(/they are kept for 90 days/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Download rejected rows' })).toBeNull();
+  });
+
+  it('shows what changed, before and after, in pages', async () => {
+    play();
+    const before = { old_name: 'Salt', name: 'Sea salt', old_category: '', category: 'Food' };
+    playChanges(
+      (kind, page) => (kind === 'updated' ? [before] : kind === 'created' ? [{ name: `Created ${page}` }] : []),
+      11,
+    );
+    openImports('imports/7');
+    expect(await screen.findByText('Created 1')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(await screen.findByText('Created 2')).toBeVisible();
+    await userEvent.click(screen.getByRole('tab', { name: 'Updated' }));
+    const row = (await screen.findByText('Sea salt')).closest('tr') as HTMLElement;
+    expect(within(row).getAllByRole('cell')[1]).toHaveTextContent('before: Salt after: Sea salt');
+    expect(within(row).getAllByRole('cell')[2]).toHaveTextContent('before: (empty) after: Food');
+  });
+
+  it('shows how far a running import is, and cancels it', async () => {
+    let state: Partial<ImportForMember> = { state: 'running', stage: 'reading', rows_done: 60, rows_total: 100 };
+    server.use(
+      http.get(importUrl, () => HttpResponse.json(doneImport(state))),
+      http.post(cancelUrl, () => {
+        state = { state: 'cancelled' };
+        return HttpResponse.json(doneImport(state));
+      }),
+    );
+    openImports('imports/7');
+    expect(await screen.findByText('Reading rows: 60 of 100')).toBeVisible();
+    expect(screen.getByRole('progressbar', { name: 'Upload progress' })).toHaveAttribute('aria-valuenow', '60');
+    expect(screen.queryByRole('tab')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel import' }));
+    expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Cancel import' })).toBeNull();
+  });
+
+  it('says why an import failed', async () => {
+    play({ state: 'failed', undo_until: null, failure: { code: 'interrupted', message: 'The server stopped.' } });
+    openImports('imports/7');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The server stopped.');
+    expect(screen.queryByRole('button', { name: 'Undo import' })).toBeNull();
+  });
+
+  it.each(['imports/7', 'imports/none'])('says that there is no import at %s', async (address) => {
+    server.use(http.get(importUrl, () => HttpResponse.json({ code: 'import_not_found' }, { status: 404 })));
+    openImports(address);
+    expect(await findHeading('There is no such import')).toBeVisible();
+  });
+
+  it('can be tried again where it could not be loaded', async () => {
+    server.use(http.get(importUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
+    openImports('imports/7');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The import could not be loaded');
+    play();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await findHeading('socks.csv')).toBeVisible();
+  });
+});
+
+describe('an undo', () => {
+  const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
+  const preview = { restored: 5, removed: 10, kept_count: 1, kept };
+  const undone = doneImport({
+    ...{ id: 8, undoes_import_id: 7, undo_until: null, variants_updated: 5, variants_removed: 10, kept_count: 1, kept },
+  });
+  const openDialog = async () => {
+    openImports('imports/7');
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo import' }));
+    return screen.getByRole('dialog', { name: 'Undo the import of socks.csv?' });
+  };
+
+  it('says first what it would do, with the names of what it keeps, and then shows its receipt', async () => {
+    play();
+    server.use(
+      http.get(undoUrl, () => HttpResponse.json(preview)),
+      http.post(undoUrl, ({ request }) => {
+        expect(request.headers.get('prefer')).toBe('respond-async, wait=2');
+        return HttpResponse.json({ import_id: 8, state: 'running' }, { status: 202 });
+      }),
+      http.get('*/api/v1/brands/1/imports/8/', () => HttpResponse.json(undone)),
+    );
+    const dialog = await openDialog();
+    expect(
+      await within(dialog).findByText('5 restored, 10 removed, 1 kept because they were changed later'),
+    ).toBeVisible();
+    expect(within(dialog).getByText('Olive oil')).toBeVisible();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
+    expect(await findHeading('Undo of socks.csv')).toBeVisible();
+    expect(['Restored', 'Removed', 'Kept'].map(countOf)).toEqual(['5', '10', '1']);
+    expect(screen.getByText('Olive oil')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See the import that was undone' })).toHaveAttribute(
+      'href',
+      '/brands/1/imports/7',
+    );
+    expect(getToasts()[0]).toMatchObject({ variant: 'success', title: 'The import of socks.csv was undone' });
+  });
+
+  it('that is refused says why, and leaves the page as it is', async () => {
+    play();
+    const refusal = { code: 'import_not_undoable', detail: 'This import can no longer be taken back.' };
+    server.use(
+      http.get(undoUrl, () => HttpResponse.json(preview)),
+      http.post(undoUrl, () => HttpResponse.json(refusal, { status: 409 })),
+    );
+    const dialog = await openDialog();
+    await within(dialog).findByText('Olive oil');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('This import can no longer be taken back.');
+  });
+
+  it('whose preview cannot be loaded cannot be started, and can be tried again', async () => {
+    play();
+    server.use(http.get(undoUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
+    const dialog = await openDialog();
+    await within(dialog).findByRole('alert');
+    expect(within(dialog).getByRole('button', { name: 'Undo import' })).toBeDisabled();
+    server.use(http.get(undoUrl, () => HttpResponse.json(preview)));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Try again' }));
+    expect(await within(dialog).findByText('Olive oil')).toBeVisible();
+  });
+
+  it.each([
+    ['no longer possible', { undo_until: null }, 'This import can no longer be undone.'],
+    ['already done', { state: 'undone', undo_until: null }, 'This import was undone.'],
+    ['for editors only', { may_edit: false }, /^Editors can undo it until /],
+  ] as const)('that is %s is not offered, and the page says so', async (_case, change, text) => {
+    play(change);
+    openImports('imports/7');
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Undo import' })).toBeNull();
+  });
+});

@@ -1,0 +1,119 @@
+import type { ImportReceipt, ImportState } from '@brand-portal/contract/import';
+import { Ban, CircleAlert, CircleCheck, Clock, Eye, LoaderCircle, type LucideIcon, Undo2 } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { useFormat } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ClampedText } from '../../ui/clamped-text.tsx';
+import { ColumnLabel } from '../../ui/data-table-header.tsx';
+import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { importPath } from '../brands/brand-paths.exported.tsx';
+
+const helper = dataTableColumnHelper<ImportReceipt>();
+
+type Count = 'total_rows' | `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected';
+
+function countColumn(field: Count) {
+  return helper.accessor(field, {
+    header: () => <ColumnLabel text={`imports.counts.${field}`} />,
+    cell: ({ row }) => <CountCell receipt={row.original} field={field} />,
+    meta: { align: 'end', className: 'px-2.5!' },
+  });
+}
+
+/** On a phone the columns in the middle scroll away: which file it is and how it stands are always in sight. */
+export const importColumns = helper.columns([
+  helper.accessor('file_name', {
+    header: () => <ColumnLabel text="imports.columns.file_name" />,
+    cell: ({ row }) => <FileCell receipt={row.original} />,
+    meta: { className: 'w-3/5 min-w-32 max-w-0 max-md:px-3! md:min-w-44', cellClassName: 'py-0.75!' },
+  }),
+  helper.accessor('imported_by', {
+    header: () => <ColumnLabel text="imports.columns.imported_by" />,
+    cell: ({ row }) => <PersonCell receipt={row.original} />,
+    meta: { className: 'w-2/5 min-w-32 max-w-0 px-2.5!', cellClassName: 'py-0.75!' },
+  }),
+  helper.accessor('created_at', {
+    header: () => <ColumnLabel text="imports.columns.created_at" />,
+    cell: ({ getValue }) => <TimeCell time={getValue()} />,
+    meta: { className: 'whitespace-nowrap px-2.5!' },
+  }),
+  countColumn('total_rows'),
+  countColumn('variants_created'),
+  countColumn('variants_updated'),
+  countColumn('variants_unchanged'),
+  countColumn('rejected'),
+  helper.accessor('state', {
+    header: () => <ColumnLabel text="imports.columns.state" />,
+    cell: ({ row }) => <ImportBadge receipt={row.original} />,
+    meta: { sticky: true, className: 'min-w-31 max-md:px-2! @max-4xl:sticky-edge' },
+  }),
+]);
+
+/** What an import is called: an undo is named after what it undid. */
+export function useImportName() {
+  const { t } = useTranslation();
+  return ({ file_name: file, undoes_import_id }: Pick<ImportReceipt, 'file_name' | 'undoes_import_id'>) =>
+    undoes_import_id === null ? file : t('imports.undo_of', { file });
+}
+
+export function useUploader() {
+  const { t } = useTranslation();
+  return ({ imported_by: person }: Pick<ImportReceipt, 'imported_by'>) =>
+    person ? `${person.first_name} ${person.last_name}`.trim() || person.email : t('imports.unknown_person');
+}
+
+function FileCell({ receipt }: { receipt: ImportReceipt }) {
+  const brandId = Number(useParams().id);
+  const nameOf = useImportName();
+  return (
+    <Link
+      to={importPath(brandId, receipt.id)}
+      className="touch-area line-clamp-2 break-words rounded-sm font-medium text-primary leading-4.5 hover:underline"
+    >
+      {nameOf(receipt)}
+    </Link>
+  );
+}
+
+function PersonCell({ receipt }: { receipt: ImportReceipt }) {
+  const uploaderOf = useUploader();
+  return <ClampedText text={uploaderOf(receipt)} lines={2} className="leading-4.5" />;
+}
+
+function TimeCell({ time }: { time: string }) {
+  const format = useFormat();
+  return <time dateTime={time}>{format.time(time)}</time>;
+}
+
+/** An undo has no rows, and what has not landed has no counts yet. */
+function CountCell({ receipt, field }: { receipt: ImportReceipt; field: Count }) {
+  const format = useFormat();
+  const hasCounts = receipt.state === 'done' || receipt.state === 'undone';
+  const isCounted = receipt.undoes_import_id === null || field === 'variants_updated';
+  return hasCounts && isCounted ? format.number(receipt[field]) : '–';
+}
+
+const looks: Record<ImportState, { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon }> = {
+  waiting: { tone: 'neutral', icon: Clock },
+  running: { tone: 'info', icon: LoaderCircle },
+  done: { tone: 'success', icon: CircleCheck },
+  failed: { tone: 'error', icon: CircleAlert },
+  cancelled: { tone: 'neutral', icon: Ban },
+  undone: { tone: 'warning', icon: Undo2 },
+  checked: { tone: 'neutral', icon: Eye },
+};
+
+export function ImportBadge({ receipt }: { receipt: ImportReceipt }) {
+  const { t } = useTranslation();
+  const { state, stage, rows_done: done, rows_total: total } = receipt;
+  const isMeasured = state === 'running' && stage === 'reading' && total > 0;
+  return (
+    <Badge {...looks[state]}>
+      {isMeasured
+        ? t('imports.state.running_percent', { number: Math.floor((done / total) * 100) })
+        : t(`imports.state.${state}`)}
+    </Badge>
+  );
+}

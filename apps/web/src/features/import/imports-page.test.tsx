@@ -1,0 +1,105 @@
+import type { ImportReceipt } from '@brand-portal/contract/import';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+import { cellsOf, importsUrl, listed, openImports, table } from './test-support/imports.tsx';
+
+const server = startMockServer();
+afterEach(() => changeLanguage('en'));
+
+/** What the server lists, changed by the test as it goes on, and what it was asked. */
+function play(...results: ImportReceipt[]) {
+  const played = { results, asked: [] as string[] };
+  server.use(
+    http.get(importsUrl, ({ request }) => {
+      played.asked.push(new URL(request.url).search);
+      return HttpResponse.json({ results: played.results, count: played.results.length });
+    }),
+  );
+  return played;
+}
+
+describe('the imports', () => {
+  it('are listed with file, person, counts and state, each with the way to its page', async () => {
+    play(
+      listed({ id: 9, file_name: 'b.csv', undoes_import_id: 8, undo_until: null, variants_updated: 3 }),
+      listed({ id: 8, file_name: 'b.csv', state: 'undone', rejected: 1_200, total_rows: 1_220 }),
+      listed({ id: 7, file_name: 'a.csv', state: 'failed', imported_by: null }),
+    );
+    openImports();
+    expect(await screen.findByRole('link', { name: 'Undo of b.csv' })).toHaveAttribute('href', '/brands/1/imports/9');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Imports');
+    const when = expect.stringContaining('2026');
+    expect(cellsOf(1)).toEqual(['Undo of b.csv', 'Ada Byron', when, '–', '–', '3', '–', '–', 'Done']);
+    expect(cellsOf(2)).toEqual(['b.csv', 'Ada Byron', when, '1,220', '11', '5', '4', '1,200', 'Undone']);
+    expect(cellsOf(3)).toEqual(['a.csv', 'Unknown', when, '–', '–', '–', '–', '–', 'Failed']);
+  });
+
+  it('are searched and paged by the server, as the address says', async () => {
+    const played = play(listed());
+    const { router } = openImports('imports?search=ada&page_size=20');
+    await screen.findByRole('link', { name: 'socks.csv' });
+    expect(played.asked).toEqual(['?page=1&page_size=20&search=ada']);
+    await userEvent.clear(screen.getByRole('searchbox', { name: 'Search imports' }));
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search imports' }), 'socks');
+    await waitFor(() => expect(router.state.location.search).toBe('?search=socks&page_size=20'));
+    await waitFor(() => expect(played.asked.at(-1)).toBe('?page=1&page_size=20&search=socks'));
+  });
+
+  it('that run are followed until they have ended, and then the brand is read again', async () => {
+    const played = play(listed({ state: 'running', stage: 'reading', rows_done: 45, rows_total: 100 }));
+    const { queryClient } = openImports();
+    queryClient.setQueryData(brandKeys.detail(1), {});
+    expect(await screen.findByText('Running, 45%')).toBeVisible();
+    played.results = [listed()];
+    expect(await screen.findByText('Done')).toBeVisible();
+    await waitFor(() => expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true));
+    const query = queryClient.getQueryCache().findAll({ queryKey: [...brandKeys.detail(1), 'imports', 'list'] })[0];
+    const interval = query?.observers[0]?.options.refetchInterval;
+    expect(typeof interval === 'function' && query && interval(query)).toBe(false);
+  });
+
+  it('that are none are a hint how to upload', async () => {
+    play();
+    openImports();
+    expect(await screen.findByRole('heading', { name: 'No imports yet' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go to product variants' })).toHaveAttribute(
+      'href',
+      '/brands/1/product-variants',
+    );
+    expect(screen.queryByRole('searchbox')).toBeNull();
+  });
+
+  it('of a search that finds nothing offer to clear it', async () => {
+    const played = play();
+    const { router } = openImports('imports?search=nobody');
+    expect(await screen.findByText(/Nothing was found for “nobody”/)).toBeVisible();
+    played.results = [listed()];
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search' }));
+    expect(await screen.findByRole('link', { name: 'socks.csv' })).toBeVisible();
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('that cannot be loaded can be tried again', async () => {
+    server.use(http.get(importsUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
+    openImports();
+    expect(await screen.findByRole('alert')).toHaveTextContent('The imports could not be loaded');
+    play(listed());
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'socks.csv' })).toBeVisible();
+  });
+
+  it('are told in Spanish as well', async () => {
+    await changeLanguage('es');
+    play(listed({ undoes_import_id: 3 }));
+    openImports();
+    expect(await screen.findByRole('link', { name: 'Deshacer socks.csv' })).toBeVisible();
+    expect(screen.getByRole('table', { name: 'Importaciones' })).toBeVisible();
+    await changeLanguage('en');
+    expect(table()).toBeVisible();
+  });
+});

@@ -1,0 +1,153 @@
+import { LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import type { ImportReceipt } from '@brand-portal/contract/import';
+import { useQuery } from '@tanstack/react-query';
+import { FileUp } from 'lucide-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
+import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { clampPageIndex } from '../../ui/data-table-model.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
+import { importColumns } from './imports-columns.tsx';
+import { type ImportList, importListQuery, isUnderWay, useRefreshAtEnd } from './imports-queries.ts';
+
+const toParams = ({ search, page, pageSize }: ListView) => ({ search, page, page_size: pageSize });
+const address = {
+  read: readListView,
+  write: (params: URLSearchParams, view: ListView) => writeParams(params, toParams(view), toParams(DEFAULT_LIST_VIEW)),
+};
+
+/** Stands inside the brand's shell, which knows that the brand exists. */
+export function ImportsPage() {
+  const { t } = useTranslation();
+  const brandId = Number(useParams().id);
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title={t('imports.title')} subtitle={t('imports.subtitle')} />
+      <Imports brandId={brandId} />
+    </div>
+  );
+}
+
+function Imports({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { view, changeView, changeSearch } = useListView(address);
+  const { data: list, error, isPlaceholderData, refetch } = useQuery(importListQuery(brandId, view));
+  useRefreshAtEnd(brandId, list?.results.some(isUnderWay) === true && !isPlaceholderData);
+  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
+  const searchRef = useRef<HTMLInputElement>(null);
+
+  const clear = () => {
+    setText('');
+    changeView({ search: '' });
+    searchRef.current?.focus();
+  };
+
+  if (list?.count === 0 && list.view.search === '') return <NoImports brandId={brandId} />;
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {list && t('imports.found', { number: format.number(list.count) })}
+      </p>
+      <SearchField
+        label={t('imports.search.label')}
+        placeholder={t('imports.search.placeholder')}
+        value={text}
+        onChange={setText}
+        maxLength={LONGEST_SEARCH}
+        inputRef={searchRef}
+      />
+      {error && !list ? (
+        <Card>
+          <ErrorState title={t('imports.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
+        </Card>
+      ) : (
+        <ImportsTable list={list} isOutdated={isPlaceholderData} view={view} onChange={changeView} onClear={clear} />
+      )}
+    </>
+  );
+}
+
+interface ImportsTableProps {
+  /** None while nothing has arrived yet. */
+  list: ImportList | undefined;
+  /** The list is the previous one; another is on its way. */
+  isOutdated: boolean;
+  view: ListView;
+  onChange: (change: Partial<ListView>, options?: { replace?: boolean }) => void;
+  onClear: () => void;
+}
+
+const rowId = ({ id }: ImportReceipt) => String(id);
+const noRows: readonly ImportReceipt[] = [];
+
+function ImportsTable({ list, isOutdated, view: { page, pageSize }, onChange, onClear }: ImportsTableProps) {
+  const { t } = useTranslation();
+  const count = list?.count ?? 0;
+  const pageCount = Math.ceil(count / pageSize);
+  const shownSize = list?.view.pageSize ?? pageSize;
+  const shownPages = Math.ceil(count / shownSize);
+  return (
+    <DataTable
+      label={t('imports.table')}
+      columns={importColumns}
+      rows={list?.results ?? noRows}
+      rowId={rowId}
+      isLoading={list === undefined}
+      isFetching={isOutdated}
+      pageSizes={VARIANT_PAGE_SIZES}
+      pagination={{
+        pageIndex: page - 1,
+        pageSize,
+        pageCount,
+        totalCount: count,
+        shown: list && {
+          pageIndex: clampPageIndex(list.view.page - 1, shownPages),
+          pageSize: shownSize,
+          pageCount: shownPages,
+          totalCount: count,
+        },
+        onChange: (next) =>
+          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
+            // From past the end the table itself goes to the last page; nobody wants to go back there.
+            replace: page > pageCount,
+          }),
+      }}
+      hint={
+        list && {
+          text: t('imports.no_matches.description', { search: list.view.search }),
+          action: <Button onClick={onClear}>{t('imports.no_matches.clear')}</Button>,
+        }
+      }
+    />
+  );
+}
+
+function NoImports({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <EmptyState
+        icon={FileUp}
+        title={t('imports.empty.title')}
+        description={t('imports.empty.description')}
+        action={
+          <Button asChild variant="primary">
+            <Link to={productVariantsPath(brandId)}>{t('imports.empty.action')}</Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}

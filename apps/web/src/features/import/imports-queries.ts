@@ -1,0 +1,138 @@
+import { UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
+import type { QueryOf } from '@brand-portal/contract/endpoint';
+import {
+  cancelImport,
+  getImport,
+  type ImportDetail,
+  type ImportReceipt,
+  listImportChanges,
+  listImportErrorGroups,
+  listImports,
+  previewUndo,
+  undoImport,
+} from '@brand-portal/contract/import';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { callApi } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import type { ListView } from '../../lib/list-view.ts';
+import { isRefusal } from '../../lib/retry.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+import { followImport } from './import-queries.ts';
+
+/** Below the brand: whatever makes the brand stale, such as the end of an upload, includes its imports. */
+const importKeys = {
+  list: (brandId: number, view: ListView) => [...brandKeys.detail(brandId), 'imports', 'list', view] as const,
+  detail: (brandId: number, importId: number) => [...brandKeys.detail(brandId), 'imports', importId] as const,
+};
+
+const REFRESH_MS = 2_000;
+
+export const isUnderWay = ({ state }: Pick<ImportReceipt, 'state'>) => state === 'waiting' || state === 'running';
+
+export interface ImportList {
+  results: ImportReceipt[];
+  count: number;
+  /** What was asked for: the list may be shown while the answer to another question is on its way. */
+  view: ListView;
+}
+
+export function importListQuery(brandId: number, view: ListView) {
+  const { search, page, pageSize } = view;
+  const query = { page, page_size: pageSize, ...(search === '' ? {} : { search }) };
+  return queryOptions({
+    queryKey: importKeys.list(brandId, view),
+    queryFn: async ({ signal }): Promise<ImportList> => ({
+      ...(await callApi(listImports, { params: { brandId }, query, signal })),
+      view,
+    }),
+    // Others upload as well.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data, error } }) =>
+      data?.results.some(isUnderWay) && !isRefusal(error) ? REFRESH_MS : false,
+  });
+}
+
+export function importQuery(brandId: number, importId: number) {
+  return queryOptions({
+    queryKey: importKeys.detail(brandId, importId),
+    queryFn: ({ signal }) => callApi(getImport, { params: { brandId, importId }, signal }),
+    staleTime: 0,
+    refetchInterval: ({ state: { data, error } }) =>
+      data && isUnderWay(data) && !isRefusal(error) ? REFRESH_MS : false,
+  });
+}
+
+/** An import that is looked at changes the brand when it ends: variants and certificates are read again. */
+export function useRefreshAtEnd(brandId: number, isRunning: boolean): void {
+  const queryClient = useQueryClient();
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+    wasRunning.current = isRunning;
+  }, [queryClient, brandId, isRunning]);
+}
+
+/** What an import did never changes: it is read once. */
+export function errorGroupsQuery(brandId: number, importId: number) {
+  return queryOptions({
+    queryKey: [...importKeys.detail(brandId, importId), 'error-groups'],
+    queryFn: ({ signal }) => callApi(listImportErrorGroups, { params: { brandId, importId }, signal }),
+  });
+}
+
+export type ChangeKind = QueryOf<typeof listImportChanges>['kind'];
+
+export function importChangesQuery(brandId: number, importId: number, kind: ChangeKind, page: number) {
+  return queryOptions({
+    queryKey: [...importKeys.detail(brandId, importId), 'changes', kind, page],
+    queryFn: async ({ signal }) => ({
+      ...(await callApi(listImportChanges, { params: { brandId, importId }, query: { kind, page }, signal })),
+      page,
+    }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function undoPreviewQuery(brandId: number, importId: number) {
+  return queryOptions({
+    queryKey: [...importKeys.detail(brandId, importId), 'undo'],
+    queryFn: ({ signal }) => callApi(previewUndo, { params: { brandId, importId }, signal }),
+    // Somebody may have changed something since the dialog was last open.
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Resolves with the undo's receipt, however long it takes. */
+export function useUndoImport(brandId: number, importId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (): Promise<ImportDetail> => {
+      const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
+      const answer = await callApi(undoImport, { params: { brandId, importId }, headers });
+      if (!answer) throw new ApiError({ code: 'internal_error' });
+      if (!('import_id' in answer)) return answer;
+      const cancelling = new AbortController().signal;
+      const ended = await followImport({
+        brandId,
+        importId: answer.import_id,
+        cancelling,
+        onProgress: () => undefined,
+      });
+      if (ended.failure) throw new ApiError({ code: 'import_not_undoable', detail: ended.failure.message });
+      if (ended.state === 'cancelled') throw new ApiError({ code: 'import_cancelled' });
+      return ended;
+    },
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
+  });
+}
+
+export function useCancelImport(brandId: number, importId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi(cancelImport, { params: { brandId, importId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: importKeys.detail(brandId, importId) }),
+  });
+}

@@ -1,0 +1,52 @@
+import type { ImportForMember, ImportReceipt } from '@brand-portal/contract/import';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { ImportPage } from '../import-page.tsx';
+import { ImportsPage } from '../imports-page.tsx';
+import { receipt } from './import.tsx';
+
+export const importsUrl = '*/api/v1/brands/1/imports/';
+export const groupsUrl = '*/api/v1/brands/1/imports/7/error-groups/';
+export const changesUrl = '*/api/v1/brands/1/imports/7/changes/';
+export const undoUrl = '*/api/v1/brands/1/imports/7/undo/';
+
+/** An import that has ended, and can be taken back. */
+export function doneImport(change: Partial<ImportForMember> = {}): ImportForMember {
+  return {
+    ...receipt({ state: 'done', stage: null, rows_done: 20, total_rows: 20, imported: 20, rows_total: 20 }),
+    ...{ imported_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' } },
+    ...{ variants_created: 11, variants_updated: 5, variants_unchanged: 4, may_edit: true },
+    undo_until: new Date(Date.now() + 86_400_000).toISOString(),
+    ...change,
+  };
+}
+
+export function listed(change: Partial<ImportReceipt> = {}): ImportReceipt {
+  const { errors: _errors, kept: _kept, may_edit: _mayEdit, ...fields } = doneImport();
+  return { ...fields, ...change };
+}
+
+/** The pages of imports at an address below the brand's. A call that fails is not tried again. */
+export function openImports(address = 'imports') {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter(
+    [
+      { path: '/brands/:id/imports', element: <ImportsPage /> },
+      { path: '/brands/:id/imports/:importId', element: <ImportPage /> },
+    ],
+    { initialEntries: [`/brands/1/${address}`] },
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { router, queryClient };
+}
+
+export const table = () => screen.getByRole('table', { name: 'Imports' });
+export const cellsOf = (row: number) =>
+  within(within(table()).getAllByRole('row')[row] as HTMLElement)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);

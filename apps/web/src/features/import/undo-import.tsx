@@ -1,0 +1,146 @@
+import type { ImportForMember, UndoPreview } from '@brand-portal/contract/import';
+import { useQuery } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useFormat } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { importPath } from '../brands/brand-paths.exported.tsx';
+import { undoPreviewQuery, useUndoImport } from './imports-queries.ts';
+import { RetryButton } from './retry-button.tsx';
+import { ScrollRegion } from './scroll-region.tsx';
+import { failureDetail } from './upload-failure.ts';
+
+interface UndoImportProps {
+  brandId: number;
+  receipt: ImportForMember;
+}
+
+/** The button, for as long as the import can be taken back, and the dialog that says first what that would do. */
+export function UndoImport({ brandId, receipt }: UndoImportProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [open, setOpen] = useState(false);
+  const { undo_until: until, may_edit: mayEdit } = receipt;
+  if (until === null || Date.parse(until) <= Date.now()) return null;
+  const deadline = t(mayEdit ? 'imports.undo.until' : 'imports.undo.editors_until', { time: format.time(until) });
+  return (
+    <div className="flex flex-col items-end gap-1 max-sm:items-stretch">
+      {mayEdit && (
+        <Button icon={<Undo2 aria-hidden="true" className="size-4" />} onClick={() => setOpen(true)}>
+          {t('imports.undo.action')}
+        </Button>
+      )}
+      <p className="text-caption text-text-secondary">{deadline}</p>
+      {open && <UndoDialog brandId={brandId} receipt={receipt} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: () => void }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const preview = useQuery(undoPreviewQuery(brandId, receipt.id));
+  const { mutate, isPending, error } = useUndoImport(brandId, receipt.id);
+
+  const undo = () =>
+    mutate(undefined, {
+      onSuccess: ({ id }) => {
+        toast({ variant: 'success', title: t('imports.undo.done', { file: receipt.file_name }) });
+        void navigate(importPath(brandId, id));
+      },
+    });
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isPending && onClose()}
+      title={t('imports.undo.title', { file: receipt.file_name })}
+      description={t('imports.undo.description')}
+      isLocked={isPending}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={onClose}>
+            {t('imports.undo.cancel')}
+          </Button>
+          <Button
+            variant="danger"
+            busy={isPending}
+            busyLabel={t('imports.undo.busy')}
+            focusableWhileBusy
+            disabled={!preview.data}
+            onClick={undo}
+          >
+            {t('imports.undo.action')}
+          </Button>
+        </>
+      }
+    >
+      <section aria-label={t('imports.undo.effect')} tabIndex={-1} className="flex flex-col gap-3 outline-none">
+        {preview.data ? (
+          <Preview preview={preview.data} />
+        ) : preview.error ? (
+          <Alert tone="error">
+            <p>{failureDetail(preview.error, t, language)}</p>
+            <RetryButton onRetry={() => void preview.refetch()} className="mt-2" />
+          </Alert>
+        ) : (
+          <div role="status">
+            <span className="sr-only">{t('ui.loading')}</span>
+            <Skeleton className="h-5 w-4/5" />
+          </div>
+        )}
+        {error && <Alert tone="error">{failureDetail(error, t, language)}</Alert>}
+      </section>
+    </Dialog>
+  );
+}
+
+function Preview({ preview: { restored, removed, kept_count, kept } }: { preview: UndoPreview }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const counts = {
+    restored: format.number(restored),
+    removed: format.number(removed),
+    kept: format.number(kept_count),
+  };
+  return (
+    <>
+      <p role="status" className="font-medium">
+        {t('imports.undo.preview', counts)}
+      </p>
+      {kept_count > 0 && <KeptVariants kept={kept} count={kept_count} />}
+    </>
+  );
+}
+
+/** Which variants an undo leaves alone. */
+export function KeptVariants({ kept, count }: { kept: UndoPreview['kept']; count: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const more = count - kept.length;
+  return (
+    <ScrollRegion label={t('imports.kept.title')} className="max-h-48 rounded-control border">
+      <ul className="divide-y text-small">
+        {kept.map(({ id, gtin, name }) => (
+          <li key={id} className="px-3 py-2">
+            <p className="break-words">{name}</p>
+            <p className="font-mono text-caption text-text-secondary">{gtin}</p>
+          </li>
+        ))}
+        {more > 0 && (
+          <li className="px-3 py-2 text-text-secondary">
+            {t('imports.kept.more', { count: more, number: format.number(more) })}
+          </li>
+        )}
+      </ul>
+    </ScrollRegion>
+  );
+}

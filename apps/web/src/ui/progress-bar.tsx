@@ -1,0 +1,31 @@
+import clsx from 'clsx';
+import { Progress } from 'radix-ui';
+
+interface ProgressBarProps {
+  label: string;
+  percent: number;
+  /** False for a step whose length nobody knows: the bar breathes. */
+  isMeasured?: boolean;
+  /** What is said aloud in place of the percentage. */
+  spoken?: string;
+  className?: string;
+}
+
+export function ProgressBar({ label, percent, isMeasured = true, spoken, className }: ProgressBarProps) {
+  return (
+    <Progress.Root
+      value={percent}
+      getValueLabel={() => spoken ?? `${percent}%`}
+      aria-label={label}
+      className={clsx('h-2 overflow-hidden rounded-full bg-background-secondary dark:bg-surface-hover', className)}
+    >
+      <Progress.Indicator
+        className={clsx(
+          'size-full origin-left rounded-full bg-primary transition-transform',
+          !isMeasured && 'animate-[breathe_1.6s_ease-in-out_infinite]',
+        )}
+        style={{ transform: `translateX(${percent - 100}%)` }}
+      />
+    </Progress.Root>
+  );
+}

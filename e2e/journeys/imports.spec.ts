@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+import { csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
+import { expect, test } from '../support/own-brand.ts';
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const row = (page: Page, file: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: file, exact: true }) });
+
+test('an import is found again, its errors are grouped, and it is undone but for what was changed later', async ({
+  page,
+  brand,
+}) => {
+  await brand.upload(`variant_name,gtin\nSalt,${gtin(1)}\nTea,${gtin(2)}\n`);
+  await page.goto(`/brands/${brand.id}/product-variants`);
+  await page.getByRole('button', { name: 'Add Product Variant' }).click();
+  const upload = page.getByRole('dialog');
+  await upload
+    .locator('input[type="file"]')
+    .setInputFiles(
+      csvFile('autumn.csv', [
+        'variant_name,gtin',
+        `Sea salt,${gtin(1)}`,
+        `Green tea,${gtin(2)}`,
+        `Oil,${gtin(3)}`,
+        `Rye,${misspeltGtin(4)}`,
+        `Oats,${misspeltGtin(5)}`,
+      ]),
+    );
+  await upload.getByRole('button', { name: 'Upload File' }).click();
+  await upload.getByRole('link', { name: 'See this import' }).click();
+  await expect(heading(page)).toHaveText('autumn.csv');
+
+  await page.getByText('2 × Wrong check digit').click();
+  await expect(page.getByText(/^Row 5: /)).toBeVisible();
+  await expect(page.getByText(/^Row 6: /)).toBeVisible();
+  const changes = page.getByRole('table');
+  await expect(changes).toContainText('Oil');
+  await page.getByRole('tab', { name: 'Updated' }).press('Enter');
+  await expect(changes).toContainText('before: Salt after: Sea salt');
+
+  await brand.upload(`variant_name,gtin\nWhite tea,${gtin(2)}\n`);
+  await page.getByRole('link', { name: 'Imports', exact: true }).click();
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await page.getByRole('searchbox', { name: 'Search imports' }).fill('AUTUMN');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(row(page, 'autumn.csv')).toContainText('Done');
+  await row(page, 'autumn.csv').getByRole('link').press('Enter');
+
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  const undo = page.getByRole('dialog', { name: 'Undo the import of autumn.csv?' });
+  await expect(undo).toContainText('1 restored, 1 removed, 1 kept because they were changed later');
+  await expect(undo).toContainText('White tea');
+  await undo.getByRole('button', { name: 'Undo import' }).click();
+  await expect(heading(page)).toHaveText('Undo of autumn.csv');
+  await expect(page.getByRole('main')).toContainText('White tea');
+
+  await page.getByRole('link', { name: 'All imports' }).click();
+  await expect(row(page, 'autumn.csv')).toContainText('Undone');
+  const { results } = (await brand.get('variants/?ordering=name')) as { results: { name: string }[] };
+  expect(results.map(({ name }) => name)).toEqual(['Salt', 'White tea']);
+});

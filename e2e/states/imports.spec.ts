@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
+import { holdRequests } from '../support/held-requests.ts';
+import { expectToFitEveryWidth } from '../support/looks.ts';
+import { dialog, expect, openBrand, refuse, test } from '../support/states.ts';
+
+const LIST = '**/api/v1/brands/*/imports/?*';
+const ONE = '**/api/v1/brands/*/imports/7/';
+const GROUPS = '**/imports/7/error-groups/';
+const CHANGES = '**/imports/7/changes/?*';
+const UNDO = '**/imports/7/undo/';
+
+const receipt = {
+  ...{ id: 7, file_name: 'autumn-collection-with-a-long-name-2026.csv', file_bytes: 50, file_sha256: 'x' },
+  ...{ created_at: '2026-11-16T08:30:00Z', state: 'done', stage: null, rows_done: 1_220, rows_total: 1_220 },
+  imported_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
+  ...{ failure: null, total_rows: 1_220, imported: 20, rejected: 1_200, error_count: 1_200, warnings: [] },
+  ...{ variants_created: 11, variants_updated: 5, variants_unchanged: 4, variants_removed: 0, undoes_import_id: null },
+  ...{ undo_until: '2999-01-01T00:00:00Z', kept_count: 0 },
+};
+const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
+const running = { state: 'running', stage: 'reading', rows_done: 700, rows_total: 1_220 };
+const failed = { state: 'failed', failure: { code: 'interrupted', message: 'The server stopped.' }, undo_until: null };
+const undo = { id: 9, undoes_import_id: 7, undo_until: null, kept_count: 1, variants_removed: 11, rejected: 0 };
+const others = [undo, { state: 'undone' }, failed, { state: 'cancelled' }, { state: 'waiting' }, running];
+
+async function openImports(page: Page): Promise<void> {
+  await openBrand(page, 'Fjord & Forest');
+  await page.getByRole('link', { name: 'Imports', exact: true }).click();
+}
+
+test('the imports', async ({ page }) => {
+  const results = [receipt, ...others.map((change, index) => ({ ...receipt, ...change, id: 20 + index }))];
+  await page.route(LIST, (route) => route.fulfill({ json: { results, count: results.length } }));
+  await openImports(page);
+  await expect(page.getByText('Running, 57%')).toBeVisible();
+  await expectAccessible(page, 'the imports');
+  await expectToFitEveryWidth(page, 'the imports');
+  await page.unroute(LIST);
+
+  await page.route(LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));
+  await page.getByRole('searchbox').fill('no such thing');
+  await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible();
+  await expectAccessible(page, 'a search that found nothing');
+  await page.unroute(LIST);
+
+  const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));
+  await page.goto(page.url().replace(/\?.*/, ''));
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
+  await expectAccessible(page, 'imports that are on their way');
+  await letGo();
+  await expect(page.getByRole('heading', { name: 'No imports yet' })).toBeVisible();
+  await expectAccessible(page, 'no imports');
+  await page.route(LIST, refuse);
+  await page.reload();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'imports that could not be loaded');
+});
+
+test('an import', async ({ page }) => {
+  const detail = { ...receipt, errors: [], kept: [], may_edit: true };
+  detail.warnings = [{ code: 'ignored_columns', message: 'Unknown columns are ignored: Notes.' }] as never[];
+  const rows = Array.from({ length: 20 }, (_, index) => ({ row: index + 2, message: 'The check digit should be 1.' }));
+  const group = { code: 'gtin_check_digit', field: 'gtin', title: 'Wrong check digit', count: 1_200, rows };
+  const change = {
+    ...{ variant_id: 1, gtin: '4006381333931', name: 'Sea salt', old_name: 'Salt', category: 'Food', old_category: '' },
+    certificates: ['Fairtrade FT-1'],
+  };
+  await page.route(LIST, (route) => route.fulfill({ json: { results: [receipt], count: 1 } }));
+  await page.route(GROUPS, (route) => route.fulfill({ json: [group] }));
+  await page.route(CHANGES, (route) => route.fulfill({ json: { results: [change], count: 11 } }));
+  await page.route(UNDO, (route) => route.fulfill({ json: { restored: 5, removed: 10, kept_count: 1, kept } }));
+  const letGo = await holdRequests(page, ONE, (route) => route.fulfill({ json: detail }));
+  await openImports(page);
+  await page.getByRole('link', { name: receipt.file_name }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Loading' })).toBeAttached();
+  await expectAccessible(page, 'an import that is on its way');
+  await letGo();
+  await page.getByText('1,200 × Wrong check digit').click();
+  await page.getByRole('tab', { name: 'Updated' }).click();
+  await expect(page.getByRole('cell', { name: 'before: Salt after: Sea salt' })).toBeVisible();
+  await expectAccessible(page, 'an import');
+  await expectToFitEveryWidth(page, 'an import');
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  await expect(dialog(page)).toContainText('Olive oil');
+  await expectAccessible(page, 'the dialog of an undo');
+  await page.keyboard.press('Escape');
+
+  for (const [state, shown] of [
+    ['an import that runs', running],
+    ['an import that failed', failed],
+    ['an import that was undone', { state: 'undone', undo_until: null }],
+    ['an undo', { ...undo, id: 7, undoes_import_id: 6, kept }],
+  ] as const) {
+    await page.unroute(ONE);
+    await page.route(ONE, (route) => route.fulfill({ json: { ...detail, ...shown } }));
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(receipt.file_name);
+    await expectAccessible(page, state);
+  }
+  await page.unroute(ONE);
+  await page.route(ONE, refuse);
+  await page.reload();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'an import that could not be loaded');
+});
