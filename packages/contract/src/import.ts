@@ -78,9 +78,17 @@ export const ImportReceipt = Type.Object({
   }),
   rows_done: Type.Integer({ minimum: 0, description: 'Rows that have been read.' }),
   rows_total: Type.Integer({ minimum: 0, description: 'Counted in lines until the file has been read.' }),
-  failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
-    description: 'Why it failed, in the language that the request asks for.',
-  }),
+  failure: Type.Union(
+    [
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        sheets: Type.Optional(Type.Array(Type.String(), { description: 'Of a workbook: those to choose from.' })),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Why it failed, in the language that the request asks for.' },
+  ),
   total_rows: Type.Integer({ minimum: 0, description: 'This and the other counts are 0 until the import is done.' }),
   imported: Type.Integer({ minimum: 0 }),
   rejected: Type.Integer({ minimum: 0, description: 'Rows with at least one error.' }),
@@ -122,8 +130,10 @@ export const getCsvHeaders = endpoint({
 export const uploadCsv = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/variant-certifications/upload/',
-  summary: "Import a CSV file into the brand's variants",
+  summary: "Import a CSV file or an Excel workbook into the brand's variants",
   description:
+    'The form has the file in the field `file`. Where several sheets of a workbook have the required columns, the upload is refused with their names, one per line, in `fields.sheet`; ' +
+    'the field `sheet` chooses one. ' +
     'Answers when the import has ended. With the header `Prefer: respond-async, wait=N` (RFC 7240) it answers after N seconds at the latest: ' +
     '202 with the id of the import, which goes on and is followed at the `Location`. Once the whole file has arrived, a closed connection ends nothing.',
   tag,

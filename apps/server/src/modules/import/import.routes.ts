@@ -117,7 +117,13 @@ async function endsWithin(ended: Promise<void>, ms: number | undefined): Promise
 
 function toAppError(error: unknown, language: Language): unknown {
   if (error instanceof FileRefusal) {
-    return new AppError('csv_rejected', describeRefusal(error.reason, error.params, language));
+    const { reason, params } = error;
+    // One per line: the member chooses among them.
+    const fields =
+      params && 'sheets' in params && reason === 'several_sheets'
+        ? { sheet: [params.sheets].flat().join('\n') }
+        : undefined;
+    return new AppError('csv_rejected', describeRefusal(reason, params, language), fields);
   }
   if (!(error instanceof ImportEnded)) return error;
   const { cancelled, unfinished } = importTexts(language);

@@ -132,7 +132,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
           file_bytes: file.bytes,
           file_sha256: file.sha256,
         },
-        // Without the header and the end of the last line.
+        // Without the header and the end of the last line. A workbook has no lines: it tells how many rows it has when it is opened.
         rows_total: Math.max(0, file.lines - 2),
       };
       try {
