@@ -37,7 +37,7 @@ async function drop(page: Page, ...files: { name: string; type: string; content:
     for (const { name, type, content } of files) transfer.items.add(new File([content], name, { type }));
     return transfer;
   }, files);
-  await dialog(page).getByText('Drop your CSV file here').dispatchEvent('drop', { dataTransfer });
+  await dialog(page).getByText('Drop your CSV or Excel file here').dispatchEvent('drop', { dataTransfer });
 }
 
 const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
@@ -131,14 +131,14 @@ test('what is dropped must be one file of type text/csv; what is not is told why
   await openDialog(page);
   const csv = { name: 'a.csv', type: 'text/csv', content: `variant_name,gtin\nDropped oats,${gtin(21)}\n` };
   await drop(page, { name: 'notes.txt', type: 'text/plain', content: 'x' });
-  await expect(dialog(page).getByRole('alert')).toHaveText(/^Only CSV files are accepted/);
+  await expect(dialog(page).getByRole('alert')).toHaveText(/^Only CSV and Excel/);
   await drop(page, { ...csv, type: 'application/vnd.ms-excel' });
   await expect(dialog(page).getByRole('alert')).toHaveText(/Use “Choose a file” to pick it instead\.$/);
   await drop(page, csv, { ...csv, name: 'b.csv' });
   await expect(dialog(page).getByRole('alert')).toHaveText('Only one file can be uploaded at a time.');
   await expect(uploadButton(page)).toHaveAttribute('aria-disabled', 'true');
   await uploadButton(page).hover();
-  await expect(page.getByRole('tooltip')).toHaveText('Choose a CSV file first');
+  await expect(page.getByRole('tooltip')).toHaveText('Choose a CSV or Excel file first');
   await drop(page, csv);
   await expect(dialog(page).getByRole('alert')).toBeHidden();
   await uploadButton(page).click();

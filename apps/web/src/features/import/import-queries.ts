@@ -28,14 +28,23 @@ export function csvHeadersQuery() {
 interface Upload {
   brandId: number;
   file: File;
+  /** Of a workbook, where the server has asked which. */
+  sheet: string | undefined;
   signal: AbortSignal;
   /** How much has gone up, from 0 to 1. */
   onProgress: (sent: number) => void;
 }
 
 /** Answered with the result where that is quick, else with the id of the import, which goes on by itself. */
-export function sendCsv({ brandId, file, signal, onProgress }: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
+export function sendCsv({
+  brandId,
+  file,
+  sheet,
+  signal,
+  onProgress,
+}: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
   const body = new FormData();
+  if (sheet !== undefined) body.set('sheet', sheet);
   body.set('file', file);
   const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
   return callApi(uploadCsv, { params: { brandId }, body, headers, signal, onProgress });

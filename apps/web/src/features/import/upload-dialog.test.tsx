@@ -180,7 +180,7 @@ describe('step 1', () => {
 describe('step 2', () => {
   it('takes a file from the picker, which offers .csv, and shows its name and size in KB', async () => {
     await openDialog();
-    expect(fileInput()).toHaveAttribute('accept', '.csv');
+    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx');
     expect(fileInput()).not.toHaveAttribute('multiple');
     await pick(csvFile('x'.repeat(1_536)));
     expect(screen.getByText('socks.csv')).toBeVisible();
@@ -195,8 +195,19 @@ describe('step 2', () => {
     expect(await screen.findByText('socks.csv')).toBeVisible();
   });
 
+  it('takes a workbook, from the picker and dropped', async () => {
+    await openDialog();
+    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx');
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    drop(new File(['PK'], 'socks.xlsx', { type }));
+    expect(await screen.findByText('socks.xlsx')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+    await pick(new File(['PK'], 'hats.xlsx'));
+    expect(await screen.findByText('hats.xlsx')).toBeVisible();
+  });
+
   it.each([
-    ['text/plain', 'notes.txt', 'Only CSV files are accepted. Save your spreadsheet as CSV and try again.'],
+    ['text/plain', 'notes.txt', /^Only CSV and Excel \(\.xlsx\) files are accepted\./],
     ['', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
     ['application/vnd.ms-excel', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
   ])('refuses a dropped file of type "%s" named %s', async (type, name, message) => {
@@ -228,7 +239,7 @@ describe('step 2', () => {
     await openDialog();
     await pick(csvFile());
     drop(new File(['x'], 'notes.txt', { type: 'text/plain' }));
-    expect(await screen.findByText(/^Only CSV files are accepted/)).toBeVisible();
+    expect(await screen.findByText(/^Only CSV and Excel/)).toBeVisible();
     expect(screen.getByText('socks.csv')).toBeVisible();
   });
 
@@ -244,7 +255,7 @@ describe('step 2', () => {
   it('says why nothing can be uploaded without a file', async () => {
     await openDialog();
     await userEvent.hover(uploadButton());
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose a CSV file first');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose a CSV or Excel file first');
   });
 });
 

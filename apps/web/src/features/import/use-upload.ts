@@ -10,6 +10,7 @@ import { type ChoiceProblem, problemOf } from './file-choice.ts';
 import { followImport, type ImportProgress, sendCsv } from './import-queries.ts';
 import { prepareCsv } from './prepare-csv.ts';
 import { useToldOutcome } from './told-outcome.ts';
+import { sheetsOf } from './upload-failure.ts';
 import type { PendingUpload, UploadState } from './upload-state.ts';
 
 /** An upload that is under way. */
@@ -31,6 +32,9 @@ export function useUpload(brandId: number) {
   const [state, setState] = useState<UploadState>({ step: 'idle' });
   const [problem, setProblem] = useState<ChoiceProblem>();
   const [isEmpty, setEmpty] = useState(false);
+  const [chosenSheet, setSheet] = useState<string>();
+  const sheets = state.step === 'error' ? sheetsOf(state.error) : [];
+  const sheet = sheets.find((name) => name === chosenSheet) ?? sheets[0];
   // Known at once, where the state is known with the next paint: a second click may come before it.
   const running = useRef<Running>(undefined);
 
@@ -62,7 +66,7 @@ export function useUpload(brandId: number) {
         setEmpty(true);
       }
       const { signal } = current.sending;
-      const answer = await sendCsv({ brandId, file: prepared.file, signal, onProgress: onSent });
+      const answer = await sendCsv({ brandId, file: prepared.file, sheet, signal, onProgress: onSent });
       if (!('state' in answer)) return toOutcome(file, answer);
       onSent(1);
       const { import_id: importId } = answer;
@@ -117,7 +121,7 @@ export function useUpload(brandId: number) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [isSending]);
 
-  return { state, problem, isEmpty, choose, upload, cancel, reset: () => start({ step: 'idle' }) };
+  return { state, problem, isEmpty, sheet, setSheet, choose, upload, cancel, reset: () => start({ step: 'idle' }) };
 }
 
 function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
@@ -127,6 +131,9 @@ function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
 /** What the upload would have been answered with, had it been waited for. */
 function toResult({ failure, id, errors, imported, total_rows, error_count, warnings }: ImportDetail): CsvUploadAnswer {
   // In the language that was asked for, as a refusal is.
-  if (failure) throw new ApiError({ code: 'csv_rejected', detail: failure.message });
+  if (failure) {
+    const fields = failure.sheets && { fields: { sheet: failure.sheets.join('\n') } };
+    throw new ApiError({ code: 'csv_rejected', detail: failure.message, ...fields });
+  }
   return { errors, imported, total_rows, error_count, warnings, import_id: id };
 }

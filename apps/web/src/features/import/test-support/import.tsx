@@ -90,7 +90,7 @@ export async function openDialog() {
 }
 
 export const uploadButton = () => screen.getByRole('button', { name: /^(Upload File|Subir archivo)$/ });
-export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV file|Archivo CSV)$/);
+export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV or Excel file|Archivo CSV o Excel)$/);
 
 export async function pick(...files: File[]) {
   // Whoever chooses "all files" in the picker gets around its filter.
