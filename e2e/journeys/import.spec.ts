@@ -77,6 +77,31 @@ test('a file goes up once although it is clicked twice, the dialog closes, and t
   await expect(spelt).toContainText('Fairtrade');
 });
 
+test('the list is exported as an Excel workbook, and the workbook goes up again without changing anything', async ({
+  page,
+}) => {
+  await openDialog(page);
+  await choose(page, csvFile('zeros.csv', ['variant_name,gtin', `Zero millet ñandú,${gtin(61)}`]));
+  await uploadButton(page).click();
+  await expect(dialog(page)).toBeHidden();
+  await expectListed(page, 'Zero millet ñandú');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Excel workbook (.xlsx)' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('product-variants.xlsx');
+  await addButton(page).click();
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  await choose(page, { name: 'millet.xlsx', mimeType, buffer: await readFile(await download.path()) });
+  const answer = page.waitForResponse(UPLOAD);
+  await uploadButton(page).click();
+  await expect(dialog(page)).toContainText('1 row imported successfully');
+  expect(await (await answer).json()).toMatchObject({ variants_unchanged: 1, variants_created: 0, warnings: [] });
+  await expect(dialog(page)).toBeHidden();
+  await expectListed(page, 'Zero millet ñandú');
+});
+
 test('the template has the columns of the server, required ones with an asterisk, readable for Excel', async ({
   page,
 }) => {

@@ -279,6 +279,6 @@ export const downloadRejectedRows = endpoint({
   access: 'viewer',
   params: ImportParams,
   status: 200,
-  responseKind: 'csv',
+  responseKind: 'file',
   errors: ['brand_not_found', 'import_not_found'],
 });

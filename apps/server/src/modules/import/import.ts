@@ -59,7 +59,7 @@ export async function importCsv(db: Db, request: ImportRequest): Promise<void> {
   const table = await openTable(upload, signal);
   const stage = { brandId, importId };
   try {
-    const columns = findColumns(table.header);
+    const columns = findColumns(table.header, upload.file.kind === 'text');
     if (upload.file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
     progress.rowsTotal = table.claimedRows;
     const { warnings, channels } = await inAbortableTransaction(db, signal, (db) =>

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../../csv/csv-writer.ts';
 import { neutraliseFormulas } from '../../csv/formulas.ts';
 import { ERROR_COLUMN, findColumns, isErrorColumn } from './rows/columns.ts';
 
@@ -13,10 +13,6 @@ interface RejectedRowsWriter {
   write(rows: readonly { readonly cells: readonly string[]; readonly error: string }[]): string;
 }
 
-const BYTE_ORDER_MARK = '\uFEFF';
-/** Whatever a spreadsheet may take for a separator. */
-const SEPARATORS = /[\r\n,;\t|^]/;
-
 /**
  * Writes rejected rows as a file to be corrected in a spreadsheet and uploaded again: the original columns and cells, behind
  * a column that says what is wrong. That one is the first, because a row of too many or too few cells would push it out of
@@ -27,8 +23,7 @@ export function createRejectedRowsWriter({ delimiter, header }: Origin): Rejecte
   // Of an earlier round: a file that was corrected and still has bad rows.
   const errorPlaces = new Set(header.flatMap((cell, place) => (isErrorColumn(cell) ? [place] : [])));
   const ownCells = (cells: readonly string[]) => cells.filter((_cell, place) => !errorPlaces.has(place));
-  const toText = (rows: string[][]) =>
-    stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: SEPARATORS });
+  const toText = (rows: string[][]) => toCsvLines(rows, delimiter);
   const toRow = (cells: readonly string[], error: string) => [
     neutraliseFormulas(error),
     ...ownCells(cells.map((cell, place) => (place === gtinPlace ? keepDigits(cell) : neutraliseFormulas(cell)))),
@@ -37,9 +32,4 @@ export function createRejectedRowsWriter({ delimiter, header }: Origin): Rejecte
     header: BYTE_ORDER_MARK + toText([[ERROR_COLUMN, ...ownCells(header).map(neutraliseFormulas)]]),
     write: (rows) => toText(rows.map(({ cells, error }) => toRow(cells, error))),
   };
-}
-
-/** A spreadsheet would make a number of it: without its leading zero, and soon 6.29E+12. The import takes the apostrophe off again. */
-function keepDigits(cell: string): string {
-  return /^\d/.test(cell) ? `'${neutraliseFormulas(cell)}` : neutraliseFormulas(cell);
 }

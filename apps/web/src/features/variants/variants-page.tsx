@@ -13,6 +13,7 @@ import { useDebouncedSearch } from './use-debounced-search.ts';
 import { useVariantsView } from './use-variants-view.ts';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
+import { ExportMenu } from './variants-export.tsx';
 import { variantListQuery } from './variants-queries.ts';
 import { VariantsTable } from './variants-table.tsx';
 import { VariantsToolbar } from './variants-toolbar.tsx';
@@ -67,7 +68,9 @@ function VariantList({ brandId }: { brandId: number }) {
             searchRef={searchRef}
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
-          />
+          >
+            <ExportMenu brandId={brandId} view={view} className="max-sm:flex-1 sm:ml-auto" />
+          </VariantsToolbar>
           {error && !list ? (
             <Card>
               <ErrorState

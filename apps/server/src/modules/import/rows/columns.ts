@@ -5,12 +5,19 @@ export const OPTIONAL_COLUMNS = ['category', 'publishing_channel', 'certificate_
 export const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 export type ColumnName = (typeof COLUMNS)[number];
 
+/** What an export says beside the import's columns; ignored when it is uploaded again. */
+export const STATE_COLUMNS = [
+  'certificate_status',
+  'certificate_expires_on',
+  'channel_state',
+  'channel_reason',
+] as const;
 /** The first column of the file of rejected rows; ignored when that is uploaded again. */
 export const ERROR_COLUMN = 'Error';
 /** A pattern over a header cell of any length would be an invitation: one backtracks for seconds on 60,000 asterisks. */
 const MAX_HEADER_LENGTH = 100;
 /** Known, and without a meaning for the import: the first is in the template that the web app falls back to. */
-const IGNORED_KEYS = ['certificationstatus', keyOf(ERROR_COLUMN)];
+const IGNORED_KEYS = ['certificationstatus', ...[ERROR_COLUMN, ...STATE_COLUMNS].map(keyOf)];
 const LISTED_COLUMNS = 20;
 const LISTED_CHARACTERS = 40;
 
@@ -22,11 +29,12 @@ export interface ColumnPlaces {
   readonly places: ReadonlyMap<ColumnName, number>;
   /** Columns that the import does not know, as the file names them. */
   readonly unknown: readonly string[];
-  /** Whether it is a file of rejected rows, which was written here. */
+  /** Whether it was written here, with formulas neutralised: rejected rows, or an export as CSV. */
   readonly isOwnFile: boolean;
 }
 
-export function findColumns(header: readonly string[]): ColumnPlaces {
+/** `isText`: it is a CSV file. Workbooks need no neutralised formulas, so that an export as one has none. */
+export function findColumns(header: readonly string[], isText = true): ColumnPlaces {
   const places = new Map<ColumnName, number>();
   const unknown: string[] = [];
   for (const [place, cell] of header.entries()) {
@@ -42,8 +50,11 @@ export function findColumns(header: readonly string[]): ColumnPlaces {
     const found = header.map((cell) => shorten(cell.trim())).filter((cell) => cell !== '');
     throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
   }
+  const keys = header.map(keyOf);
+  const isExport = STATE_COLUMNS.every((name) => keys.includes(keyOf(name)));
+  const isOwnFile = isErrorColumn(header[0] ?? '') || (isText && isExport);
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
-  return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile: isErrorColumn(header[0] ?? '') };
+  return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile };
 }
 
 export function hasRequiredColumns(header: readonly string[]): boolean {
