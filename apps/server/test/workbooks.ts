@@ -1,4 +1,5 @@
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 
 const NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -86,4 +87,13 @@ export function products(
   header = ['variant_name', 'gtin', 'category'],
 ) {
   return workbook({ ...more, sheets: [{ name: 'Products', content: textRow(1, header) + rows }] });
+}
+
+/** The texts of a workbook's parts, by their path. */
+export async function readParts(bytes: Buffer): Promise<Record<string, string>> {
+  const file = await fromBufferPromise(bytes, { lazyEntries: true });
+  const parts: Record<string, string> = {};
+  for await (const entry of file.eachEntry())
+    parts[entry.fileName] = await text(await file.openReadStreamPromise(entry));
+  return parts;
 }

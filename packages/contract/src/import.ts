@@ -127,6 +127,17 @@ export const getCsvHeaders = endpoint({
   response: CsvHeaders,
 });
 
+export const downloadTemplate = endpoint({
+  method: 'GET',
+  path: '/api/v1/variant-certifications/template/',
+  summary: 'An Excel workbook to fill in and upload',
+  tag,
+  access: 'signed_in',
+  status: 200,
+  responseKind: 'file',
+  fileTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+});
+
 export const uploadCsv = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/variant-certifications/upload/',

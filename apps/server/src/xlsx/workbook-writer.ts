@@ -2,13 +2,15 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { LARGEST_ROW } from '../csv/csv-records.ts';
 
+type Rows = readonly (readonly string[])[];
+
 export interface WrittenSheet {
   readonly name: string;
   /** Of each column, in characters. */
   readonly widths: readonly number[];
   /** The first row is the header: bold, and it stays in view. */
   readonly hasHeader: boolean;
-  readonly rows: AsyncIterable<readonly (readonly string[])[]>;
+  readonly rows: AsyncIterable<Rows> | Iterable<Rows>;
   /** Columns whose cells are chosen from a list, by their place; the range that has the list. */
   readonly lists?: Readonly<Record<number, string>>;
 }

@@ -14,6 +14,7 @@ import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts } from './rows/describe.ts';
 import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
 import type { Stage } from './staging.queries.ts';
+import { makeTemplate } from './template.ts';
 import { previewUndo } from './undo.ts';
 import { receiveUpload } from './upload.ts';
 
@@ -29,6 +30,8 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     required_columns: [...REQUIRED_COLUMNS],
     optional_columns: [...OPTIONAL_COLUMNS],
   }));
+
+  route(endpoints.downloadTemplate, ({ request }) => makeTemplate(db, languageOf(request.headers['accept-language'])));
 
   route(endpoints.uploadCsv, async ({ params: { brandId }, userId, request }) => {
     const language = languageOf(request.headers['accept-language']);

@@ -1,9 +1,14 @@
-import { CSV_HEADERS_FRESHNESS_MS, UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
+import {
+  CSV_HEADERS_FRESHNESS_MS,
+  UPLOAD_WAIT_SECONDS,
+  XLSX_TEMPLATE_FILE_NAME,
+} from '@brand-portal/contract/constants';
 import {
   type AcceptedImport,
   type CsvUploadAnswer,
   cancelImport,
   downloadRejectedRows,
+  downloadTemplate,
   getCsvHeaders,
   getImport,
   type ImportDetail,
@@ -106,6 +111,13 @@ function sleepUnlessAborted(ms: number, signal: AbortSignal | undefined): Promis
       clearTimeout(timer);
       resolve();
     });
+  });
+}
+
+/** The template as a workbook, which the server writes: it knows the certifications. */
+export function useSaveWorkbookTemplate() {
+  return useMutation({
+    mutationFn: async () => saveFile(await callApi(downloadTemplate), XLSX_TEMPLATE_FILE_NAME),
   });
 }
 

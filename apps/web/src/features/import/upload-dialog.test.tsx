@@ -14,6 +14,7 @@ import {
   headersUrl,
   openDialog,
   pick,
+  templateUrl,
   uploadButton,
 } from './test-support/import.tsx';
 
@@ -54,6 +55,16 @@ describe('step 1', () => {
       name: 'product-template.csv',
       text: '\uFEFFvariant_name*,gtin*,category,certificate_id\r\n',
     });
+  });
+
+  it('saves the template as an Excel workbook too, and says when that fails', async () => {
+    server.use(http.get(templateUrl, () => new HttpResponse('PK')));
+    await openDialog();
+    await userEvent.click(screen.getByRole('button', { name: 'Excel template' }));
+    await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'product-template.xlsx'));
+    server.use(http.get(templateUrl, () => HttpResponse.error()));
+    await userEvent.click(screen.getByRole('button', { name: 'Excel template' }));
+    expect(await screen.findByText('The Excel template could not be downloaded.')).toBeVisible();
   });
 
   it('writes one asterisk where the server has written it already', async () => {

@@ -125,6 +125,22 @@ export const en: ImportTexts = {
     crowded: 'Many imports are under way at the moment. Please try again in a minute.',
     no_room: 'The server has no storage space left for your file. Nothing was imported; please try again later.',
   },
+  template: {
+    products: 'Products',
+    certifications: 'Certifications',
+    notes: 'Notes',
+    lines: [
+      'Fill in the sheet Products, one row per product variant and certificate, save the workbook and upload it.',
+      'Columns with an asterisk are required.',
+      'variant_name: the name of the product variant, up to 200 characters.',
+      'gtin: the number on the package, 8, 12, 13 or 14 digits. The column is text, so that zeros in front are kept.',
+      'category: up to 200 characters. A blank cell leaves the category as it is.',
+      'publishing_channel: Google publishes the variant, which needs the free trial. A blank cell changes nothing.',
+      'certificate_id and certification_name: both or neither. Choose the certification from the list in the cell.',
+      'A variant with several certificates has a row for each of them, with the same name and GTIN.',
+      'GTINs that you already have are updated. A row that is missing deletes nothing.',
+    ],
+  },
   quote: (value) => `"${value}"`,
   unfinished: {
     interrupted: 'The server stopped while it was importing this file. Nothing was changed; please upload it again.',

@@ -128,6 +128,22 @@ export const es: ImportTexts = {
     crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
     no_room: 'El servidor no tiene espacio para tu archivo. No se ha importado nada; inténtalo más tarde.',
   },
+  template: {
+    products: 'Productos',
+    certifications: 'Certificaciones',
+    notes: 'Notas',
+    lines: [
+      'Rellena la hoja Productos, una fila por variante de producto y certificado, guarda el libro y súbelo.',
+      'Las columnas con asterisco son obligatorias.',
+      'variant_name: el nombre de la variante de producto, hasta 200 caracteres.',
+      'gtin: el número del envase, de 8, 12, 13 o 14 dígitos. La columna es de texto para conservar los ceros iniciales.',
+      'category: hasta 200 caracteres. Una celda vacía deja la categoría como está.',
+      'publishing_channel: Google publica la variante, para lo que hace falta la prueba gratuita. Una celda vacía no cambia nada.',
+      'certificate_id y certification_name: los dos o ninguno. Elige la certificación en la lista de la celda.',
+      'Una variante con varios certificados tiene una fila para cada uno, con el mismo nombre y GTIN.',
+      'Los GTIN que ya tienes se actualizan. Una fila que falta no borra nada.',
+    ],
+  },
   quote: (value) => `«${value}»`,
   unfinished: {
     interrupted: 'El servidor se detuvo mientras importaba este archivo. No se ha cambiado nada; cárgalo de nuevo.',

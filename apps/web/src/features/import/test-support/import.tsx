@@ -12,6 +12,7 @@ configure({ asyncUtilTimeout: 8_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
 export const headersUrl = '*/api/v1/variant-certifications/csv-headers/';
+export const templateUrl = '*/api/v1/variant-certifications/template/';
 export const catalogueUrl = '*/api/v1/certifications/';
 export const uploadUrl = '*/api/v1/brands/1/variant-certifications/upload/';
 export const importUrl = '*/api/v1/brands/1/imports/7/';
