@@ -37,7 +37,7 @@ async function drop(page: Page, ...files: { name: string; type: string; content:
     for (const { name, type, content } of files) transfer.items.add(new File([content], name, { type }));
     return transfer;
   }, files);
-  await dialog(page).getByText('Drop your CSV file here').dispatchEvent('drop', { dataTransfer });
+  await dialog(page).getByText('Drop your CSV or Excel file here').dispatchEvent('drop', { dataTransfer });
 }
 
 const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
@@ -75,6 +75,31 @@ test('a file goes up once although it is clicked twice, the dialog closes, and t
   const spelt = page.getByRole('row').filter({ hasText: 'Spelt flakes ñandú' });
   await expect(spelt).toContainText(gtin(1));
   await expect(spelt).toContainText('Fairtrade');
+});
+
+test('the list is exported as an Excel workbook, and the workbook goes up again without changing anything', async ({
+  page,
+}) => {
+  await openDialog(page);
+  await choose(page, csvFile('zeros.csv', ['variant_name,gtin', `Zero millet ñandú,${gtin(61)}`]));
+  await uploadButton(page).click();
+  await expect(dialog(page)).toBeHidden();
+  await expectListed(page, 'Zero millet ñandú');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Excel workbook (.xlsx)' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('product-variants.xlsx');
+  await addButton(page).click();
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  await choose(page, { name: 'millet.xlsx', mimeType, buffer: await readFile(await download.path()) });
+  const answer = page.waitForResponse(UPLOAD);
+  await uploadButton(page).click();
+  await expect(dialog(page)).toContainText('1 row imported successfully');
+  expect(await (await answer).json()).toMatchObject({ variants_unchanged: 1, variants_created: 0, warnings: [] });
+  await expect(dialog(page)).toBeHidden();
+  await expectListed(page, 'Zero millet ñandú');
 });
 
 test('the template has the columns of the server, required ones with an asterisk, readable for Excel', async ({
@@ -131,14 +156,14 @@ test('what is dropped must be one file of type text/csv; what is not is told why
   await openDialog(page);
   const csv = { name: 'a.csv', type: 'text/csv', content: `variant_name,gtin\nDropped oats,${gtin(21)}\n` };
   await drop(page, { name: 'notes.txt', type: 'text/plain', content: 'x' });
-  await expect(dialog(page).getByRole('alert')).toHaveText(/^Only CSV files are accepted/);
+  await expect(dialog(page).getByRole('alert')).toHaveText(/^Only CSV and Excel/);
   await drop(page, { ...csv, type: 'application/vnd.ms-excel' });
   await expect(dialog(page).getByRole('alert')).toHaveText(/Use “Choose a file” to pick it instead\.$/);
   await drop(page, csv, { ...csv, name: 'b.csv' });
   await expect(dialog(page).getByRole('alert')).toHaveText('Only one file can be uploaded at a time.');
   await expect(uploadButton(page)).toHaveAttribute('aria-disabled', 'true');
   await uploadButton(page).hover();
-  await expect(page.getByRole('tooltip')).toHaveText('Choose a CSV file first');
+  await expect(page.getByRole('tooltip')).toHaveText('Choose a CSV or Excel file first');
   await drop(page, csv);
   await expect(dialog(page).getByRole('alert')).toBeHidden();
   await uploadButton(page).click();

@@ -45,7 +45,7 @@ test('the upload', async ({ page }) => {
   await expect(dialog(page)).toContainText('variant_name*');
   await expectAccessible(page, 'the first step');
   await dialog(page).getByRole('button', { name: 'Upload File' }).focus();
-  await expect(page.getByRole('tooltip')).toContainText('Choose a CSV file first');
+  await expect(page.getByRole('tooltip')).toContainText('Choose a CSV or Excel file first');
   await expectAccessible(page, 'why nothing can be sent yet');
   await dialog(page)
     .getByRole('button', { name: /^Supported certifications/ })
@@ -58,7 +58,7 @@ test('the upload', async ({ page }) => {
   await expectAccessible(page, 'a file over the field');
   await drag(page, 'dragleave', 'text/csv');
   await drag(page, 'dragenter', 'text/plain');
-  await expect(dialog(page)).toContainText('Only CSV files, one at a time');
+  await expect(dialog(page)).toContainText('Only CSV or Excel files, one at a time');
   await expectAccessible(page, 'a file of the wrong kind over the field');
   await drag(page, 'dragleave', 'text/plain');
   await choose(page, { ...csvFile('notes.txt', ['x']), mimeType: 'text/plain' });

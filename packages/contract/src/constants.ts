@@ -45,6 +45,7 @@ export const DEFAULT_LANGUAGE: Language = 'en';
 export const STORAGE_KEYS = { auth: 'auth-storage', colorMode: 'color-mode', language: 'language' } as const;
 
 export const CSV_TEMPLATE_FILE_NAME = 'product-template.csv';
+export const XLSX_TEMPLATE_FILE_NAME = 'product-template.xlsx';
 /** Offered when the server's own headers cannot be loaded. */
 export const CSV_FALLBACK_COLUMNS = [
   'Variant Name*',

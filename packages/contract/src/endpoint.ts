@@ -27,8 +27,10 @@ export interface Endpoint {
   readonly response?: TSchema;
   /** The body of a 202, where the work may go on after the answer. */
   readonly accepted?: TSchema;
-  /** Absent: JSON. `csv`: the answer is a file to be saved. `rows`: a JSON array of any length, sent as it is read. */
-  readonly responseKind?: 'csv' | 'rows';
+  /** Absent: JSON. `file`: the answer is a file to be saved. `rows`: a JSON array of any length, sent as it is read. */
+  readonly responseKind?: 'file' | 'rows';
+  /** Of a file. Absent: CSV. */
+  readonly fileTypes?: readonly string[];
   /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
   readonly errors?: readonly ErrorCode[];
 }

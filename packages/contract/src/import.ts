@@ -78,9 +78,17 @@ export const ImportReceipt = Type.Object({
   }),
   rows_done: Type.Integer({ minimum: 0, description: 'Rows that have been read.' }),
   rows_total: Type.Integer({ minimum: 0, description: 'Counted in lines until the file has been read.' }),
-  failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
-    description: 'Why it failed, in the language that the request asks for.',
-  }),
+  failure: Type.Union(
+    [
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        sheets: Type.Optional(Type.Array(Type.String(), { description: 'Of a workbook: those to choose from.' })),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Why it failed, in the language that the request asks for.' },
+  ),
   total_rows: Type.Integer({ minimum: 0, description: 'This and the other counts are 0 until the import is done.' }),
   imported: Type.Integer({ minimum: 0 }),
   rejected: Type.Integer({ minimum: 0, description: 'Rows with at least one error.' }),
@@ -136,11 +144,24 @@ export const getCsvHeaders = endpoint({
   response: CsvHeaders,
 });
 
+export const downloadTemplate = endpoint({
+  method: 'GET',
+  path: '/api/v1/variant-certifications/template/',
+  summary: 'An Excel workbook to fill in and upload',
+  tag,
+  access: 'signed_in',
+  status: 200,
+  responseKind: 'file',
+  fileTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+});
+
 export const uploadCsv = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/variant-certifications/upload/',
-  summary: "Import a CSV file into the brand's variants",
+  summary: "Import a CSV file or an Excel workbook into the brand's variants",
   description:
+    'The form has the file in the field `file`. Where several sheets of a workbook have the required columns, the upload is refused with their names, one per line, in `fields.sheet`; ' +
+    'the field `sheet` chooses one. ' +
     'Answers when the import has ended. With the header `Prefer: respond-async, wait=N` (RFC 7240) it answers after N seconds at the latest: ' +
     '202 with the id of the import, which goes on and is followed at the `Location`. Once the whole file has arrived, a closed connection ends nothing.',
   tag,
@@ -396,6 +417,6 @@ export const downloadRejectedRows = endpoint({
   access: 'viewer',
   params: ImportParams,
   status: 200,
-  responseKind: 'csv',
+  responseKind: 'file',
   errors: ['brand_not_found', 'import_not_found'],
 });

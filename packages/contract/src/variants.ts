@@ -64,3 +64,27 @@ export const listVariants = endpoint({
   response: VariantPage,
   errors: ['brand_not_found'],
 });
+
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const VariantExportQuery = Type.Interface([Type.Omit(VariantListQuery, ['page', 'page_size'])], {
+  format: Type.Enum([...EXPORT_FORMATS]),
+});
+export type VariantExportQuery = Static<typeof VariantExportQuery>;
+
+export const exportVariants = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/variants/export/',
+  summary: 'What the list shows as a file, which can be uploaded again',
+  description:
+    "The import's columns come first; those behind them tell the state of certificates and channel, and are ignored by the import.",
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  query: VariantExportQuery,
+  status: 200,
+  responseKind: 'file',
+  fileTypes: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  errors: ['brand_not_found'],
+});

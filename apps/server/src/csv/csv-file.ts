@@ -9,23 +9,43 @@ export interface StoredFile {
   read(): AsyncIterable<Buffer>;
 }
 
-export interface CsvTable {
+/** Why the text of a cell cannot be trusted, though it has one: it is a date, its last digits are made up, or its formula was never calculated. */
+export type CellFlaw = 'date' | 'lost_digits' | 'not_calculated';
+
+export interface TableRow extends CsvRecord {
+  /** By the cell's place. */
+  readonly flaws?: ReadonlyMap<number, CellFlaw>;
+}
+
+/** A file of rows, whatever its format is. */
+export interface Table {
   readonly delimiter: Delimiter;
   readonly header: readonly string[];
+  /** As many rows as the file claims to have, where it does. */
+  readonly claimedRows?: number;
   /** Reads the rows below the header, a batch per piece of the file: between two of them, others get their turn. */
-  rows(): AsyncGenerator<CsvRecord[], void, undefined>;
+  rows(): AsyncGenerator<TableRow[], void, undefined>;
+  /** What was noticed by the rows that have been read. */
+  readonly notes: { readonly formulas: number; readonly hiddenRows: number };
+  close(): Promise<void>;
 }
 
 const START_CHARACTERS = 64 * 1024;
 
 /** `isHeader`: by which the delimiter is known. */
-export async function openCsv(file: StoredFile, isHeader: IsHeader): Promise<CsvTable> {
+export async function openCsv(file: StoredFile, isHeader: IsHeader): Promise<Table> {
   const dialect = findDialect(await readStart(file), isHeader);
   for await (const batch of readRecords(file, dialect)) {
     const header = batch.find(hasText);
     if (!header) continue;
     const { delimiter } = dialect;
-    return { delimiter, header: header.cells, rows: () => readRows(file, dialect, header.row) };
+    return {
+      delimiter,
+      header: header.cells,
+      rows: () => readRows(file, dialect, header.row),
+      notes: { formulas: 0, hiddenRows: 0 },
+      close: async () => undefined,
+    };
   }
   throw new FileRefusal('empty_file');
 }
@@ -56,6 +76,6 @@ async function* readRecords(file: StoredFile, { delimiter, skip }: Dialect) {
 }
 
 /** A spreadsheet writes rows that someone emptied as delimiters alone. */
-function hasText({ cells }: CsvRecord): boolean {
+export function hasText({ cells }: CsvRecord): boolean {
   return cells.some((cell) => cell.trim() !== '');
 }

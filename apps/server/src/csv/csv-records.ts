@@ -8,7 +8,7 @@ export const LARGEST_RECORD = 256 * 1024;
 /** Blank cells behind these are dropped: some programs fill up rows to the last column that a sheet can have. */
 export const LARGEST_COLUMNS = 500;
 /** As many rows as a sheet of Excel has; more of them, blank ones included, come from no spreadsheet. */
-const LARGEST_ROW = 1_048_576;
+export const LARGEST_ROW = 1_048_576;
 
 export interface CsvRecord {
   /** As a spreadsheet numbers it: blank lines count, line breaks inside of quotes do not. */

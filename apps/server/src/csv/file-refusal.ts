@@ -4,6 +4,18 @@ export interface RefusalParams {
   readonly header_only: undefined;
   readonly not_text: undefined;
   readonly workbook: undefined;
+  readonly archive: undefined;
+  readonly old_workbook: undefined;
+  readonly binary_workbook: undefined;
+  readonly encrypted_workbook: undefined;
+  readonly workbook_macros: undefined;
+  readonly workbook_bomb: undefined;
+  readonly workbook_entities: undefined;
+  readonly broken_workbook: undefined;
+  readonly opendocument: undefined;
+  readonly empty_workbook: undefined;
+  readonly no_sheet: { readonly columns: string; readonly sheets: string };
+  readonly several_sheets: { readonly sheets: readonly string[] };
   readonly missing_columns: { readonly columns: string; readonly found: string };
   readonly duplicate_column: { readonly column: string };
   readonly too_many_rows: { readonly limit: number };

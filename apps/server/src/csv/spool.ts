@@ -7,11 +7,26 @@ import { EncodingScan } from './text-encoding.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 
+/** By its first bytes: names and types are what programs make of them. Workbooks are zip files; older ones and those with a password, compound files. */
+export type FileKind = 'text' | 'zip' | 'compound';
+
+const SIGNATURES = [
+  { kind: 'zip', bytes: Buffer.from('PK\x03\x04', 'latin1') },
+  { kind: 'compound', bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]) },
+] as const;
+
+function kindOf(start: Buffer): FileKind {
+  return SIGNATURES.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes))?.kind ?? 'text';
+}
+
 export interface SpooledFile extends StoredFile {
   readonly bytes: number;
   readonly sha256: string;
   /** At least the number of rows. */
   readonly lines: number;
+  readonly kind: FileKind;
+  /** From a byte up to another, or all. */
+  read(start?: number, end?: number): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
@@ -25,9 +40,11 @@ export async function spool(chunks: AsyncIterable<Buffer>): Promise<SpooledFile>
     const hash = createHash('sha256');
     const scan = new EncodingScan();
     let bytes = 0;
+    let start = Buffer.alloc(0);
     for await (const chunk of chunks) {
       hash.update(chunk);
-      scan.push(chunk);
+      if (start.length < 4) start = Buffer.concat([start, chunk.subarray(0, 4)]);
+      if (kindOf(start) === 'text') scan.push(chunk);
       await writeAll(handle, chunk);
       bytes += chunk.length;
     }
@@ -35,10 +52,11 @@ export async function spool(chunks: AsyncIterable<Buffer>): Promise<SpooledFile>
       bytes,
       sha256: hash.digest('hex'),
       lines: scan.lines,
+      kind: kindOf(start),
       get encoding() {
         return scan.encoding;
       },
-      read: () => readChunks(handle),
+      read: (start, end) => readChunks(handle, start, end),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -47,22 +65,24 @@ export async function spool(chunks: AsyncIterable<Buffer>): Promise<SpooledFile>
   }
 }
 
-async function openNameless(): Promise<FileHandle> {
+/** However the process ends, nothing is left of it. */
+export async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `brand-portal-upload-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
   await unlink(path);
   return handle;
 }
 
-async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
+export async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
   for (let written = 0; written < chunk.length; ) {
     written += (await handle.write(chunk, written)).bytesWritten;
   }
 }
 
-async function* readChunks(handle: FileHandle): AsyncGenerator<Buffer> {
-  for (let position = 0; ; ) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+async function* readChunks(handle: FileHandle, start = 0, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+  for (let position = start; position < end; ) {
+    const length = Math.min(CHUNK_BYTES, end - position);
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);

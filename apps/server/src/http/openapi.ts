@@ -21,7 +21,14 @@ const PAGE_POLICY = [
 const FILE_FORM = {
   type: 'object',
   required: ['file'],
-  properties: { file: { type: 'string', contentMediaType: 'text/csv', description: 'A CSV file with a header.' } },
+  properties: {
+    file: {
+      type: 'string',
+      contentMediaType: 'text/csv',
+      description: 'A CSV file with a header, or an Excel workbook.',
+    },
+    sheet: { type: 'string', description: 'Which sheet of a workbook.' },
+  },
 };
 
 /** Must come before the routes it documents. */

@@ -73,7 +73,9 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
   'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
   'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/variants/export/': { ...fromViewer(200), query: '?format=csv' },
   'GET /api/v1/variant-certifications/csv-headers/': signedIn(200),
+  'GET /api/v1/variant-certifications/template/': signedIn(200),
   // Whoever may import is told that no form came.
   'POST /api/v1/brands/:brandId/variant-certifications/upload/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/': fromViewer(200),

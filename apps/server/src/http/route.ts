@@ -20,6 +20,8 @@ export interface FileAnswer {
   /** In ASCII without quotes: it stands in a header. */
   readonly fileName: string;
   readonly content: Readable;
+  /** Absent: CSV. */
+  readonly type?: string;
 }
 
 /** A 202: the work goes on after the answer. */
@@ -34,7 +36,7 @@ export class Accepted<Body> {
 }
 
 type Batches<Rows> = AsyncIterator<Rows, void>;
-type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'csv'
+type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'file'
   ? FileAnswer
   : E['responseKind'] extends 'rows'
     ? Batches<ResponseOf<E>>
@@ -86,7 +88,7 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         const answer = await handler({ params, query, body, userId: userIdOf(request), request });
         if (answer instanceof Accepted) return reply.status(202).headers(answer.headers).send(answer.body);
         reply.status(endpoint.status);
-        if (endpoint.responseKind === 'csv') return sendCsv(reply, answer as FileAnswer);
+        if (endpoint.responseKind === 'file') return sendFile(reply, answer as FileAnswer);
         if (endpoint.responseKind === 'rows') return sendRows(reply, answer as Batches<unknown[]>);
         return reply.send(answer);
       },
@@ -94,9 +96,12 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
   };
 }
 
-function sendCsv(reply: FastifyReply, { fileName, content }: FileAnswer): FastifyReply {
+function sendFile(
+  reply: FastifyReply,
+  { fileName, content, type = 'text/csv; charset=utf-8' }: FileAnswer,
+): FastifyReply {
   return reply
-    .type('text/csv; charset=utf-8')
+    .type(type)
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .header('cache-control', 'no-store')
     .send(content);
@@ -140,8 +145,11 @@ function toFastifySchema(endpoint: Endpoint): FastifySchema {
   };
 }
 
-function answerSchema({ response, responseKind }: Endpoint): unknown {
-  if (responseKind === 'csv') return { description: 'A file', content: { 'text/csv': { schema: { type: 'string' } } } };
+function answerSchema({ response, responseKind, fileTypes = ['text/csv'] }: Endpoint): unknown {
+  if (responseKind === 'file') {
+    const content = fileTypes.map((type) => [type, { schema: { type: 'string' } }]);
+    return { description: 'A file', content: Object.fromEntries(content) };
+  }
   return response ?? { type: 'null', description: 'Done; no content.' };
 }
 

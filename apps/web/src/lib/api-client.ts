@@ -34,7 +34,7 @@ type BodyPart<E extends Endpoint> = E['bodyKind'] extends 'multipart'
   : Part<'body', BodyOf<E>>;
 /** What is asked for must be there. Whoever tells the server to do something may get an empty answer. */
 type JsonAnswer<E extends Endpoint> = E['method'] extends 'GET' ? ResponseOf<E> : ResponseOf<E> | undefined;
-type Answer<E extends Endpoint> = E['responseKind'] extends 'csv'
+type Answer<E extends Endpoint> = E['responseKind'] extends 'file'
   ? Blob
   : [AcceptedOf<E>] extends [never]
     ? JsonAnswer<E>
@@ -93,7 +93,7 @@ async function renewedToken(refused: string): Promise<string | null> {
 
 async function send<Response>(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<Response> {
   try {
-    const carriesFile = input.body instanceof FormData || endpoint.responseKind === 'csv';
+    const carriesFile = input.body instanceof FormData || endpoint.responseKind === 'file';
     return (await (carriesFile ? sendFile : sendJson)(endpoint, input, token)) as Response;
   } catch (error) {
     if (input.signal?.aborted) throw error;
@@ -123,19 +123,24 @@ async function sendJson(endpoint: Endpoint, input: LooseInput, token: string | n
 async function sendFile(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<unknown> {
   const { status, body } = await transfer({
     method: endpoint.method,
-    path: fillPath(endpoint.path, input.params),
+    path: withQuery(fillPath(endpoint.path, input.params), input.query),
     headers: { ...headersOf(endpoint, token), ...input.headers },
     body: input.body instanceof FormData ? input.body : undefined,
     signal: input.signal,
     onProgress: input.onProgress,
   });
   if (status >= 400) throw answeredFailure(status, parsed(await body.text()));
-  return endpoint.responseKind === 'csv' ? body : JSON.parse(await body.text());
+  return endpoint.responseKind === 'file' ? body : JSON.parse(await body.text());
+}
+
+function withQuery(path: string, query: object = {}): string {
+  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? path : `${path}?${text}`;
 }
 
 function headersOf(endpoint: Endpoint, token: string | null): Record<string, string> {
   return {
-    Accept: endpoint.responseKind === 'csv' ? 'text/csv' : 'application/json',
+    Accept: endpoint.responseKind === 'file' ? (endpoint.fileTypes ?? ['text/csv']).join() : 'application/json',
     // What the server says about a file's rows is shown as it is.
     'Accept-Language': document.documentElement.lang,
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),

@@ -167,7 +167,7 @@ const EXPECTED: Readonly<Record<string, CheckedFile>> = {
   'refused-header-only': { refused: 'header_only' },
   'refused-no-required-column': { refused: 'missing_columns {"columns":"variant_name, gtin","found":"name, ean"}' },
   'refused-duplicate-column': { refused: 'duplicate_column {"column":"gtin"}' },
-  'refused-workbook': { refused: 'workbook' },
+  'refused-workbook': { refused: 'broken_workbook' },
   'refused-binary': { refused: 'not_text' },
   'refused-open-quote': { refused: 'open_quote {"row":3}' },
 };

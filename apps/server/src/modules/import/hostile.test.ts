@@ -23,11 +23,7 @@ test.each([
   ['64 MiB of blank lines', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, '\n'), 'more than 1,000,000 rows'],
   ['NUL bytes among few others', () => `${HEADER}\0\0\0\0,96385074\n`, 'it contains binary data'],
   ['64 MiB of zeros', () => Buffer.alloc(LARGEST_UPLOAD_BYTES), 'it contains binary data'],
-  [
-    'a zip that calls itself CSV',
-    () => Buffer.from('PK\x03\x04 and more', 'latin1'),
-    'This is a workbook or an archive',
-  ],
+  ['a zip that calls itself CSV', () => Buffer.from('PK\x03\x04 and more', 'latin1'), 'The workbook is damaged.'],
   ['1,000,001 rows', () => `${HEADER}${'a,1\n'.repeat(1_000_001)}`, 'The file has more than 1,000,000 rows.'],
 ])('%s: refused in words', async (_name, content, detail) => {
   const brand = await useImportingBrand();

@@ -23,6 +23,7 @@ import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts } from './rows/describe.ts';
 import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
 import type { Stage } from './staging.queries.ts';
+import { makeTemplate } from './template.ts';
 import { previewUndo } from './undo.ts';
 import { receiveUpload } from './upload.ts';
 
@@ -38,6 +39,8 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     required_columns: [...REQUIRED_COLUMNS],
     optional_columns: [...OPTIONAL_COLUMNS],
   }));
+
+  route(endpoints.downloadTemplate, ({ request }) => makeTemplate(db, languageOf(request.headers['accept-language'])));
 
   route(endpoints.uploadCsv, async ({ params: { brandId }, userId, request }) => {
     const { uploader, upload } = await receive(request, brandId, userId);
@@ -150,7 +153,13 @@ async function endsWithin(ended: Promise<void>, ms: number | undefined): Promise
 
 function toAppError(error: unknown, language: Language): unknown {
   if (error instanceof FileRefusal) {
-    return new AppError('csv_rejected', describeRefusal(error.reason, error.params, language));
+    const { reason, params } = error;
+    // One per line: the member chooses among them.
+    const fields =
+      params && 'sheets' in params && reason === 'several_sheets'
+        ? { sheet: [params.sheets].flat().join('\n') }
+        : undefined;
+    return new AppError('csv_rejected', describeRefusal(reason, params, language), fields);
   }
   if (!(error instanceof ImportEnded)) return error;
   const { cancelled, unfinished } = importTexts(language);

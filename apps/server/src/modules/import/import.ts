@@ -1,10 +1,11 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
-import { type CsvTable, openCsv } from '../../csv/csv-file.ts';
+import { openCsv, type Table } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { displayName } from '../../csv/legacy-encoding.ts';
 import type { TextEncoding } from '../../csv/text-encoding.ts';
 import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { openWorkbook } from '../../xlsx/workbook.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
@@ -29,7 +30,7 @@ import {
 } from './merge.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { createCertificationNames } from './rows/certification-names.ts';
-import { type ColumnPlaces, findColumns, hasRequiredColumns, list, shorten } from './rows/columns.ts';
+import { type ColumnPlaces, findColumns, hasRequiredColumns, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
@@ -79,12 +80,17 @@ export async function orDeleteStage(db: Db, stage: Stage, work: () => Promise<vo
 export type StagedFile = Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>;
 
 export async function stageUpload(db: Db, request: ImportRequest): Promise<StagedFile> {
-  const { file } = request.upload;
-  const table = await openCsv(file, hasRequiredColumns);
-  const columns = findColumns(table.header);
-  if (file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, request.signal);
-  const warnings = await inAbortableTransaction(db, request.signal, (db) => stageFile(db, request, table, columns));
-  return { delimiter: table.delimiter, header: table.header, warnings };
+  const { upload, signal, progress } = request;
+  const table = await openTable(upload, signal);
+  try {
+    const columns = findColumns(table.header, upload.file.kind === 'text');
+    if (upload.file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
+    progress.rowsTotal = table.claimedRows;
+    const warnings = await inAbortableTransaction(db, signal, (db) => stageFile(db, request, table, columns));
+    return { delimiter: table.delimiter, header: table.header, warnings };
+  } finally {
+    await table.close();
+  }
 }
 
 interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
@@ -153,8 +159,15 @@ async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expect
     );
 }
 
+/** A workbook and a CSV file are told apart by their content, and the same from here on. */
+export function openTable({ file, sheet }: Pick<Upload, 'file' | 'sheet'>, signal?: AbortSignal): Promise<Table> {
+  if (file.kind === 'text') return openCsv(file, hasRequiredColumns);
+  const columns = REQUIRED_COLUMNS.join(', ');
+  return openWorkbook(file, { isHeader: hasRequiredColumns, columns, sheet, ...(signal && { signal }) });
+}
+
 /** Counted only where a file has so many lines: before anything is written. */
-async function refuseTooManyRows(table: CsvTable, signal: AbortSignal): Promise<void> {
+async function refuseTooManyRows(table: Table, signal: AbortSignal): Promise<void> {
   let rows = 0;
   for await (const batch of table.rows()) {
     signal.throwIfAborted();
@@ -166,7 +179,7 @@ async function refuseTooManyRows(table: CsvTable, signal: AbortSignal): Promise<
 async function stageFile(
   db: Db,
   { brandId, importId, upload, signal, progress }: ImportRequest,
-  table: CsvTable,
+  table: Table,
   columns: ColumnPlaces,
 ): Promise<ImportWarning[]> {
   const stage = { brandId, importId };
@@ -180,8 +193,8 @@ async function stageFile(
     for await (const batch of table.rows()) {
       signal.throwIfAborted();
       progress.rowsDone += batch.length;
-      yield batch.map(({ row, cells }) => {
-        const verdict = checkRow(cells, columns, names);
+      yield batch.map(({ row, cells, flaws }) => {
+        const verdict = checkRow(cells, columns, names, flaws);
         if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
         const { channel } = verdict.row;
         const publish = isChannel(channel);
@@ -194,6 +207,9 @@ async function stageFile(
 
   await prepareMerge(db);
   await stageRows(db, stage, checkedRows());
+  const { formulas, hiddenRows } = table.notes;
+  if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
+  if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
   const contradicting = await rejectContradictions(db, stage);
   if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
   if (unknownChannels.size > 0)
@@ -216,7 +232,7 @@ function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWa
 const MAX_NAMED_CHANNELS = 20;
 
 /** Reads the file once more for the cells of a few rows: keeping those of all would double what every import stages. */
-async function* pickRows(table: CsvTable, wanted: readonly number[]) {
+async function* pickRows(table: Table, wanted: readonly number[]) {
   let next = 0;
   for await (const batch of table.rows()) {
     yield batch.filter(({ row }) => {

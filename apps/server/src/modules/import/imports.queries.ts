@@ -83,6 +83,8 @@ export type ImportResult = Pick<
 export interface ImportProgress {
   stage: ImportStage | undefined;
   rowsDone: number;
+  /** Where the file says it; otherwise its lines have been counted. */
+  rowsTotal?: number | undefined;
 }
 
 /** For so long an import can be taken back. */
@@ -111,10 +113,16 @@ export async function beginImport(db: Db, place: Stage): Promise<boolean> {
   );
 }
 
-export async function noteProgress(db: Db, place: Stage, { stage, rowsDone }: ImportProgress): Promise<boolean> {
+export async function noteProgress(
+  db: Db,
+  place: Stage,
+  { stage, rowsDone, rowsTotal }: ImportProgress,
+): Promise<boolean> {
+  const total = sql`coalesce(${rowsTotal ?? null}::int, rows_total)`;
   return hasChanged(
     await sql`
-      update imports set stage = coalesce(${stage ?? null}, stage), rows_done = least(${rowsDone}, rows_total), heartbeat_at = now()
+      update imports set stage = coalesce(${stage ?? null}, stage), rows_total = ${total}, rows_done = least(${rowsDone}, ${total}),
+        heartbeat_at = now()
       where ${of(place)} and ${IS_UNDER_WAY}
     `.execute(db),
   );

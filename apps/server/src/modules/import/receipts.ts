@@ -193,7 +193,11 @@ function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
   const failure = record.failure as ImportFailure | null;
   return {
     ...fields,
-    failure: failure && { code: failure.code, message: describeFailure(failure, language) },
+    failure: failure && {
+      code: failure.code,
+      message: describeFailure(failure, language),
+      ...(failure.code === 'several_sheets' && { sheets: [...(failure.params?.sheets ?? [])] }),
+    },
     created_at: record.created_at.toISOString(),
     undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,
     imported_by:

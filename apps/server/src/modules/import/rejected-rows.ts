@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../../csv/csv-writer.ts';
 import { neutraliseFormulas } from '../../csv/formulas.ts';
 import { ERROR_COLUMN, findColumns, isErrorColumn, isOwnHeader, ROW_COLUMN } from './rows/columns.ts';
 
@@ -13,10 +13,6 @@ interface RejectedRowsWriter {
   write(rows: readonly { readonly row: number; readonly cells: readonly string[]; readonly error: string }[]): string;
 }
 
-const BYTE_ORDER_MARK = '\uFEFF';
-/** Whatever a spreadsheet may take for a separator. */
-const SEPARATORS = /[\r\n,;\t|^]/;
-
 /**
  * Writes rejected rows as a file to be corrected in a spreadsheet and uploaded again: the original columns and cells, behind
  * a column with the row's number and one that says what is wrong. They come first, because a row of too many or too few
@@ -28,8 +24,7 @@ export function createRejectedRowsWriter({ delimiter, header }: Origin): Rejecte
   const isNote = (cell: string, place: number) => isErrorColumn(cell) || (place === 0 && isOwnHeader(header));
   const notePlaces = new Set(header.flatMap((cell, place) => (isNote(cell, place) ? [place] : [])));
   const ownCells = (cells: readonly string[]) => cells.filter((_cell, place) => !notePlaces.has(place));
-  const toText = (rows: string[][]) =>
-    stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: SEPARATORS });
+  const toText = (rows: string[][]) => toCsvLines(rows, delimiter);
   const toRow = (row: number, cells: readonly string[], error: string) => [
     String(row),
     neutraliseFormulas(error),
@@ -39,9 +34,4 @@ export function createRejectedRowsWriter({ delimiter, header }: Origin): Rejecte
     header: BYTE_ORDER_MARK + toText([[ROW_COLUMN, ERROR_COLUMN, ...ownCells(header).map(neutraliseFormulas)]]),
     write: (rows) => toText(rows.map(({ row, cells, error }) => toRow(row, cells, error))),
   };
-}
-
-/** A spreadsheet would make a number of it: without its leading zero, and soon 6.29E+12. The import takes the apostrophe off again. */
-function keepDigits(cell: string): string {
-  return /^\d/.test(cell) ? `'${neutraliseFormulas(cell)}` : neutraliseFormulas(cell);
 }

@@ -9,6 +9,8 @@ import type { ImportTexts } from './rows/import-texts.ts';
 export interface Upload {
   readonly fileName: string;
   readonly file: SpooledFile;
+  /** The sheet of a workbook that the member has chosen. */
+  readonly sheet?: string | undefined;
 }
 
 export interface UploadLimits {
@@ -85,7 +87,9 @@ async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], 
     await file.close();
     throw isSecondFile(error) ? new AppError('malformed_request', texts.two_files) : error;
   }
-  return { fileName: cleanFileName(part.filename), file };
+  const { sheet } = part.fields;
+  const chosen = sheet && 'value' in sheet ? String(sheet.value) : undefined;
+  return { fileName: cleanFileName(part.filename), file, sheet: chosen };
 }
 
 /** Of two files one would be dropped, and nobody could tell which. */

@@ -75,7 +75,7 @@ export async function listPage(
 
 /** Reads all columns at once: the rows are few. */
 function nearPage(filters: VariantFilters, order: VariantOrder, reach: number): string {
-  return `${ordered(PAGE_COLUMNS, filters, order, { limit: reach })} limit $2 offset $3`;
+  return `${orderedVariants(PAGE_COLUMNS, filters, order, { limit: reach })} limit $2 offset $3`;
 }
 
 /**
@@ -84,7 +84,7 @@ function nearPage(filters: VariantFilters, order: VariantOrder, reach: number): 
  */
 function distantPage(filters: VariantFilters, order: VariantOrder, reach: number): string {
   const part = (order: VariantOrder, half: string) =>
-    ordered('id', filters, order, {
+    orderedVariants('id', filters, order, {
       limit: reach,
       condition: `(select total <= ${SMALL_BRAND} and 2 * $3::bigint ${half} count from totals)`,
     });
@@ -101,7 +101,7 @@ function distantPage(filters: VariantFilters, order: VariantOrder, reach: number
  * The rows that pass the filters, in order. Only parts that say their order themselves are merged; otherwise the planner would put them
  * together and sort.
  */
-function ordered(
+export function orderedVariants(
   columns: string,
   filters: VariantFilters,
   order: VariantOrder,
@@ -134,7 +134,7 @@ export async function listWindow(
 ): Promise<ProductVariant[]> {
   const text = `
     with totals as (select 0::bigint as count), page as (
-      ${rowsOf(`${ordered('id', filters, order)} limit ${take} offset ${skip}`)}
+      ${rowsOf(`${orderedVariants('id', filters, order)} limit ${take} offset ${skip}`)}
     ) ${selectPage(order)}`;
   return onlyRow<VariantPage>(await runText(db, text, [brandId])).results;
 }

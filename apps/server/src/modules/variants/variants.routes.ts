@@ -1,10 +1,15 @@
 import * as endpoints from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
+import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
+import { exportVariants } from './variant-export.ts';
 import { createSamples } from './variant-search.ts';
 import { listVariants } from './variants.ts';
 
 export function registerVariantRoutes(route: Route, { lists }: { lists: Db }): void {
   const samples = createSamples();
   route(endpoints.listVariants, ({ params, query }) => listVariants(lists, params.brandId, query, { samples }));
+  route(endpoints.exportVariants, ({ params, query, request }) =>
+    exportVariants(lists, params.brandId, query, languageOf(request.headers['accept-language'])),
+  );
 }

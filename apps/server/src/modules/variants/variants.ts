@@ -28,12 +28,17 @@ export function listVariants(
   const { ordering = DEFAULT_VARIANT_ORDERING } = query;
   const list: List = {
     filters: { published, hasCerts: has_certs },
-    order: { column: ordering.endsWith('name') ? 'name_key' : 'created_at', descending: ordering.startsWith('-') },
+    order: toOrder(ordering),
     window: { skip: (page - 1) * page_size, take: page_size },
   };
   const search = query.search?.trim();
   if (search) return searchVariants(db, brandId, { ...list, search }, { choice: searchChoice, samples });
   return readPage(db, brandId, list);
+}
+
+/** As the query names it. */
+export function toOrder(ordering: NonNullable<VariantListQuery['ordering']>): VariantOrder {
+  return { column: ordering.endsWith('name') ? 'name_key' : 'created_at', descending: ordering.startsWith('-') };
 }
 
 async function readPage(db: Db, brandId: number, { filters, order, window }: List): Promise<VariantPage> {

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { FieldNote } from '../../ui/field-note.tsx';
 import { bringIntoView } from './bring-into-view.ts';
-import type { ChoiceProblem } from './file-choice.ts';
+import { ACCEPTED_FILES, type ChoiceProblem } from './file-choice.ts';
 import { StepSection } from './step-section.tsx';
 
 /** As the browser reports them: react-dropzone's own reading would guess a missing type from the name. */
@@ -47,7 +47,7 @@ export function FileStep(props: FileStepProps) {
       ? t('import.file.empty')
       : undefined;
   const { getRootProps, getInputProps, isDragActive, isDragReject } = useDropzone({
-    accept: { 'text/csv': ['.csv'] },
+    accept: ACCEPTED_FILES,
     multiple: false,
     noKeyboard: true,
     noPaste: true,
@@ -74,7 +74,12 @@ export function FileStep(props: FileStepProps) {
         )}
       >
         {/* The button below presses it; its own type is what tells a picker from a drop. */}
-        <input {...getInputProps({ accept: '.csv', 'aria-label': t('import.file.input') })} />
+        <input
+          {...getInputProps({
+            accept: Object.values(ACCEPTED_FILES).flat().join(),
+            'aria-label': t('import.file.input'),
+          })}
+        />
         {file ? (
           <ChosenFile file={file} isLocked={isLocked} onReset={onReset} />
         ) : (

@@ -1,4 +1,8 @@
-import { CSV_HEADERS_FRESHNESS_MS, UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
+import {
+  CSV_HEADERS_FRESHNESS_MS,
+  UPLOAD_WAIT_SECONDS,
+  XLSX_TEMPLATE_FILE_NAME,
+} from '@brand-portal/contract/constants';
 import {
   type AcceptedImport,
   type CsvUploadAnswer,
@@ -6,6 +10,7 @@ import {
   checkCsv,
   confirmImport,
   downloadRejectedRows,
+  downloadTemplate,
   getCsvHeaders,
   getImport,
   getImportPreview,
@@ -32,6 +37,8 @@ export function csvHeadersQuery() {
 interface Upload {
   brandId: number;
   file: File;
+  /** Of a workbook, where the server has asked which. */
+  sheet: string | undefined;
   signal: AbortSignal;
   /** How much has gone up, from 0 to 1. */
   onProgress: (sent: number) => void;
@@ -40,17 +47,30 @@ interface Upload {
 const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
 
 /** Answered with the result where that is quick, else with the id of the import, which goes on by itself. */
-export function sendCsv({ brandId, file, signal, onProgress }: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
-  return callApi(uploadCsv, { params: { brandId }, body: formWith(file), headers, signal, onProgress });
+export function sendCsv({
+  brandId,
+  file,
+  sheet,
+  signal,
+  onProgress,
+}: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
+  return callApi(uploadCsv, { params: { brandId }, body: formWith(file, sheet), headers, signal, onProgress });
 }
 
 /** Likewise, but nothing is imported: the answer is what the import would do. */
-export function sendForCheck({ brandId, file, signal, onProgress }: Upload): Promise<ImportPreview | AcceptedImport> {
-  return callApi(checkCsv, { params: { brandId }, body: formWith(file), headers, signal, onProgress });
+export function sendForCheck({
+  brandId,
+  file,
+  sheet,
+  signal,
+  onProgress,
+}: Upload): Promise<ImportPreview | AcceptedImport> {
+  return callApi(checkCsv, { params: { brandId }, body: formWith(file, sheet), headers, signal, onProgress });
 }
 
-function formWith(file: File): FormData {
+function formWith(file: File, sheet: string | undefined): FormData {
   const body = new FormData();
+  if (sheet !== undefined) body.set('sheet', sheet);
   body.set('file', file);
   return body;
 }
@@ -126,6 +146,13 @@ function sleepUnlessAborted(ms: number, signal: AbortSignal | undefined): Promis
       clearTimeout(timer);
       resolve();
     });
+  });
+}
+
+/** The template as a workbook, which the server writes: it knows the certifications. */
+export function useSaveWorkbookTemplate() {
+  return useMutation({
+    mutationFn: async () => saveFile(await callApi(downloadTemplate), XLSX_TEMPLATE_FILE_NAME),
   });
 }
 

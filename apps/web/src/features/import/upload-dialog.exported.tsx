@@ -33,7 +33,8 @@ export function UploadDialog(props: UploadDialogProps) {
 
 function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
   const { t } = useTranslation();
-  const { state, problem, isEmpty, choose, upload, check, confirm, discard, cancel, reset } = useUpload(brandId);
+  const { state, problem, isEmpty, sheet, setSheet, choose, upload, check, confirm, discard, cancel, reset } =
+    useUpload(brandId);
   const format = useFormat();
   const { step } = state;
   const [triedToClose, setTriedToClose] = useState(false);
@@ -139,7 +140,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
             aria-label={t('import.outcome')}
             className="scroll-mb-5 outline-none empty:hidden"
           >
-            <UploadOutcome brandId={brandId} state={state} triedToClose={triedToClose} />
+            <UploadOutcome {...{ brandId, state, triedToClose, sheet }} onChooseSheet={setSheet} />
           </section>
         </FileStep>
       </div>

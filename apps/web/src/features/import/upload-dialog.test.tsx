@@ -14,6 +14,7 @@ import {
   headersUrl,
   openDialog,
   pick,
+  templateUrl,
   uploadButton,
 } from './test-support/import.tsx';
 
@@ -54,6 +55,16 @@ describe('step 1', () => {
       name: 'product-template.csv',
       text: '\uFEFFvariant_name*,gtin*,category,certificate_id\r\n',
     });
+  });
+
+  it('saves the template as an Excel workbook too, and says when that fails', async () => {
+    server.use(http.get(templateUrl, () => new HttpResponse('PK')));
+    await openDialog();
+    await userEvent.click(screen.getByRole('button', { name: 'Excel template' }));
+    await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'product-template.xlsx'));
+    server.use(http.get(templateUrl, () => HttpResponse.error()));
+    await userEvent.click(screen.getByRole('button', { name: 'Excel template' }));
+    expect(await screen.findByText('The Excel template could not be downloaded.')).toBeVisible();
   });
 
   it('writes one asterisk where the server has written it already', async () => {
@@ -180,7 +191,7 @@ describe('step 1', () => {
 describe('step 2', () => {
   it('takes a file from the picker, which offers .csv, and shows its name and size in KB', async () => {
     await openDialog();
-    expect(fileInput()).toHaveAttribute('accept', '.csv');
+    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx');
     expect(fileInput()).not.toHaveAttribute('multiple');
     await pick(csvFile('x'.repeat(1_536)));
     expect(screen.getByText('socks.csv')).toBeVisible();
@@ -195,8 +206,19 @@ describe('step 2', () => {
     expect(await screen.findByText('socks.csv')).toBeVisible();
   });
 
+  it('takes a workbook, from the picker and dropped', async () => {
+    await openDialog();
+    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx');
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    drop(new File(['PK'], 'socks.xlsx', { type }));
+    expect(await screen.findByText('socks.xlsx')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+    await pick(new File(['PK'], 'hats.xlsx'));
+    expect(await screen.findByText('hats.xlsx')).toBeVisible();
+  });
+
   it.each([
-    ['text/plain', 'notes.txt', 'Only CSV files are accepted. Save your spreadsheet as CSV and try again.'],
+    ['text/plain', 'notes.txt', /^Only CSV and Excel \(\.xlsx\) files are accepted\./],
     ['', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
     ['application/vnd.ms-excel', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
   ])('refuses a dropped file of type "%s" named %s', async (type, name, message) => {
@@ -228,7 +250,7 @@ describe('step 2', () => {
     await openDialog();
     await pick(csvFile());
     drop(new File(['x'], 'notes.txt', { type: 'text/plain' }));
-    expect(await screen.findByText(/^Only CSV files are accepted/)).toBeVisible();
+    expect(await screen.findByText(/^Only CSV and Excel/)).toBeVisible();
     expect(screen.getByText('socks.csv')).toBeVisible();
   });
 
@@ -244,7 +266,7 @@ describe('step 2', () => {
   it('says why nothing can be uploaded without a file', async () => {
     await openDialog();
     await userEvent.hover(uploadButton());
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose a CSV file first');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose a CSV or Excel file first');
   });
 });
 

@@ -15,6 +15,11 @@ const ABOUT_THE_IMPORT: readonly ApiErrorCode[] = [
   'import_interrupted',
 ];
 
+/** The sheets of a workbook among which the member must choose; none where that is not what is wrong. */
+export function sheetsOf(error: unknown): string[] {
+  return error instanceof ApiError && error.fields.sheet ? error.fields.sheet.split('\n') : [];
+}
+
 /** Words that are not our server's have no translation: they are shown as they are. */
 const isShownAsItIs = ({ code, isForeign }: ApiError, language: string) =>
   isForeign || language === DEFAULT_LANGUAGE || ABOUT_THE_IMPORT.includes(code);

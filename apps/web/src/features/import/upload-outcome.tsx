@@ -3,10 +3,11 @@ import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { Select } from '../../ui/select.tsx';
 import { importPath } from '../brands/brand-paths.exported.tsx';
 import { PreviewPanel } from './import-preview.tsx';
 import { PartialResult } from './partial-result.tsx';
-import { failureDetail } from './upload-failure.ts';
+import { failureDetail, sheetsOf } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
 import type { UploadState } from './upload-state.ts';
 import { VariantCounts } from './variant-counts.tsx';
@@ -15,10 +16,13 @@ interface UploadOutcomeProps {
   brandId: number;
   state: UploadState;
   triedToClose: boolean;
+  /** The one of several sheets that goes up next. */
+  sheet: string | undefined;
+  onChooseSheet: (sheet: string) => void;
 }
 
 /** How far the upload is, or what came of it. */
-export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomeProps) {
+export function UploadOutcome({ brandId, state, triedToClose, sheet, onChooseSheet }: UploadOutcomeProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
@@ -50,6 +54,21 @@ export function UploadOutcome({ brandId, state, triedToClose }: UploadOutcomePro
         </div>
       );
     case 'error':
+      if (sheet !== undefined) {
+        return (
+          <Alert tone="info">
+            <p className="font-medium">{t('import.sheet.title')}</p>
+            <p className="break-words">{failureDetail(state.error, t, language)}</p>
+            <Select
+              label={t('import.sheet.label')}
+              value={sheet}
+              options={sheetsOf(state.error).map((name) => ({ value: name, label: name }))}
+              onChange={onChooseSheet}
+              className="mt-2 max-w-full"
+            />
+          </Alert>
+        );
+      }
       return (
         <Alert tone="error">
           <p className="font-medium">{t('import.error.title')}</p>

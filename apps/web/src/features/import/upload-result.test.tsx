@@ -427,6 +427,24 @@ describe('a failed upload', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('No se pudo subir el archivo CSVThe gateway is closed.');
   });
 
+  it('asks which sheet of a workbook is meant, and sends the file again with it', async () => {
+    const fields = { sheet: 'Spring\nAutumn' };
+    answer({ code: 'csv_rejected', detail: 'Several sheets have the columns.', fields, request_id: 'r' }, 422);
+    await openDialog();
+    await uploadPicked();
+    const alert = await screen.findByText('Which sheet do you want to upload?');
+    expect(screen.getByText('Several sheets have the columns.')).toBeVisible();
+    expect(outcome()).toContainElement(alert);
+    const sent = vi.spyOn(FormData.prototype, 'set');
+    answer(result());
+    await userEvent.click(screen.getByRole('combobox', { name: 'Sheet' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Autumn' }));
+    await userEvent.click(uploadButton());
+    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+    expect(sent.mock.calls).toContainEqual(['sheet', 'Autumn']);
+    sent.mockRestore();
+  });
+
   it('can be tried again', async () => {
     answer({}, 503);
     await openDialog();

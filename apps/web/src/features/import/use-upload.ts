@@ -17,6 +17,7 @@ import {
 } from './import-queries.ts';
 import { prepareCsv } from './prepare-csv.ts';
 import { useToldOutcome, useToldProgress } from './told-outcome.ts';
+import { sheetsOf } from './upload-failure.ts';
 import type { PendingUpload, UploadState } from './upload-state.ts';
 
 /** An upload that is under way. */
@@ -42,6 +43,9 @@ export function useUpload(brandId: number) {
   const [state, setState] = useState<UploadState>({ step: 'idle' });
   const [problem, setProblem] = useState<ChoiceProblem>();
   const [isEmpty, setEmpty] = useState(false);
+  const [chosenSheet, setSheet] = useState<string>();
+  const sheets = state.step === 'error' ? sheetsOf(state.error) : [];
+  const sheet = sheets.find((name) => name === chosenSheet) ?? sheets[0];
   // Known at once, where the state is known with the next paint: a second click may come before it.
   const running = useRef<Running>(undefined);
 
@@ -88,7 +92,7 @@ export function useUpload(brandId: number) {
         logError('Empty CSV file');
         setEmpty(true);
       }
-      const sending = { brandId, file: prepared.file, signal: current.sending.signal, onProgress: onSent };
+      const sending = { brandId, file: prepared.file, sheet, signal: current.sending.signal, onProgress: onSent };
       const answer = await (isCheck ? sendForCheck(sending) : sendCsv(sending));
       if ('valid_until' in answer) return toPreview(file, answer);
       if (!('state' in answer)) return toOutcome(file, answer);
@@ -175,6 +179,8 @@ export function useUpload(brandId: number) {
     state,
     problem,
     isEmpty,
+    sheet,
+    setSheet,
     choose,
     upload,
     check,
@@ -196,6 +202,9 @@ function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
 /** What the upload would have been answered with, had it been waited for. */
 function toResult({ failure, id, ...fields }: ImportDetail): CsvUploadAnswer {
   // In the language that was asked for, as a refusal is.
-  if (failure) throw new ApiError({ code: 'csv_rejected', detail: failure.message });
+  if (failure) {
+    const sheets = failure.sheets && { fields: { sheet: failure.sheets.join('\n') } };
+    throw new ApiError({ code: 'csv_rejected', detail: failure.message, ...sheets });
+  }
   return { ...fields, import_id: id };
 }

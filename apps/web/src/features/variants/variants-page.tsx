@@ -12,6 +12,7 @@ import { useBrand } from '../brands/brands-queries.ts';
 import { TrialBadge } from '../brands/trial-badge.exported.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
+import { ExportMenu } from './variants-export.tsx';
 import { variantListQuery } from './variants-queries.ts';
 import { VariantsTable } from './variants-table.tsx';
 import { VariantsToolbar } from './variants-toolbar.tsx';
@@ -66,7 +67,9 @@ function VariantList({ brandId }: { brandId: number }) {
             searchRef={searchRef}
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
-          />
+          >
+            <ExportMenu brandId={brandId} view={view} className="max-sm:flex-1 sm:ml-auto" />
+          </VariantsToolbar>
           {error && !list ? (
             <Card>
               <ErrorState

@@ -1,10 +1,18 @@
-import { channelOf, listVariants, type VariantAnswer, type VariantPageAnswer } from '@brand-portal/contract/variants';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import {
+  channelOf,
+  type ExportFormat,
+  exportVariants,
+  listVariants,
+  type VariantAnswer,
+  type VariantPageAnswer,
+} from '@brand-portal/contract/variants';
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { isUnchecked } from '../certificates/certificates-queries.ts';
-import { toListQuery, type VariantsView } from './variants-view.ts';
+import { toExportQuery, toListQuery, type VariantsView } from './variants-view.ts';
 
 /** Below the brand they belong to: whatever makes all of its variants stale names `ofBrand`. */
 export const variantKeys = {
@@ -31,5 +39,15 @@ export function variantListQuery(brandId: number, view: VariantsView) {
     // The rows one has are better than none while the next ones are on their way.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refreshAfter(state, ({ results }) => results.some(isUnderWay)),
+  });
+}
+
+/** Saves what the list shows, all pages of it. */
+export function useExportVariants(brandId: number, view: VariantsView) {
+  return useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const query = { format, ...toExportQuery(view) };
+      saveFile(await callApi(exportVariants, { params: { brandId }, query }), `product-variants.${format}`);
+    },
   });
 }

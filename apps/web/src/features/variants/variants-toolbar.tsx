@@ -1,5 +1,5 @@
 import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -12,9 +12,12 @@ interface VariantsToolbarProps {
   searchRef: RefObject<HTMLInputElement | null>;
   filter: VariantFilter;
   onFilterChange: (filter: VariantFilter) => void;
+  /** What else can be done with the list. */
+  children: ReactNode;
 }
 
-export function VariantsToolbar({ text, onTextChange, searchRef, filter, onFilterChange }: VariantsToolbarProps) {
+export function VariantsToolbar(props: VariantsToolbarProps) {
+  const { text, onTextChange, searchRef, filter, onFilterChange, children } = props;
   const { t } = useTranslation();
   return (
     <div className="flex flex-wrap gap-2 xl:flex-nowrap">
@@ -34,7 +37,8 @@ export function VariantsToolbar({ text, onTextChange, searchRef, filter, onFilte
         onChange={onFilterChange}
         className="max-sm:flex-1 sm:min-w-52"
       />
-      <PublishAllButton className="max-sm:flex-1 sm:ml-auto" />
+      {children}
+      <PublishAllButton className="max-sm:flex-1" />
     </div>
   );
 }

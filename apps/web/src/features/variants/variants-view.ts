@@ -54,8 +54,13 @@ export function writeView(params: URLSearchParams, view: VariantsView): URLSearc
 
 export const useVariantsView = () => useListView({ read: readView, write: writeView });
 
-export function toListQuery({ search, filter, ordering, page, pageSize }: VariantsView): VariantListQuery {
-  return { page, page_size: pageSize, ordering, ...(search === '' ? {} : { search }), ...filterQueries[filter] };
+export function toListQuery({ page, pageSize, ...view }: VariantsView): VariantListQuery {
+  return { page, page_size: pageSize, ...toExportQuery(view) };
+}
+
+/** The whole list, without its pages. */
+export function toExportQuery({ search, filter, ordering }: Omit<VariantsView, 'page' | 'pageSize'>) {
+  return { ordering, ...(search === '' ? {} : { search }), ...filterQueries[filter] };
 }
 
 /** Whether some variants may be left out. */

@@ -5,13 +5,20 @@ export const OPTIONAL_COLUMNS = ['category', 'publishing_channel', 'certificate_
 export const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 export type ColumnName = (typeof COLUMNS)[number];
 
+/** What an export says beside the import's columns; ignored when it is uploaded again. */
+export const STATE_COLUMNS = [
+  'certificate_status',
+  'certificate_expires_on',
+  'channel_state',
+  'channel_reason',
+] as const;
 /** The first two columns of the file of rejected rows; ignored when that is uploaded again. */
 export const ROW_COLUMN = 'Row';
 export const ERROR_COLUMN = 'Error';
 /** A pattern over a header cell of any length would be an invitation: one backtracks for seconds on 60,000 asterisks. */
 const MAX_HEADER_LENGTH = 100;
 /** Known, and without a meaning for the import: the first is in the template that the web app falls back to. */
-const IGNORED_KEYS = ['certificationstatus', keyOf(ERROR_COLUMN)];
+const IGNORED_KEYS = ['certificationstatus', ...[ERROR_COLUMN, ...STATE_COLUMNS].map(keyOf)];
 const LISTED_COLUMNS = 20;
 const LISTED_CHARACTERS = 40;
 
@@ -23,21 +30,22 @@ export interface ColumnPlaces {
   readonly places: ReadonlyMap<ColumnName, number>;
   /** Columns that the import does not know, as the file names them. */
   readonly unknown: readonly string[];
-  /** Whether it is a file of rejected rows, which was written here. */
+  /** Whether it was written here, with formulas neutralised: rejected rows, or an export as CSV. */
   readonly isOwnFile: boolean;
 }
 
-export function findColumns(header: readonly string[]): ColumnPlaces {
+/** `isText`: it is a CSV file. Workbooks need no neutralised formulas, so that an export as one has none. */
+export function findColumns(header: readonly string[], isText = true): ColumnPlaces {
   const places = new Map<ColumnName, number>();
   const unknown: string[] = [];
-  const isOwnFile = isOwnHeader(header);
+  const isRejectedRows = isOwnHeader(header);
   for (const [place, cell] of header.entries()) {
     const key = keyOf(cell);
     const column = COLUMNS.find((name) => keyOf(name) === key);
     if (column) {
       if (places.has(column)) throw new FileRefusal('duplicate_column', { column });
       places.set(column, place);
-    } else if (key !== '' && !IGNORED_KEYS.includes(key) && !(isOwnFile && place === 0))
+    } else if (key !== '' && !IGNORED_KEYS.includes(key) && !(isRejectedRows && place === 0))
       unknown.push(shorten(cell.trim()));
   }
   const missing = REQUIRED_COLUMNS.filter((name) => !places.has(name));
@@ -45,6 +53,9 @@ export function findColumns(header: readonly string[]): ColumnPlaces {
     const found = header.map((cell) => shorten(cell.trim())).filter((cell) => cell !== '');
     throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
   }
+  const keys = header.map(keyOf);
+  const isExport = STATE_COLUMNS.every((name) => keys.includes(keyOf(name)));
+  const isOwnFile = isRejectedRows || (isText && isExport);
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
   return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile };
 }

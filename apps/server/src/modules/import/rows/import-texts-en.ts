@@ -17,6 +17,12 @@ export const en: ImportTexts = {
       value.startsWith('##')
         ? `"${value}" is what a spreadsheet shows where a column is too narrow. Widen the column and save the file again.`
         : `"${value}" is the error of a formula in your spreadsheet. Correct the formula, or enter the value itself.`,
+    cell_date: ({ value }) =>
+      `The cell is a date (${value}), not text: a spreadsheet has turned what was typed into one. Format the column as text and enter the value again.`,
+    cell_lost_digits: ({ value }) =>
+      `The number ${value} has more than 15 digits, and spreadsheets keep no more of a number: the last ones are lost. Format the column as text and enter it again.`,
+    cell_not_calculated: () =>
+      'The formula in this cell was never calculated. Open the workbook in your spreadsheet program, save it and upload it again, or enter the value itself.',
     gtin_characters: 'A GTIN has digits only. Please enter the number on the package.',
     gtin_length: ({ digits }) =>
       `A GTIN has 8, 12, 13 or 14 digits, but this one has ${digits}. Please enter the number on the package.`,
@@ -59,6 +65,9 @@ export const en: ImportTexts = {
     lost_letters: 'Question marks in place of letters',
     double_encoded: 'Garbled letters',
     spreadsheet_error: 'Spreadsheet error',
+    cell_date: 'Date in place of text',
+    cell_lost_digits: 'Digits lost by a spreadsheet',
+    cell_not_calculated: 'Formula without a result',
     gtin_characters: 'GTIN with other characters than digits',
     gtin_length: 'Wrong number of digits',
     gtin_check_digit: 'Wrong check digit',
@@ -85,6 +94,12 @@ export const en: ImportTexts = {
     mixed_encodings: ({ encoding, sample, lines }) =>
       `${count('en', lines, { one: '1 line is', other: `${lines} lines are` })} not UTF-8 like the rest of the file and read as ${encoding}: "${sample}". If that looks wrong, save the file as CSV UTF-8 and upload it again.`,
     ignored_columns: ({ columns }) => `Unknown columns are ignored: ${columns}.`,
+    formulas: ({ cells }) =>
+      cells === 1
+        ? '1 cell has a formula; it was imported with the value that it had when the workbook was saved.'
+        : `${cells.toLocaleString('en')} cells have formulas; they were imported with the values that they had when the workbook was saved.`,
+    hidden_rows: ({ rows }) =>
+      `${count('en', rows, { one: '1 row is', other: `${rows.toLocaleString('en')} rows are` })} hidden in the workbook, perhaps by a filter, and ${rows === 1 ? 'was' : 'were'} imported too.`,
     unknown_channels: ({ channels }) =>
       `These channels are not offered, so their rows were imported but not published: ${channels}. The only channel is Google.`,
     published_rows: ({ variants }) =>
@@ -103,6 +118,26 @@ export const en: ImportTexts = {
       'This is not a CSV file: it contains binary data. Please save your table as CSV (UTF-8) and upload that file.',
     workbook:
       'This is a workbook or an archive, not a CSV file. Open it in your spreadsheet program, save it as CSV (UTF-8) and upload that file.',
+    archive: 'This is an archive or a document, not a workbook. Please upload an Excel workbook (.xlsx) or a CSV file.',
+    old_workbook:
+      'This is a workbook in the old Excel format (.xls). Open it in your spreadsheet program, save it as .xlsx and upload that file.',
+    binary_workbook:
+      'This is a binary Excel workbook (.xlsb). Open it in Excel, save it as .xlsx and upload that file.',
+    encrypted_workbook: 'The workbook has a password. Remove the password in Excel, save it and upload it again.',
+    workbook_macros: 'The workbook contains macros. Save it as .xlsx, which has none, and upload that file.',
+    workbook_bomb:
+      'The workbook unpacks to far more data than a table has. Copy its rows into a new workbook and upload that.',
+    workbook_entities:
+      'The workbook contains XML declarations (DOCTYPE) that could refer to other files. Save it again in your spreadsheet program and upload that file.',
+    broken_workbook:
+      'The workbook is damaged. Open it in your spreadsheet program, save it again and upload that file.',
+    opendocument:
+      'This is an OpenDocument spreadsheet (.ods). Save it as .xlsx or as CSV (UTF-8) and upload that file.',
+    empty_workbook: 'The workbook is empty: none of its sheets has any text in its first rows.',
+    no_sheet: ({ columns, sheets }) =>
+      `No sheet of the workbook has the required columns in its first row: ${columns}. It has these sheets: ${sheets}. Please name the columns as in the template.`,
+    several_sheets: ({ sheets }) =>
+      `Several sheets of the workbook have the required columns: ${sheets.join(', ')}. Choose one of them and upload the file again.`,
     missing_columns: ({ columns, found }) =>
       `Required columns are missing: ${columns}. The first row has: ${found}. Please name the columns as in the template.`,
     duplicate_column: ({ column }) => `The column ${column} occurs more than once. Please keep one of them.`,
@@ -120,6 +155,22 @@ export const en: ImportTexts = {
     stalled: 'The upload stopped before the file was complete. Please try again.',
     crowded: 'Many imports are under way at the moment. Please try again in a minute.',
     no_room: 'The server has no storage space left for your file. Nothing was imported; please try again later.',
+  },
+  template: {
+    products: 'Products',
+    certifications: 'Certifications',
+    notes: 'Notes',
+    lines: [
+      'Fill in the sheet Products, one row per product variant and certificate, save the workbook and upload it.',
+      'Columns with an asterisk are required.',
+      'variant_name: the name of the product variant, up to 200 characters.',
+      'gtin: the number on the package, 8, 12, 13 or 14 digits. The column is text, so that zeros in front are kept.',
+      'category: up to 200 characters. A blank cell leaves the category as it is.',
+      'publishing_channel: Google publishes the variant, which needs the free trial. A blank cell changes nothing.',
+      'certificate_id and certification_name: both or neither. Choose the certification from the list in the cell.',
+      'A variant with several certificates has a row for each of them, with the same name and GTIN.',
+      'GTINs that you already have are updated. A row that is missing deletes nothing.',
+    ],
   },
   quote: (value) => `"${value}"`,
   unfinished: {

@@ -17,6 +17,12 @@ export const es: ImportTexts = {
       value.startsWith('##')
         ? `«${value}» es lo que muestra una hoja de cálculo cuando una columna es demasiado estrecha. Ensánchala y guarda el archivo de nuevo.`
         : `«${value}» es el error de una fórmula de tu hoja de cálculo. Corrige la fórmula o escribe el valor.`,
+    cell_date: ({ value }) =>
+      `La celda es una fecha (${value}), no texto: una hoja de cálculo convirtió lo que se escribió. Da formato de texto a la columna y escribe el valor de nuevo.`,
+    cell_lost_digits: ({ value }) =>
+      `El número ${value} tiene más de 15 dígitos y las hojas de cálculo no conservan más: los últimos se perdieron. Da formato de texto a la columna y escríbelo de nuevo.`,
+    cell_not_calculated: () =>
+      'La fórmula de esta celda nunca se calculó. Abre el libro en tu hoja de cálculo, guárdalo y cárgalo de nuevo, o escribe el valor.',
     gtin_characters: 'Un GTIN solo tiene dígitos. Escribe el número del envase.',
     gtin_length: ({ digits }) =>
       `Un GTIN tiene 8, 12, 13 o 14 dígitos, pero este tiene ${digits}. Escribe el número del envase.`,
@@ -60,6 +66,9 @@ export const es: ImportTexts = {
     lost_letters: 'Signos de interrogación en lugar de letras',
     double_encoded: 'Letras ilegibles',
     spreadsheet_error: 'Error de la hoja de cálculo',
+    cell_date: 'Fecha en lugar de texto',
+    cell_lost_digits: 'Cifras perdidas por una hoja de cálculo',
+    cell_not_calculated: 'Fórmula sin resultado',
     gtin_characters: 'GTIN con caracteres que no son dígitos',
     gtin_length: 'Número de dígitos incorrecto',
     gtin_check_digit: 'Dígito de control incorrecto',
@@ -86,6 +95,14 @@ export const es: ImportTexts = {
     mixed_encodings: ({ encoding, sample, lines }) =>
       `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y cárgalo de nuevo.`,
     ignored_columns: ({ columns }) => `Las columnas desconocidas se ignoran: ${columns}.`,
+    formulas: ({ cells }) =>
+      cells === 1
+        ? '1 celda tiene una fórmula; se importó con el valor que tenía cuando se guardó el libro.'
+        : `${cells.toLocaleString('es')} celdas tienen fórmulas; se importaron con los valores que tenían cuando se guardó el libro.`,
+    hidden_rows: ({ rows }) =>
+      rows === 1
+        ? '1 fila está oculta en el libro, quizá por un filtro, y también se importó.'
+        : `${rows.toLocaleString('es')} filas están ocultas en el libro, quizá por un filtro, y también se importaron.`,
     unknown_channels: ({ channels }) =>
       `Estos canales no se ofrecen, así que sus filas se importaron sin publicarse: ${channels}. El único canal es Google.`,
     published_rows: ({ variants }) =>
@@ -104,6 +121,26 @@ export const es: ImportTexts = {
       'Esto no es un archivo CSV: contiene datos binarios. Guarda tu tabla como CSV (UTF-8) y carga ese archivo.',
     workbook:
       'Esto es un libro de cálculo o un archivo comprimido, no un CSV. Ábrelo en tu hoja de cálculo, guárdalo como CSV (UTF-8) y carga ese archivo.',
+    archive:
+      'Esto es un archivo comprimido o un documento, no un libro de cálculo. Carga un libro de Excel (.xlsx) o un archivo CSV.',
+    old_workbook:
+      'Este libro está en el formato antiguo de Excel (.xls). Ábrelo en tu hoja de cálculo, guárdalo como .xlsx y carga ese archivo.',
+    binary_workbook:
+      'Este es un libro binario de Excel (.xlsb). Ábrelo en Excel, guárdalo como .xlsx y carga ese archivo.',
+    encrypted_workbook: 'El libro tiene contraseña. Quítala en Excel, guárdalo y cárgalo de nuevo.',
+    workbook_macros: 'El libro contiene macros. Guárdalo como .xlsx, que no las tiene, y carga ese archivo.',
+    workbook_bomb:
+      'El libro se descomprime en muchos más datos de los que tiene una tabla. Copia sus filas en un libro nuevo y carga ese.',
+    workbook_entities:
+      'El libro contiene declaraciones XML (DOCTYPE) que podrían referirse a otros archivos. Guárdalo de nuevo en tu hoja de cálculo y carga ese archivo.',
+    broken_workbook: 'El libro está dañado. Ábrelo en tu hoja de cálculo, guárdalo de nuevo y carga ese archivo.',
+    opendocument:
+      'Esta es una hoja de cálculo OpenDocument (.ods). Guárdala como .xlsx o como CSV (UTF-8) y carga ese archivo.',
+    empty_workbook: 'El libro está vacío: ninguna de sus hojas tiene texto en las primeras filas.',
+    no_sheet: ({ columns, sheets }) =>
+      `Ninguna hoja del libro tiene las columnas obligatorias en su primera fila: ${columns}. Tiene estas hojas: ${sheets}. Nombra las columnas como en la plantilla.`,
+    several_sheets: ({ sheets }) =>
+      `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y carga el archivo de nuevo.`,
     missing_columns: ({ columns, found }) =>
       `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
@@ -121,6 +158,22 @@ export const es: ImportTexts = {
     stalled: 'La carga se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
     crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
     no_room: 'El servidor no tiene espacio para tu archivo. No se ha importado nada; inténtalo más tarde.',
+  },
+  template: {
+    products: 'Productos',
+    certifications: 'Certificaciones',
+    notes: 'Notas',
+    lines: [
+      'Rellena la hoja Productos, una fila por variante de producto y certificado, guarda el libro y súbelo.',
+      'Las columnas con asterisco son obligatorias.',
+      'variant_name: el nombre de la variante de producto, hasta 200 caracteres.',
+      'gtin: el número del envase, de 8, 12, 13 o 14 dígitos. La columna es de texto para conservar los ceros iniciales.',
+      'category: hasta 200 caracteres. Una celda vacía deja la categoría como está.',
+      'publishing_channel: Google publica la variante, para lo que hace falta la prueba gratuita. Una celda vacía no cambia nada.',
+      'certificate_id y certification_name: los dos o ninguno. Elige la certificación en la lista de la celda.',
+      'Una variante con varios certificados tiene una fila para cada uno, con el mismo nombre y GTIN.',
+      'Los GTIN que ya tienes se actualizan. Una fila que falta no borra nada.',
+    ],
   },
   quote: (value) => `«${value}»`,
   unfinished: {

@@ -31,6 +31,13 @@ export interface ImportTexts {
     readonly crowded: string;
     readonly no_room: string;
   };
+  /** The workbook to fill in: the names of its sheets, and its notes. */
+  readonly template: {
+    readonly products: string;
+    readonly certifications: string;
+    readonly notes: string;
+    readonly lines: readonly string[];
+  };
   readonly quote: (value: string) => string;
   /** Why an import failed that was no fault of its file. */
   readonly unfinished: { readonly [C in UnfinishedCode]: string };

@@ -1,3 +1,4 @@
+import type { CellFlaw } from '../../../csv/csv-file.ts';
 import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ColumnName } from './columns.ts';
 
@@ -14,6 +15,7 @@ export type RowProblem = {
   | { readonly code: 'lost_letters'; readonly params: { readonly value: string } }
   | { readonly code: 'double_encoded'; readonly params: { readonly value: string; readonly repaired: string } }
   | { readonly code: 'spreadsheet_error'; readonly params: { readonly value: string } }
+  | { [F in CellFlaw]: { readonly code: `cell_${F}`; readonly params: { readonly value: string } } }[CellFlaw]
   | { readonly code: 'gtin_characters' }
   | { readonly code: 'gtin_length'; readonly params: { readonly digits: number } }
   | { readonly code: 'gtin_check_digit'; readonly params: { readonly expected: number; readonly found: number } }
@@ -48,6 +50,8 @@ export type ImportWarning =
       readonly params: { readonly encoding: string; readonly sample: string; readonly lines: number };
     }
   | { readonly code: 'ignored_columns'; readonly params: { readonly columns: string } }
+  | { readonly code: 'formulas'; readonly params: { readonly cells: number } }
+  | { readonly code: 'hidden_rows'; readonly params: { readonly rows: number } }
   | { readonly code: 'unknown_channels'; readonly params: { readonly channels: string } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' }

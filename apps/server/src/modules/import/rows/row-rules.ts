@@ -1,3 +1,4 @@
+import type { CellFlaw } from '../../../csv/csv-file.ts';
 import { certificateKey } from '../../certificates/certificate-key.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 import type { CatalogueName, CertificationNames } from './certification-names.ts';
@@ -37,12 +38,19 @@ export function checkRow(
   cells: readonly string[],
   { count, needed, places, isOwnFile }: ColumnPlaces,
   names: CertificationNames,
+  flaws?: ReadonlyMap<number, CellFlaw>,
 ): RowVerdict {
   const broken = findSwallowedRows(cells) ?? findRaggedness(cells, count, needed);
   if (broken) return { problems: [broken] };
   const problems: RowProblem[] = [];
   const text = (field: ColumnName) => {
-    const value = readText(cells[places.get(field) ?? -1] ?? '', isOwnFile);
+    const place = places.get(field) ?? -1;
+    const value = readText(cells[place] ?? '', isOwnFile);
+    const flaw = flaws?.get(place);
+    if (flaw) {
+      problems.push({ code: `cell_${flaw}`, field, params: { value: quote(value) } });
+      return undefined;
+    }
     if (!isSpreadsheetError(value)) return value;
     problems.push({ code: 'spreadsheet_error', field, params: { value: quote(value) } });
     return undefined;

@@ -1,8 +1,8 @@
-import { openCsv } from '../../../csv/csv-file.ts';
 import { FileRefusal } from '../../../csv/file-refusal.ts';
 import { spool } from '../../../csv/spool.ts';
+import { openTable } from '../import.ts';
 import { createCertificationNames } from '../rows/certification-names.ts';
-import { findColumns, hasRequiredColumns } from '../rows/columns.ts';
+import { findColumns } from '../rows/columns.ts';
 import { checkRow } from '../rows/row-rules.ts';
 
 const NAMES = ['FSC', 'Fairtrade', 'USDA Organic', 'EU Organic', 'Rainforest Alliance'];
@@ -28,13 +28,13 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
     })(),
   );
   try {
-    const table = await openCsv(file, hasRequiredColumns);
+    const table = await openTable({ file });
     const columns = findColumns(table.header);
     const good: string[] = [];
     const bad: string[] = [];
     for await (const batch of table.rows()) {
-      for (const { row, cells } of batch) {
-        const verdict = checkRow(cells, columns, names);
+      for (const { row, cells, flaws } of batch) {
+        const verdict = checkRow(cells, columns, names, flaws);
         for (const { field = '', code, ...rest } of verdict.problems ?? []) {
           const params = 'params' in rest ? Object.values(rest.params).join(' ') : '';
           bad.push([row, field, code, params].join(' ').replaceAll(/ +/g, ' ').trim());

@@ -13,6 +13,7 @@ configure({ asyncUtilTimeout: 8_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
 export const headersUrl = '*/api/v1/variant-certifications/csv-headers/';
+export const templateUrl = '*/api/v1/variant-certifications/template/';
 export const catalogueUrl = '*/api/v1/certifications/';
 export const uploadUrl = '*/api/v1/brands/1/variant-certifications/upload/';
 export const importUrl = '*/api/v1/brands/1/imports/7/';
@@ -93,7 +94,7 @@ export async function openDialog() {
 }
 
 export const uploadButton = () => screen.getByRole('button', { name: /^(Upload File|Subir archivo)$/ });
-export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV file|Archivo CSV)$/);
+export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV or Excel file|Archivo CSV o Excel)$/);
 
 export async function pick(...files: File[]) {
   // Whoever chooses "all files" in the picker gets around its filter.

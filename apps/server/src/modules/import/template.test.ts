@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { readParts } from '../../../test/workbooks.ts';
+import { useImportingBrand } from './test-support/uploads.ts';
+
+async function getTemplate(language: string) {
+  const brand = await useImportingBrand();
+  const answer = await brand.app.inject({
+    url: '/api/v1/variant-certifications/template/',
+    headers: { ...brand.editor.headers, 'accept-language': language },
+  });
+  return { brand, answer, parts: await readParts(answer.rawPayload) };
+}
+
+test('the template has text columns, a header that stays in view, required columns marked and certifications to choose from', async () => {
+  const { answer, parts } = await getTemplate('en');
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="product-template.xlsx"');
+  const sheet = parts['xl/worksheets/sheet1.xml'];
+  expect(sheet).toContain('state="frozen"');
+  expect(sheet).toContain('<col min="2" max="2" width="18" style="1" customWidth="1"/>');
+  expect(parts['xl/styles.xml']).toContain('<cellXfs count="3"><xf/><xf numFmtId="49"');
+  expect(sheet?.match(/(?<=preserve">)[^<]*/g)).toEqual([
+    ...['variant_name*', 'gtin*', 'category', 'publishing_channel', 'certificate_id', 'certification_name'],
+  ]);
+  expect(sheet).toMatch(/sqref="F2:F1048576"><formula1>'Certifications'!\$A\$2:\$A\$\d+</);
+  expect(parts['xl/worksheets/sheet2.xml']).toContain('Fairtrade');
+});
+
+test('the notes of the template are in the language of the member', async () => {
+  const { parts } = await getTemplate('es');
+  expect(parts['xl/workbook.xml']).toContain('name="Productos"');
+  expect(parts['xl/worksheets/sheet3.xml']).toContain('Las columnas con asterisco son obligatorias.');
+});
+
+test('the template itself can be uploaded: only its rows are missing', async () => {
+  const { brand, answer } = await getTemplate('es');
+  const upload = await brand.send(answer.rawPayload, { fileName: 'product-template.xlsx' });
+  expect(upload.json().detail).toBe('The file has a header, but no rows below it.');
+});

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest';
+import { products, textRow, workbook, workbookParts, zip } from '../../../test/workbooks.ts';
+import { storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
+
+const HEADER = ['variant_name', 'gtin'];
+const XLSX = { fileName: 'products.xlsx' };
+const SOAP = textRow(2, ['Soap', '4006381333931']);
+
+const sheets = (...names: string[]) =>
+  names.map((name) => ({ name, content: textRow(1, HEADER) + textRow(2, [name, '4006381333931']) }));
+
+test('a workbook is imported through the same call, whatever its name says', async () => {
+  const brand = await useImportingBrand();
+  const header = ['Variant Name*', 'GTIN*', 'category', 'certification_name', 'certificate_id'];
+  const file = await products(textRow(2, ['Jabón «é»', '036000291452', 'Care', '', '']), {}, header);
+  expect(await brand.upload(file, { fileName: 'products.csv' })).toMatchObject({
+    imported: 1,
+    total_rows: 1,
+    errors: [],
+  });
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'Jabón «é»', gtin: '036000291452', category: 'Care' }]);
+  expect(await brand.upload(file, XLSX)).toMatchObject({ variants_created: 0, variants_unchanged: 1 });
+});
+
+test('rows keep the numbers of the sheet, and rejected ones are downloaded as CSV', async () => {
+  const brand = await useImportingBrand();
+  const file = await products(`${SOAP}<row r="3"/>${textRow(7, ['Bad', '12', 'a, b'])}`);
+  const { errors, import_id } = await brand.upload(file, XLSX);
+  expect(errors).toMatchObject([{ row: 7, field: 'gtin', code: 'gtin_length' }]);
+  const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+  expect(body).toContain('Error,variant_name,gtin,category\r\n');
+  expect(body).toContain(`,Bad,'12,"a, b"`);
+});
+
+test('numbers are read by their format: zeros come back, all digits count, text stays as it is', async () => {
+  const brand = await useImportingBrand();
+  const rows = [
+    '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" s="1"><v>36000291452</v></c></row>',
+    '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3"><v>4.006381333931E12</v></c></row>',
+    '<row r="4"><c r="A4"><v>7.1</v></c><c r="B4" s="2"><v>96385074</v></c></row>',
+    '<row r="5"><c r="A5" t="inlineStr"><is><r><t>Ri</t></r><r><t>ch</t></r><rPh><t>no</t></rPh></is></c><c t="str"><v>5901234123457</v></c></row>',
+  ];
+  const strings = ['<t>Zeros</t>', '<r><t xml:space="preserve">Two </t></r><r><t>runs_x0041_</t></r>'];
+  const file = await products(rows.join(''), { strings, formats: ['000000000000', '#,##0.00'] });
+  expect(await brand.upload(file, XLSX)).toMatchObject({ imported: 4, errors: [] });
+  const stored = await storedVariants(brand);
+  expect(stored.map(({ name, gtin }) => [name, gtin])).toEqual([
+    ['Zeros', '036000291452'],
+    ['Two runsA', '4006381333931'],
+    ['7.1', '96385074'],
+    ['Rich', '5901234123457'],
+  ]);
+});
+
+test('dates, lost digits, errors and formulas without a value are named', async () => {
+  const brand = await useImportingBrand();
+  const rows = [
+    '<row r="2"><c r="A2" s="1"><v>45292</v></c><c r="B2"><v>96385074</v></c></row>',
+    '<row r="3"><c r="A3" t="inlineStr"><is><t>Long</t></is></c><c r="B3"><v>1234567890123456</v></c></row>',
+    '<row r="4"><c r="A4" t="e"><f>NA()</f><v>#N/A</v></c><c r="B4"><v>96385074</v></c></row>',
+    '<row r="5"><c r="A5"><f>B5</f></c><c r="B5"><v>96385074</v></c></row>',
+    '<row r="6"><c r="A6" t="str"><f>"So"&amp;"ap"</f><v>Soap</v></c><c r="B6"><v>96385074</v></c></row>',
+  ];
+  const answer = await brand.upload(await products(rows.join('')), XLSX);
+  expect(answer.errors.map(({ row, field, code }) => [row, field, code])).toEqual([
+    [2, 'variant_name', 'cell_date'],
+    [3, 'gtin', 'cell_lost_digits'],
+    [4, 'variant_name', 'spreadsheet_error'],
+    [5, 'variant_name', 'cell_not_calculated'],
+  ]);
+  expect(answer.errors[0]?.message).toContain('The cell is a date (2024-01-01)');
+  expect(answer.warnings).toEqual([
+    {
+      code: 'formulas',
+      message: '3 cells have formulas; they were imported with the values that they had when the workbook was saved.',
+    },
+  ]);
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'Soap' }]);
+});
+
+test('dates of a workbook that counts from 1904 are told right', async () => {
+  const brand = await useImportingBrand();
+  const rows = '<row r="2"><c r="A2" s="1"><v>0</v></c><c r="B2"><v>96385074</v></c></row>';
+  const { errors } = await brand.upload(await products(rows, { is1904: true }), XLSX);
+  expect(errors[0]?.message).toContain('1904-01-01');
+});
+
+test('hidden rows are imported, with a warning', async () => {
+  const brand = await useImportingBrand();
+  const { imported, warnings } = await brand.upload(
+    await products(SOAP + textRow(3, ['Hidden', '96385074'], 'hidden="1"')),
+    XLSX,
+  );
+  expect(imported).toBe(2);
+  expect(warnings).toEqual([
+    { code: 'hidden_rows', message: '1 row is hidden in the workbook, perhaps by a filter, and was imported too.' },
+  ]);
+});
+
+test('of several sheets the one with the required columns is taken', async () => {
+  const brand = await useImportingBrand();
+  const file = await workbook({
+    sheets: [
+      { name: 'Notes', content: [['Read this first']] },
+      { name: 'Old', content: [HEADER, ['Old', '96385074']], state: 'hidden' },
+      ...sheets('Products'),
+    ],
+  });
+  expect(await brand.upload(file, XLSX)).toMatchObject({ imported: 1 });
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'Products' }]);
+});
+
+test('where several sheets have the required columns the member chooses', async () => {
+  const brand = await useImportingBrand();
+  const file = await workbook({ sheets: sheets('Spring', 'Autumn') });
+  const refused = await brand.send(file, XLSX);
+  expect(refused.statusCode).toBe(422);
+  expect(refused.json()).toMatchObject({
+    code: 'csv_rejected',
+    detail: expect.stringContaining('Spring, Autumn'),
+    fields: { sheet: 'Spring\nAutumn' },
+  });
+  const [receipt] = (await brand.get('imports/')).json().results;
+  expect(receipt.failure).toMatchObject({ code: 'several_sheets', sheets: ['Spring', 'Autumn'] });
+
+  const { headers, payload } = toForm(file, XLSX);
+  const field = '--test-boundary-7f3a\r\ncontent-disposition: form-data; name="sheet"\r\n\r\nAutumn\r\n';
+  const answer = await brand.app.inject({
+    method: 'POST',
+    url: `/api/v1/brands/${brand.brandId}/variant-certifications/upload/`,
+    headers: { ...headers, ...brand.editor.headers },
+    payload: Buffer.concat([Buffer.from(field), payload]),
+  });
+  expect(answer.json()).toMatchObject({ imported: 1 });
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'Autumn' }]);
+});
+
+const parts = workbookParts({ sheets: sheets('Products') });
+const SHEET = 'xl/worksheets/sheet0.xml';
+const sheetOf = (content: string) =>
+  zip({ ...parts, [SHEET]: `<worksheet><sheetData>${content}</sheetData></worksheet>` });
+const compound = (text: string) =>
+  Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.from(text, 'utf16le')]);
+
+test.each([
+  ['an .xls file', () => compound('Workbook'), 'the old Excel format (.xls)'],
+  ['an encrypted workbook', () => compound('EncryptedPackage'), 'has a password'],
+  ['an .xlsb file', () => zip({ ...parts, 'xl/workbook.bin': '' }), '(.xlsb)'],
+  ['a workbook with macros', () => zip({ ...parts, 'xl/vbaProject.bin': 'x' }), 'contains macros'],
+  ['an .ods file', () => zip({ mimetype: 'x', 'content.xml': '<x/>' }), '(.ods)'],
+  ['another archive', () => zip({ 'readme.txt': 'Hello' }), 'an archive or a document'],
+  [
+    'a document of Word',
+    () => zip({ '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' }),
+    'an archive or a document',
+  ],
+  ['a zip that was cut off', async () => (await zip(parts)).subarray(0, -100), 'The workbook is damaged.'],
+  ['XML that was cut off', () => zip({ ...parts, [SHEET]: '<worksheet><sheetData><row>' }), 'The workbook is damaged.'],
+  ['a part that is missing', () => zip({ ...parts, 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'is empty'],
+  ['rows out of order', () => sheetOf(textRow(2, HEADER) + textRow(1, HEADER)), 'The workbook is damaged.'],
+  ['strings that are not there', () => sheetOf('<row><c t="s"><v>9</v></c></row>'), 'The workbook is damaged.'],
+  ['tags without end', () => sheetOf('<a>'.repeat(1_000)), 'The workbook is damaged.'],
+  [
+    'a text without end',
+    () => sheetOf(`<row><c t="str"><v>${'x'.repeat(3e6)}</v></c></row>`),
+    'The workbook is damaged.',
+  ],
+  [
+    'a row beyond the last one',
+    () => sheetOf(textRow(1, HEADER) + textRow(1_048_577, ['a', 'b'])),
+    'more than 1,000,000 rows',
+  ],
+  ['an empty workbook', () => sheetOf(''), 'The workbook is empty'],
+  [
+    'a sheet without the columns',
+    () => sheetOf(textRow(1, ['name'])),
+    'Required columns are missing: variant_name, gtin',
+  ],
+  [
+    'sheets without the columns',
+    () =>
+      workbook({
+        sheets: [
+          { name: 'A', content: [['x']] },
+          { name: 'B', content: [['y']] },
+        ],
+      }),
+    'No sheet of the workbook has the required columns in its first row: variant_name, gtin. It has these sheets: A, B.',
+  ],
+  ['a header alone', () => sheetOf(textRow(1, HEADER)), 'no rows below it'],
+  [
+    'external entities',
+    () =>
+      zip({ ...parts, [SHEET]: `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><worksheet>&e;</worksheet>` }),
+    '(DOCTYPE)',
+  ],
+  ['a zip bomb', () => zip({ ...parts, [SHEET]: Buffer.alloc(64 * 1024 * 1024, ' ') }), 'unpacks to far more data'],
+])('%s is refused by name', async (_name, content, detail) => {
+  const brand = await useImportingBrand();
+  const answer = await brand.send(await content(), XLSX);
+  expect(answer.json()).toMatchObject({ code: 'csv_rejected', detail: expect.stringContaining(detail) });
+  expect(answer.statusCode).toBe(422);
+  expect(await storedVariants(brand)).toEqual([]);
+});

@@ -1,0 +1,160 @@
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { LARGEST_RECORD } from '../csv/csv-records.ts';
+import { FileRefusal } from '../csv/file-refusal.ts';
+import { openNameless, writeAll } from '../csv/spool.ts';
+import type { WorkbookPackage } from './package.ts';
+
+/** Strings are kept in blocks: in memory at first, then in a file without a name. */
+const BLOCK_STRINGS = 64;
+const BLOCK_CHARACTERS = 64 * 1024;
+const MEMORY_CHARACTERS = 32 * 1024 * 1024;
+const MOST_STRINGS = 10_000_000;
+const CACHED_BLOCKS = 256;
+
+type Block = readonly string[] | { readonly offset: number; readonly bytes: number };
+
+/** The texts of a workbook's cells, each written once and found by its number. */
+export interface SharedStrings {
+  get(index: number): string;
+  close(): Promise<void>;
+}
+
+export async function readSharedStrings(
+  workbook: WorkbookPackage,
+  path: string,
+  memoryCharacters = MEMORY_CHARACTERS,
+): Promise<SharedStrings> {
+  const blocks: Block[] = [];
+  /** The number of the first string of each block. */
+  const firsts: number[] = [];
+  const full: string[][] = [];
+  let block: string[] = [];
+  let blockCharacters = 0;
+  let count = 0;
+  let kept = 0;
+  let inMemory = 0;
+  let spilled = 0;
+  let file: FileHandle | undefined;
+  const collector = createTextCollector();
+  const handlers = {
+    open(name: string) {
+      if (name === 'si') collector.begin();
+      else collector.open(name);
+    },
+    close(name: string) {
+      if (name !== 'si') return collector.close(name);
+      const text = collector.end();
+      block.push(text);
+      blockCharacters += text.length;
+      count += 1;
+      if (count > MOST_STRINGS) throw new FileRefusal('workbook_bomb');
+      if (block.length < BLOCK_STRINGS && blockCharacters < BLOCK_CHARACTERS) return;
+      full.push(block);
+      block = [];
+      blockCharacters = 0;
+    },
+    text: collector.text,
+  };
+  const keep = async (strings: readonly string[]) => {
+    firsts.push(kept);
+    kept += strings.length;
+    const characters = strings.reduce((sum, text) => sum + text.length, 0);
+    if (inMemory + characters <= memoryCharacters) {
+      inMemory += characters;
+      blocks.push(strings);
+      return;
+    }
+    file ??= await openNameless();
+    const bytes = Buffer.from(JSON.stringify(strings));
+    await writeAll(file, bytes);
+    blocks.push({ offset: spilled, bytes: bytes.length });
+    spilled += bytes.length;
+  };
+  try {
+    for await (const _piece of workbook.parse(path, handlers)) {
+      for (const strings of full.splice(0)) await keep(strings);
+    }
+    if (block.length > 0) await keep(block);
+  } catch (error) {
+    await file?.close();
+    throw error;
+  }
+  const cache = new Map<number, readonly string[]>();
+
+  function load(place: number): readonly string[] {
+    const found = blocks[place] ?? [];
+    if (!('offset' in found)) return found;
+    const cached = cache.get(place);
+    if (cached) return cached;
+    const bytes = Buffer.allocUnsafe(found.bytes);
+    // Not awaited: cells are read one by one, mostly in the order of the strings, and the file is in the system's cache.
+    readSync(file?.fd ?? -1, bytes, 0, found.bytes, found.offset);
+    const strings: readonly string[] = JSON.parse(bytes.toString());
+    const [oldest] = cache.keys();
+    if (cache.size >= CACHED_BLOCKS && oldest !== undefined) cache.delete(oldest);
+    cache.set(place, strings);
+    return strings;
+  }
+
+  return {
+    get(index) {
+      if (!(index >= 0 && index < count)) throw new FileRefusal('broken_workbook');
+      const place = findBlock(firsts, index);
+      return load(place)[index - (firsts[place] ?? 0)] ?? '';
+    },
+    close: async () => file?.close(),
+  };
+}
+
+/** The last block that begins at or before the string. */
+function findBlock(firsts: readonly number[], index: number): number {
+  let low = 0;
+  let high = firsts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((firsts[middle] ?? 0) <= index) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Excel writes characters that XML cannot hold as _x000D_, and an underscore that would begin such a one as _x005F_. */
+const ESCAPED = /_x([0-9a-f]{4})_/gi;
+
+/** Puts together the text of a string item, plain or in runs with formats of their own; how it is pronounced is left out. */
+export function createTextCollector() {
+  let text = '';
+  let isText = false;
+  let isPhonetic = false;
+  return {
+    begin() {
+      text = '';
+      isText = false;
+      isPhonetic = false;
+    },
+    open(name: string) {
+      if (name === 't') isText = true;
+      else if (name === 'rPh') isPhonetic = true;
+    },
+    close(name: string) {
+      if (name === 't') isText = false;
+      else if (name === 'rPh') isPhonetic = false;
+    },
+    text(piece: string) {
+      if (!isText || isPhonetic) return;
+      text += piece;
+      if (text.length > LARGEST_RECORD) throw new FileRefusal('broken_workbook');
+    },
+    end: () => cleanText(text),
+  };
+}
+
+/** Without NUL and halves of characters, which neither JSON nor PostgreSQL can hold: they count as damage. */
+export function cleanText(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text
+    .replaceAll(ESCAPED, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .toWellFormed()
+    .replaceAll('\0', '\uFFFD');
+}

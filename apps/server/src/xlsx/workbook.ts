@@ -1,0 +1,170 @@
+import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
+import { hasText, type Table, type TableRow } from '../csv/csv-file.ts';
+import type { IsHeader } from '../csv/dialect.ts';
+import { FileRefusal } from '../csv/file-refusal.ts';
+import type { SpooledFile } from '../csv/spool.ts';
+import { readFormats } from './cell-formats.ts';
+import { openPackage, type WorkbookPackage } from './package.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { readSheet, type SheetContext, type SheetNotes } from './sheet.ts';
+
+/** So many sheets are looked at, and so many rows of each for its header. */
+const MOST_SHEETS = 100;
+const HEADER_WITHIN_ROWS = 1_000;
+const LONGEST_SHEET_NAME = 100;
+
+interface Sheet {
+  readonly name: string;
+  readonly path: string;
+}
+
+interface Wanted {
+  /** By which the sheet is known. */
+  readonly isHeader: IsHeader;
+  /** The columns that it must have, for a sentence. */
+  readonly columns: string;
+  /** The one that the member has chosen. */
+  readonly sheet?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** The one sheet that has the columns, as a table like that of a CSV file. */
+export async function openWorkbook(file: SpooledFile, wanted: Wanted): Promise<Table> {
+  const workbook = await openPackage(file, wanted.signal);
+  const { sheets, is1904, strings, formats } = await readWorkbook(workbook);
+  const context: SheetContext = {
+    workbook,
+    is1904,
+    formats: formats ? await readFormats(workbook, formats) : [],
+    strings: strings ? await readSharedStrings(workbook, strings) : undefined,
+  };
+  const close = async () => context.strings?.close();
+  try {
+    const { sheet, header, lastRow } = await chooseSheet(context, sheets, wanted);
+    const notes = { formulas: 0, hiddenRows: 0 };
+    return {
+      delimiter: ',',
+      header: header.cells,
+      ...(lastRow !== undefined && { claimedRows: Math.max(0, lastRow - header.row) }),
+      rows: () => readRows(context, sheet, header, notes),
+      notes,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function* readRows(
+  context: SheetContext,
+  { path }: Sheet,
+  header: TableRow,
+  notes: { formulas: number; hiddenRows: number },
+): AsyncGenerator<TableRow[], void, undefined> {
+  const seen: SheetNotes = { formulas: 0, hiddenRows: 0, lastRow: undefined };
+  let count = 0;
+  for await (const batch of readSheet(context, path, seen)) {
+    const rows = batch.filter((row) => row.row > header.row && (hasText(row) || row.flaws));
+    count += rows.length;
+    if (count > LARGEST_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+    // A sheet does not write blank cells: a row is as long as its last one that is not.
+    for (const { cells } of rows) while (cells.length < header.cells.length) cells.push('');
+    Object.assign(notes, { formulas: seen.formulas, hiddenRows: seen.hiddenRows });
+    yield rows;
+  }
+}
+
+interface FoundSheet {
+  readonly sheet: Sheet;
+  readonly header: TableRow;
+  readonly lastRow: number | undefined;
+}
+
+async function chooseSheet(
+  context: SheetContext,
+  sheets: readonly Sheet[],
+  { isHeader, columns, sheet: chosen }: Wanted,
+): Promise<FoundSheet> {
+  const found: FoundSheet[] = [];
+  for (const sheet of sheets.slice(0, MOST_SHEETS)) {
+    const notes: SheetNotes = { formulas: 0, hiddenRows: 0, lastRow: undefined };
+    const header = await findHeader(context, sheet, notes);
+    if (header) found.push({ sheet, header, lastRow: notes.lastRow });
+  }
+  const [only, ...others] = found;
+  if (!only) throw new FileRefusal('empty_workbook');
+  const fitting = found.filter(({ header }) => isHeader(header.cells));
+  const named = fitting.find(({ sheet }) => sheet.name === chosen);
+  const [fits, ...moreFit] = fitting;
+  if (named) return named;
+  if (fits && moreFit.length === 0) return fits;
+  if (fits) throw new FileRefusal('several_sheets', { sheets: fitting.map(({ sheet }) => sheet.name) });
+  // What the columns of the only sheet are, is told as for a CSV file.
+  if (others.length === 0) return only;
+  throw new FileRefusal('no_sheet', { columns, sheets: found.map(({ sheet }) => sheet.name).join(', ') });
+}
+
+async function findHeader(context: SheetContext, { path }: Sheet, notes: SheetNotes): Promise<TableRow | undefined> {
+  for await (const batch of readSheet(context, path, notes)) {
+    const header = batch.find(hasText);
+    if (header) return header;
+    if ((batch.at(-1)?.row ?? 0) > HEADER_WITHIN_ROWS) return undefined;
+  }
+  return undefined;
+}
+
+async function readWorkbook(workbook: WorkbookPackage) {
+  const path = await findWorkbookPath(workbook);
+  const relations = await readRelations(workbook, path);
+  const sheets: Sheet[] = [];
+  let is1904 = false;
+  const open = (name: string, attributes: Readonly<Record<string, string>>) => {
+    if (name === 'workbookPr') is1904 = attributes.date1904 === '1' || attributes.date1904 === 'true';
+    if (name !== 'sheet') return;
+    const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
+    const relation = relations.find((relation) => relation.id === id);
+    const isVisible = attributes.state === undefined || attributes.state === 'visible';
+    if (relation?.type !== 'worksheet' || !isVisible || sheets.some(({ path }) => path === relation.path)) return;
+    sheets.push({ name: cleanName(attributes.name ?? ''), path: relation.path });
+  };
+  for await (const _piece of workbook.parse(path, { open }));
+  const pathOf = (type: string) => {
+    const found = relations.find((relation) => relation.type === type)?.path;
+    return found !== undefined && workbook.has(found) ? found : undefined;
+  };
+  return { sheets, is1904, strings: pathOf('sharedStrings'), formats: pathOf('styles') };
+}
+
+async function findWorkbookPath(workbook: WorkbookPackage): Promise<string> {
+  const root = workbook.has('_rels/.rels') ? await readRelations(workbook, '') : [];
+  const path = root.find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml';
+  if (!workbook.has(path) || !path.startsWith('xl/')) throw new FileRefusal('archive');
+  return path;
+}
+
+interface Relation {
+  readonly id: string;
+  readonly type: string;
+  readonly path: string;
+}
+
+/** Which parts belong to a part, and as what. What lies outside of the file is nobody's business here. */
+async function readRelations(workbook: WorkbookPackage, path: string): Promise<Relation[]> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const relations: Relation[] = [];
+  const open = (name: string, { Id = '', Type = '', Target = '', TargetMode }: Readonly<Record<string, string>>) => {
+    if (name !== 'Relationship' || TargetMode === 'External') return;
+    const { pathname } = new URL(Target, `file:///${folder}`);
+    relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: decodeURI(pathname.slice(1)) });
+  };
+  for await (const _piece of workbook.parse(`${folder}_rels/${path.slice(folder.length)}.rels`, { open }));
+  return relations;
+}
+
+function cleanName(name: string): string {
+  return name
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, LONGEST_SHEET_NAME)
+    .toWellFormed();
+}

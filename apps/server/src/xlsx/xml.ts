@@ -1,0 +1,65 @@
+import { SaxesParser } from 'saxes';
+import { FileRefusal } from '../csv/file-refusal.ts';
+
+export interface XmlHandlers {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  close?(name: string): void;
+  text?(text: string): void;
+}
+
+/** No cell has more text than 32,767 characters, and no part of a workbook nests deeper than a dozen levels. */
+const LONGEST_TOKEN_BYTES = 2 * 1024 * 1024;
+const DEEPEST = 64;
+
+/**
+ * Parses XML as it comes and yields after each piece, so that others get their turn. Memory is bounded: a text, tag or comment without end
+ * is refused, and so is a DOCTYPE, which no workbook has and which is how entities are smuggled in. Names come without their prefix.
+ */
+export async function* parseXml(chunks: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<void> {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
+  let depth = 0;
+  let bytesSinceTag = 0;
+  parser.on('doctype', () => {
+    throw new FileRefusal('workbook_entities');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    bytesSinceTag = 0;
+    depth += 1;
+    if (depth > DEEPEST) throw new FileRefusal('broken_workbook');
+    handlers.open?.(withoutPrefix(name), attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    bytesSinceTag = 0;
+    depth -= 1;
+    handlers.close?.(withoutPrefix(name));
+  });
+  const onText = (text: string) => handlers.text?.(text);
+  parser.on('text', onText);
+  parser.on('cdata', onText);
+
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of chunks) {
+      bytesSinceTag += chunk.length;
+      parser.write(decoder.decode(chunk, { stream: true }));
+      if (bytesSinceTag > LONGEST_TOKEN_BYTES) throw new FileRefusal('broken_workbook');
+      yield;
+    }
+    parser.write(decoder.decode());
+    parser.close();
+  } catch (error) {
+    throw toRefusal(error);
+  }
+  yield;
+}
+
+/** Whatever the zip reader or the parser says about a file means that it is damaged; a failing disk does not. */
+export function toRefusal(error: unknown): unknown {
+  const isOurs = error instanceof FileRefusal || (error instanceof Error && 'syscall' in error);
+  return isOurs ? error : new FileRefusal('broken_workbook');
+}
+
+function withoutPrefix(name: string): string {
+  const colon = name.indexOf(':');
+  return colon < 0 ? name : name.slice(colon + 1);
+}
