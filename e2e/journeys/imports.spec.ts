@@ -59,3 +59,27 @@ test('an import is found again, its errors are grouped, and it is undone but for
   const { results } = (await brand.get('variants/?ordering=name')) as { results: { name: string }[] };
   expect(results.map(({ name }) => name)).toEqual(['Salt', 'White tea']);
 });
+
+test('an upload whose page was left is followed by a toast that leads to its page, where it is cancelled', async ({
+  page,
+  brand,
+}) => {
+  test.slow();
+  await page.goto(`/brands/${brand.id}/certifications`);
+  await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
+  await page.getByRole('button', { name: 'Add your first product variant' }).click();
+  const upload = page.getByRole('dialog');
+  const rows = Array.from({ length: 99_000 }, (_, number) => `Kernel ${number},${gtin(number)}`);
+  await upload.locator('input[type="file"]').setInputFiles(csvFile('kernels.csv', ['variant_name,gtin', ...rows]));
+  await upload.getByRole('button', { name: 'Upload File' }).click();
+  await expect(upload).toContainText('You can leave this page: the import goes on.', { timeout: 30_000 });
+  await page.goBack();
+  await expect(heading(page)).toHaveText('Your Certificates');
+  const toast = page.getByRole('listitem').filter({ hasText: 'Your import goes on' });
+  await toast.getByRole('link', { name: 'See this import' }).click();
+  await expect(heading(page)).toHaveText('kernels.csv');
+  await page.getByRole('button', { name: 'Cancel import' }).click();
+  await expect(page.getByRole('main')).toContainText('Import cancelled. Nothing was changed.');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Import cancelled. Nothing was changed.' })).toBeVisible();
+  expect(await brand.get('variants/')).toMatchObject({ count: 0 });
+});

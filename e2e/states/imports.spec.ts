@@ -104,3 +104,21 @@ test('an import', async ({ page }) => {
   await expect(page.getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'an import that could not be loaded');
 });
+
+test('an upload that was left', async ({ page }) => {
+  await page.route('**/variant-certifications/upload/', (route) =>
+    route.fulfill({ status: 202, json: { import_id: 7, state: 'running' } }),
+  );
+  await page.route(ONE, (route) => route.fulfill({ json: { ...receipt, ...running, errors: [], kept: [] } }));
+  await openBrand(page, 'Fjord & Forest');
+  await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+  await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
+  await page.getByRole('button', { name: 'Add Product Variant' }).click();
+  const file = { name: 'autumn.csv', mimeType: 'text/csv', buffer: Buffer.from('variant_name,gtin\nSalt,96385074\n') };
+  await dialog(page).locator('input[type="file"]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(dialog(page)).toContainText('Reading rows: 700 of 1,220');
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'See this import' })).toBeVisible();
+  await expectAccessible(page, 'the toast of an import that goes on');
+});

@@ -34,12 +34,12 @@ function Address() {
 
 function open(path: string | { pathname: string; search: string; state: object }) {
   render(
-    <Providers queryClient={createQueryClient()}>
-      <MemoryRouter initialEntries={[path]}>
+    <MemoryRouter initialEntries={[path]}>
+      <Providers queryClient={createQueryClient()}>
         <App />
         <Address />
-      </MemoryRouter>
-    </Providers>,
+      </Providers>
+    </MemoryRouter>,
   );
 }
 
@@ -70,6 +70,8 @@ describe('the routes of members', () => {
   it.each([
     ['/brands/1/product-variants', 'Product Variants & Publishing'],
     ['/brands/1/certifications', 'Certificates'],
+    ['/brands/1/imports', 'Imports'],
+    ['/brands/1/imports/7', 'Imports'],
   ])('know %s, in the shell of its brand', async (path, entry) => {
     open(path);
     expect(await screen.findByRole('link', { name: entry })).toHaveAttribute('aria-current', 'page');
