@@ -83,3 +83,40 @@ test('an upload whose page was left is followed by a toast that leads to its pag
   await expect(page.getByRole('listitem').filter({ hasText: 'Import cancelled. Nothing was changed.' })).toBeVisible();
   expect(await brand.get('variants/')).toMatchObject({ count: 0 });
 });
+
+test.describe('a brand that is changed meanwhile', () => {
+  // The refusal to import with old numbers.
+  test.use({ expectedProblems: /status of 409/ });
+
+  test('a file is checked first, discarded, and confirmed only with the numbers of now', async ({ page, brand }) => {
+    await brand.upload(`variant_name,gtin\nSalt,${gtin(1)}\n`);
+    await page.goto(`/brands/${brand.id}/product-variants`);
+    await page.getByRole('button', { name: 'Add Product Variant' }).click();
+    const dialog = page.getByRole('dialog');
+    const lines = ['variant_name,gtin', `Sea salt,${gtin(1)}`, `Oil,${gtin(2)}`, `Rye,${misspeltGtin(3)}`];
+    await dialog.locator('input[type="file"]').setInputFiles(csvFile('spring.csv', lines));
+    const names = async () => {
+      const { results } = (await brand.get('variants/?ordering=name')) as { results: { name: string }[] };
+      return results.map(({ name }) => name);
+    };
+
+    await dialog.getByRole('button', { name: 'Check first' }).press('Enter');
+    await expect(dialog).toContainText('Nothing has been imported yet');
+    await expect(dialog).toContainText('Before: Salt → After: Sea salt');
+    await expect(dialog.getByRole('region', { name: 'Upload status' })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Upload File' })).toBeVisible();
+    expect(await names()).toEqual(['Salt']);
+
+    await dialog.getByRole('button', { name: 'Check first' }).click();
+    await expect(dialog).toContainText('Nothing has been imported yet');
+    await brand.upload(`variant_name,gtin\nOlive oil,${gtin(2)}\n`);
+    await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(dialog).toContainText('Somebody changed this brand meanwhile');
+    await expect(dialog).toContainText('Before: Olive oil → After: Oil');
+    expect(await names()).toEqual(['Olive oil', 'Salt']);
+    await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(dialog).toContainText('2 of 3 rows imported successfully');
+    expect(await names()).toEqual(['Oil', 'Sea salt']);
+  });
+});

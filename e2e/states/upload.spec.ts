@@ -122,6 +122,31 @@ test('an import that takes longer than a moment', async ({ page }) => {
   await expectAccessible(page, 'an import that was cancelled');
 });
 
+test('what a file would do', async ({ page }) => {
+  const variant = (n: number, old_name: string | null) => ({
+    ...{ gtin: gtin(n), name: `Mijo ecológico con un nombre que no cabe en una línea ${n}`, category: 'Cereales' },
+    ...{ old_name, old_category: null },
+  });
+  const preview = {
+    ...{ import_id: 7, file_name: 'mijo.csv', valid_until: '2030-01-01T00:00:00Z', total_rows: 1_234, rejected: 1 },
+    ...{ error_count: 1, variants_created: 1_200, variants_updated: 30, variants_unchanged: 3, needs_trial: true },
+    channel: { published: 0, sent_again: 12 },
+    created: [variant(1, null), variant(2, null)],
+    updated: [variant(3, 'Mijo'), variant(4, 'Mijo')],
+    errors: [{ row: 7, message: 'The GTIN is too short.', field: 'gtin', code: 'gtin_length' }],
+    warnings: [{ code: 'ignored_columns', message: 'The column shelf is ignored.' }],
+    same_as: { import_id: 3, created_at: '2026-11-01T10:00:00Z' },
+  };
+  await page.route('**/imports/check/', (route) => route.fulfill({ json: preview }));
+  await openBrand(page, 'Northfield Organics');
+  await button(page, 'Add Product Variant').click();
+  await choose(page, csvFile('mijo.csv', LINES));
+  await dialog(page).getByRole('button', { name: 'Check first' }).click();
+  await expect(dialog(page)).toContainText('Nothing has been imported yet');
+  await expectAccessible(page, 'what a file would do');
+  await expectToFitEveryWidth(page, 'what a file would do');
+});
+
 test('what becomes of a file', async ({ page }) => {
   await openBrand(page, 'Northfield Organics');
   await button(page, 'Add Product Variant').click();
