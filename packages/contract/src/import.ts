@@ -233,7 +233,7 @@ export const listImportErrorGroups = endpoint({
 export const cancelImport = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/imports/:importId/cancel/',
-  summary: 'End an import that waits or runs; nothing of it lands',
+  summary: 'End an import that waits or runs, or discard one that was checked; nothing of it lands',
   tag,
   access: 'editor',
   params: ImportParams,
@@ -282,7 +282,7 @@ export type ImportPreview = Static<typeof ImportPreview>;
 export const checkCsv = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/imports/check/',
-  summary: 'Check a CSV file and tell what its import would do; nothing is imported',
+  summary: 'Check a file and tell what its import would do; nothing is imported',
   description: 'Can be confirmed for 30 minutes. `Prefer` as for an upload.',
   tag,
   access: 'editor',
@@ -315,7 +315,14 @@ export const confirmImport = endpoint({
   tag,
   access: 'editor',
   params: ImportParams,
-  body: Type.Pick(ImportPreview, ['variants_created', 'variants_updated', 'variants_unchanged', 'rejected']),
+  body: Type.Object({
+    variants_created: Type.Integer({ minimum: 0 }),
+    variants_updated: Type.Integer({ minimum: 0 }),
+    variants_unchanged: Type.Integer({ minimum: 0 }),
+    rejected: Type.Integer({ minimum: 0 }),
+    published: Type.Integer({ minimum: 0 }),
+    sent_again: Type.Integer({ minimum: 0 }),
+  }),
   status: 200,
   response: CsvUploadResult,
   accepted: AcceptedImport,

@@ -91,7 +91,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/imports/:importId/preview/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/:importId/confirm/': {
     ...fromEditor(404),
-    body: { variants_created: 0, variants_updated: 0, variants_unchanged: 0, rejected: 0 },
+    body: { variants_created: 0, variants_updated: 0, variants_unchanged: 0, rejected: 0, published: 0, sent_again: 0 },
   },
   'GET /api/v1/certifications/': signedIn(200),
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),

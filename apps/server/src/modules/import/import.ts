@@ -71,9 +71,13 @@ export async function orDeleteStage(db: Db, stage: Stage, work: () => Promise<vo
   try {
     await work();
   } catch (error) {
-    await inTransaction(db, (db) => deleteStage(db, stage)).catch(() => undefined);
+    await deleteStageIfPossible(db, stage);
     throw error;
   }
+}
+
+export async function deleteStageIfPossible(db: Db, stage: Stage): Promise<void> {
+  await inTransaction(db, (db) => deleteStage(db, stage)).catch(() => undefined);
 }
 
 /** What is known of a file when its rows are staged. */
@@ -104,9 +108,9 @@ export function mergeStaged(db: Db, request: MergeRequest, { delimiter, header, 
   const { brandId, importId, signal, expected } = request;
   const stage = { brandId, importId };
   return inAbortableTransaction(db, signal, async (db) => {
+    await lockBrand(db, brandId);
     const counts = await countStagedRows(db, stage);
     if (counts.total === 0) throw new FileRefusal('header_only');
-    await lockBrand(db, brandId);
     const plan = await makePlan(db, stage, counts);
     if (expected) await expectPlan(db, plan, counts, expected);
     const { published, further, ...merged } = await merge(db, plan);
@@ -143,15 +147,21 @@ export async function makePlan(db: Db, stage: Stage, { total, publishes }: Stage
 }
 
 /** What a member is told that an import would do. */
-export type ExpectedCounts = Pick<ImportResult, `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected'>;
+export interface ExpectedCounts
+  extends Pick<ImportResult, `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected'> {
+  readonly published: number;
+  readonly sent_again: number;
+}
 
 async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expected: ExpectedCounts): Promise<void> {
-  const { created, updated, unchanged } = await foreseeMerge(db, plan);
+  const { created, updated, unchanged, published, sent_again } = await foreseeMerge(db, plan);
   const isAsTold =
     created === expected.variants_created &&
     updated === expected.variants_updated &&
     unchanged === expected.variants_unchanged &&
-    rejected === expected.rejected;
+    rejected === expected.rejected &&
+    published === expected.published &&
+    sent_again === expected.sent_again;
   if (!isAsTold)
     throw new AppError(
       'import_plan_changed',

@@ -161,12 +161,11 @@ export async function keepCheck(
   db: Db,
   place: Stage,
   { delimiter, header, warnings }: Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>,
-  { total, rejected, errors, content_hash }: StagedCounts,
+  { total, content_hash }: StagedCounts,
 ): Promise<void> {
   const result = await sql`
     update imports set state = 'checked', stage = null, heartbeat_at = now(), delimiter = ${delimiter},
       header = ${JSON.stringify(header)}, warnings = ${JSON.stringify(warnings)}, content_hash = ${content_hash},
-      total_rows = ${total}, imported = ${total - rejected}, rejected = ${rejected}, error_count = ${errors},
       rows_done = ${total}, rows_total = ${total}
     where ${of(place)} and state = 'running'
   `.execute(db);
@@ -189,16 +188,26 @@ export async function returnToCheck(db: Db, place: Stage): Promise<void> {
   );
 }
 
+/** The member's checks of the brand but for this one: who checks another file has no more use for them. */
+export async function endOtherChecks(db: Db, { brandId, importId }: Stage, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update imports set state = 'cancelled'
+    where brand_id = ${brandId} and id <> ${importId} and user_id = ${userId} and state = 'checked'
+    returning id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** The brand's last import of the same rows. */
 export async function findSameImport(
   db: Db,
   brandId: number,
-  { id, file_sha256, content_hash }: ImportRecord,
+  { id, content_hash }: ImportRecord,
 ): Promise<{ id: number; created_at: Date } | undefined> {
   const { rows } = await sql<{ id: number; created_at: Date }>`
     select id, created_at from imports
     where brand_id = ${brandId} and id <> ${id} and state = 'done' and undoes_import_id is null
-      and (file_sha256 = ${file_sha256} or content_hash = ${content_hash})
+      and content_hash = ${content_hash}
     order by id desc limit 1
   `.execute(db);
   return rows[0];
@@ -260,7 +269,8 @@ function selectImports(db: Db, brandId: number) {
     .where('i.brand_id', '=', brandId)
     .selectAll('i')
     .select(
-      sql<boolean>`i.state in ('waiting', 'running') and i.heartbeat_at < now() - make_interval(secs => ${SILENT_AFTER_SECONDS})`.as(
+      sql<boolean>`i.heartbeat_at < now() - make_interval(secs => case
+        when i.state in ('waiting', 'running') then ${SILENT_AFTER_SECONDS}::int when i.state = 'checked' then ${PREVIEW_SECONDS}::int end) is true`.as(
         'is_silent',
       ),
     )
@@ -387,6 +397,7 @@ export async function findNextPurge(db: Db, brandId: number, days: number): Prom
         where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})),
       (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId}),
       (select min(heartbeat_at) + make_interval(secs => ${SILENT_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY}),
+      (select min(heartbeat_at) + make_interval(secs => ${PREVIEW_SECONDS}) from imports where brand_id = ${brandId} and state = 'checked'),
       (select min(undo_until) from imports i where brand_id = ${brandId} and undo_until > now()
         and exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id))
     ) as at

@@ -26,8 +26,8 @@ function post({ app, brandId, editor }: ImportingBrand, path: string, payload: o
 }
 
 function confirm(brand: ImportingBrand, told: ImportPreview, user = brand.editor) {
-  const { variants_created, variants_updated, variants_unchanged, rejected } = told;
-  const numbers = { variants_created, variants_updated, variants_unchanged, rejected };
+  const { variants_created, variants_updated, variants_unchanged, rejected, channel } = told;
+  const numbers = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
   return post(brand, `imports/${told.import_id}/confirm/`, numbers, user);
 }
 
@@ -133,4 +133,37 @@ test('a preview never lies: whatever the brand has, the import does what was tol
     { numRuns: 25, seed: 19 },
   );
   await expectDerived(brand.pool);
+});
+
+test('a trial that was started meanwhile is a reason to look again: nothing is published that the member was not told of', async () => {
+  const brand = await useImportingBrand();
+  const told = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,google\n`);
+  expect(told).toMatchObject({ channel: { published: 0 }, needs_trial: true });
+  await brand.pool.query('update brands set opted_in_for_trial = true where id = $1', [brand.brandId]);
+  expect((await confirm(brand, told)).json().code).toBe('import_plan_changed');
+  expect((await brand.pool.query('select from variants')).rowCount).toBe(0);
+  const again = (await brand.get(`imports/${told.import_id}/preview/`)).json();
+  expect(again).toMatchObject({ channel: { published: 1 }, needs_trial: false });
+  expect((await confirm(brand, again)).statusCode).toBe(200);
+});
+
+test('a member has one check at a time in a brand, and none of them counts as an import', async () => {
+  const brand = await useImportingBrand();
+  const first = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\nBad,1,,,,\n`);
+  const second = await preview(brand, `${HEADER}Tea,${toGtin(2)},,,,\n`);
+  expect(await staged(brand)).toBe(1);
+  const { state, imported, rejected } = (await brand.get(`imports/${first.import_id}/`)).json();
+  expect({ state, imported, rejected }).toEqual({ state: 'cancelled', imported: 0, rejected: 0 });
+  expect((await confirm(brand, second)).statusCode).toBe(200);
+});
+
+test('what waits to be confirmed is not swept, and ends by itself after its time', async () => {
+  const brand = await useImportingBrand();
+  const told = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
+  await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);
+  await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
+  await purgeImports(brand.database.db);
+  expect(await staged(brand)).toBe(1);
+  await brand.pool.query(`update imports set heartbeat_at = now() - interval '31 minutes'`);
+  expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'cancelled' });
 });

@@ -3,12 +3,27 @@ import type { ImportPreview } from '@brand-portal/contract/import';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { type ExpectedCounts, makePlan, mergeStaged, orDeleteStage, stageUpload } from './import.ts';
-import { findImportRecord, findSameImport, type ImportRecord, keepCheck, PREVIEW_SECONDS } from './imports.queries.ts';
+import {
+  deleteStageIfPossible,
+  type ExpectedCounts,
+  makePlan,
+  mergeStaged,
+  orDeleteStage,
+  stageUpload,
+} from './import.ts';
+import {
+  endOtherChecks,
+  findImportRecord,
+  findSameImport,
+  type ImportRecord,
+  keepCheck,
+  PREVIEW_SECONDS,
+  returnToCheck,
+} from './imports.queries.ts';
 import { foreseeMerge, sampleMerge } from './merge.queries.ts';
 import { describeProblem, describeWarning } from './rows/describe.ts';
 import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
-import { countStagedRows, listStagedErrors, type Stage, type StagedCounts } from './staging.queries.ts';
+import { countStagedRows, deleteStage, listStagedErrors, type Stage, type StagedCounts } from './staging.queries.ts';
 
 /** Of each kind. */
 const SAMPLE_SIZE = 10;
@@ -22,6 +37,8 @@ export async function checkCsv(db: Db, request: Parameters<typeof stageUpload>[1
       const counts = await countStagedRows(db, request);
       if (counts.total === 0) throw new FileRefusal('header_only');
       await keepCheck(db, request, staged, counts);
+      for (const importId of await endOtherChecks(db, request, request.userId))
+        await deleteStage(db, { brandId: request.brandId, importId });
     });
   });
 }
@@ -69,9 +86,19 @@ interface Confirmation extends Stage {
 }
 
 /** Merges what was checked, if that does what the member was told. Otherwise nothing happens, and it can be looked at again. */
-export function confirmImport(db: Db, request: Confirmation, record: ImportRecord): Promise<void> {
+export async function confirmImport(db: Db, request: Confirmation, record: ImportRecord): Promise<void> {
   const staged = { delimiter: record.delimiter, header: record.header, warnings: record.warnings };
-  return mergeStaged(db, { ...request, fileName: record.file_name }, staged);
+  try {
+    await mergeStaged(db, { ...request, fileName: record.file_name }, staged);
+  } catch (error) {
+    if (isPlanChanged(error)) await returnToCheck(db, request);
+    else await deleteStageIfPossible(db, request);
+    throw error;
+  }
+}
+
+export function isPlanChanged(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'import_plan_changed';
 }
 
 /** Throws where there is nothing to confirm (any more). */
@@ -80,7 +107,7 @@ export async function getChecked(db: Db, place: Stage): Promise<{ record: Import
   if (!record) throw new AppError('import_not_found', 'There is no such import.');
   const counts = await countStagedRows(db, place);
   // Staged rows do not outlive a crash of the database.
-  if (record.state !== 'checked' || validUntil(record) <= new Date() || counts.total !== record.total_rows) {
+  if (record.state !== 'checked' || validUntil(record) <= new Date() || counts.total !== record.rows_total) {
     throw new AppError('import_not_checked', 'This check is over. Please upload the file again.');
   }
   return { record, counts };

@@ -13,6 +13,7 @@ import type {
 } from '@brand-portal/contract/import';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
   deleteOldRejectedRows,
@@ -134,6 +135,8 @@ export async function purgeImports(db: Db): Promise<number> {
   let rejectedRows = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
     rejectedRows += await inTransaction(db, async (db) => {
+      // In the order of everybody who writes: an undo under way reads what is dropped here.
+      await lockBrandIfThere(db, brandId);
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
       await failSilentImports(db, brandId, INTERRUPTED);
       await endOldChecks(db, brandId);
@@ -163,6 +166,7 @@ async function endSilent(
 ): Promise<ImportRecord[]> {
   if (!records.some(({ is_silent }) => is_silent)) return records;
   await failSilentImports(db, brandId, INTERRUPTED);
+  await endOldChecks(db, brandId);
   return readAgain();
 }
 

@@ -20,10 +20,9 @@ import {
   insertImport,
   type NewImport,
   noteProgress,
-  returnToCheck,
   SILENT_AFTER_SECONDS,
 } from './imports.queries.ts';
-import { checkCsv, confirmImport, getChecked } from './preview.ts';
+import { checkCsv, confirmImport, getChecked, isPlanChanged } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
 import { deleteStage, type Stage } from './staging.queries.ts';
 import { getUndoable, undoImport } from './undo.ts';
@@ -94,7 +93,8 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     } catch (error) {
       if (error instanceof EndedMeanwhile) throw await findHowItEnded(db, place);
       // Where this fails too, the import is found to be silent later.
-      if (!(error instanceof ImportEnded)) await failImport(db, place, toFailure(error)).catch(() => undefined);
+      const hasItsState = error instanceof ImportEnded || isPlanChanged(error);
+      if (!hasItsState) await failImport(db, place, toFailure(error)).catch(() => undefined);
       throw error;
     } finally {
       stopBeating();
@@ -108,9 +108,14 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     try {
       const importId = await accept();
       const place = { brandId: uploader.brandId, importId };
+      if (isStopping) {
+        await failImport(db, place, INTERRUPTED);
+        throw new ImportEnded('interrupted');
+      }
       const controller = new AbortController();
       const ended = run(place, work, controller).finally(() => {
-        running.delete(importId);
+        // What was checked may be confirmed again before this one is over.
+        if (running.get(importId)?.controller === controller) running.delete(importId);
         leave();
       });
       // Perhaps nobody waits for it.
@@ -159,12 +164,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       };
       return start(uploader, accept, async ({ signal, progress }) => {
         progress.stage = 'merging';
-        try {
-          await confirmImport(db, { ...place, userId: uploader.userId, expected, signal }, record);
-        } catch (error) {
-          if (error instanceof AppError && error.code === 'import_plan_changed') await returnToCheck(db, place);
-          throw error;
-        }
+        await confirmImport(db, { ...place, userId: uploader.userId, expected, signal }, record);
       });
     },
     async undo(uploader, undoes) {

@@ -44,10 +44,14 @@ export async function deleteStage(db: Db, stage: Stage): Promise<void> {
   }
 }
 
-/** What killed servers left behind in the brand. */
+/** What killed servers left behind in the brand. Not what an import still waits with, however long. */
 export async function sweepStages(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql<{ import_id: number }>`
-    select import_id from staged_imports where brand_id = ${brandId} and started_at < now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})
+    select import_id from staged_imports s
+    where brand_id = ${brandId} and started_at < now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})
+      and not exists (
+        select from imports i where i.brand_id = ${brandId} and i.id = s.import_id and i.state in ('waiting', 'running', 'checked')
+      )
   `.execute(db);
   for (const { import_id } of rows) await deleteStage(db, { brandId, importId: import_id });
 }

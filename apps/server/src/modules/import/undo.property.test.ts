@@ -72,6 +72,8 @@ class Model {
     let kept = 0;
     for (const [n, variant] of [...this.variants]) {
       if (variant.createdBy !== importId) {
+        const change = this.changes.get(importId)?.find((change) => change.variant === variant);
+        if (change && change.version !== variant.version) continue;
         for (const [code, by] of variant.certificates) if (by === importId) variant.certificates.delete(code);
       } else if (variant.version > 1 || [...variant.certificates.values()].some((by) => by !== importId)) kept += 1;
       else {

@@ -38,10 +38,17 @@ export function removable(undone: Undone): RawBuilder<unknown> {
   return sql`${isCreated(undone)} and not ${isChangedSince(undone)}`;
 }
 
-/** For `deleteLinks`: those that the import gave to variants that stay, unless it created them too. */
-export function broughtLinks(undone: Undone): RawBuilder<unknown> {
+/** A condition on `variant_certificates`: the import gave it to a variant that it did not create. */
+function broughtLinks(undone: Undone): RawBuilder<unknown> {
   const { importId, variants_after, variants_to } = undone;
   return sql`import_id = ${importId} and not (variant_id > ${variants_after} and variant_id <= ${variants_to})`;
+}
+
+/** For `deleteLinks`, once it is marked what is restored: a variant that somebody has changed since keeps what it got. */
+export function removableLinks(undone: Undone): RawBuilder<unknown> {
+  return sql`${broughtLinks(undone)} and not exists (
+    select from import_changes c where ${changesOf(undone)} and c.variant_id = variant_certificates.variant_id and not c.undone
+  )`;
 }
 
 /** For `deleteCertificates`: those that the import brought, that nobody has reviewed and that no variant has any more. */
@@ -81,7 +88,7 @@ export function publishedByImport(undone: Undone): RawBuilder<unknown> {
 
 /** What an undo would do now. Variants that were deleted since are neither restored nor kept. */
 export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
-  const { brandId, importId } = undone;
+  const { brandId } = undone;
   const { rows } = await sql<UndoCounts>`
     with created as (
       select ${isChangedSince(undone)} as changed from variants where brand_id = ${brandId} and ${isCreated(undone)}
@@ -96,7 +103,6 @@ export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
     select (select count(*) filter (where not changed) from known) + (select count(*) from certified) as restored,
       (select count(*) filter (where not changed) from created) as removed,
       (select count(*) filter (where changed) from created) + (select count(*) filter (where changed) from known) as kept
-    from (values (${importId}::bigint)) as import (id)
   `.execute(db);
   return rows[0] ?? { restored: 0, removed: 0, kept: 0 };
 }
@@ -116,7 +122,7 @@ export async function listKept(db: Db, undone: Undone, limit: number): Promise<K
 /** Its changes stay, to be shown. False where somebody else was faster. */
 export async function setUndone(db: Db, { brandId, importId }: Stage): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update imports set state = 'undone', undo_until = null
+    update imports set state = 'undone'
     where brand_id = ${brandId} and id = ${importId} and state = 'done' and undo_until > now()
   `.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
@@ -142,14 +148,14 @@ export async function dropOldChanges(db: Db, brandId: number, limit: number): Pr
   await sql`
     with changed as (
       select id, sum((select count(*) from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id)) over (order by id desc) as since
-      from imports i where brand_id = ${brandId} and undo_until > now()
+      from imports i where brand_id = ${brandId} and undo_until > now() and state in ('done', 'undone')
     )
     update imports set undo_until = null
     where brand_id = ${brandId} and id in (select id from changed where since > ${limit})
   `.execute(db);
   await sql`
     delete from import_changes where brand_id = ${brandId} and import_id in (
-      select id from imports where brand_id = ${brandId} and state = 'done' and (undo_until is null or undo_until <= now())
+      select id from imports where brand_id = ${brandId} and state in ('done', 'undone') and (undo_until is null or undo_until <= now())
     )
   `.execute(db);
 }
@@ -183,13 +189,10 @@ export async function listChanges(
 ): Promise<{ results: ImportChange[]; count: number }> {
   const { brandId, importId } = undone;
   const { rows } = await sql<{ results: ImportChange[]; count: number }>`
-    with changed as materialized (${changedBy(undone, kind)}), page as (
-      select v.id, v.gtin, coalesce(changed.new_name, v.name) as name, coalesce(changed.new_category, v.category) as category,
-        changed.old_name, changed.old_category
-      from changed
-      join variants v on v.brand_id = ${brandId} and v.id = changed.id
-      order by v.id desc limit ${take} offset ${skip}
-    )
+    with changed as materialized (
+      select v.id, v.gtin, coalesce(c.new_name, v.name) as name, coalesce(c.new_category, v.category) as category, c.old_name, c.old_category
+      from (${changedBy(undone, kind)}) c join variants v on v.brand_id = ${brandId} and v.id = c.id
+    ), page as (select * from changed order by id desc limit ${take} offset ${skip})
     select (select count(*) from changed) as count, coalesce(json_agg(json_build_object(
       'variant_id', p.id, 'gtin', p.gtin, 'name', p.name, 'category', p.category, 'old_name', p.old_name, 'old_category', p.old_category,
       'certificates', (

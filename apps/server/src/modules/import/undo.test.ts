@@ -89,6 +89,21 @@ test('what somebody has changed since is kept and named; the rest goes back', as
   await expectDerived(brand.pool);
 });
 
+test('a variant that somebody has changed since keeps the certificate that the import gave it', async () => {
+  const brand = await useImportingBrand();
+  await send(brand, [1, 'Salt']);
+  const importId = await send(brand, [1, 'Sea salt', '', 'A']);
+  await changeVariants(brand.database.db, brand.brandId, { name: 'Grey salt' }, [await idOf(brand, 1)]);
+  expect((await call(brand, importId, 'GET')).json()).toMatchObject({ restored: 0, removed: 0, kept_count: 1 });
+  await undo(brand, importId);
+  expect(await stored(brand)).toMatchObject([{ name: 'Grey salt', certificates: ['A'] }]);
+  // What was kept for the undo goes with its time, although it was used.
+  await brand.pool.query(`update imports set undo_until = now() - interval '1 second' where undo_until is not null`);
+  await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
+  await purgeImports(brand.database.db);
+  expect((await brand.pool.query('select from import_changes')).rowCount).toBe(0);
+});
+
 test('what is published of it is withdrawn from the channel', async () => {
   const brand = await useImportingBrand();
   const { pool, brandId } = brand;

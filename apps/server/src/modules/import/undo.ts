@@ -8,7 +8,6 @@ import { findImportRecord, type ImportRecord } from './imports.queries.ts';
 import type { Stage } from './staging.queries.ts';
 import {
   broughtCertificates,
-  broughtLinks,
   countUndo,
   finishUndo,
   type KeptVariant,
@@ -16,6 +15,7 @@ import {
   markRestorable,
   publishedByImport,
   removable,
+  removableLinks,
   restoredVariants,
   setUndone,
   type UndoCounts,
@@ -53,7 +53,7 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     const names = await listKept(db, undone, MAX_NAMED_KEPT);
     await markRestorable(db, undone);
     await deleteVariants(db, brandId, removable(undone));
-    await deleteLinks(db, brandId, broughtLinks(undone));
+    await deleteLinks(db, brandId, removableLinks(undone));
     await unpublishVariants(db, brandId, publishedByImport(undone));
     await updateVariants(db, brandId, restoredVariants(undone));
     await deleteCertificates(db, brandId, broughtCertificates(undone));

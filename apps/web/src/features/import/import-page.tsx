@@ -82,7 +82,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
         subtitle={t(isUndo ? 'imports.undone_by' : 'imports.uploaded_by', about)}
         status={<ImportBadge receipt={receipt} />}
         actions={
-          isUnderWay(receipt) ? (
+          isUnderWay(receipt) || receipt.state === 'checked' ? (
             receipt.may_edit && <CancelButton brandId={brandId} importId={receipt.id} />
           ) : (
             <UndoImport brandId={brandId} receipt={receipt} />
@@ -148,6 +148,7 @@ function Outcome({ receipt }: { receipt: ImportForMember }) {
   }
   if (receipt.failure) return <Alert tone="error">{receipt.failure.message}</Alert>;
   if (receipt.state === 'cancelled') return <Alert tone="info">{t('import.cancelled.importing')}</Alert>;
+  if (receipt.state === 'checked') return <Alert tone="info">{t('imports.checked')}</Alert>;
   if (receipt.state === 'undone') return <Alert tone="info">{t('imports.undo.was_undone')}</Alert>;
   if (receipt.undoes_import_id === null && receipt.undo_until === null) {
     return <Alert tone="info">{t('imports.undo.impossible')}</Alert>;

@@ -53,7 +53,9 @@ test('a file is checked first: what it would do is told, then it is imported', a
   expect(screen.queryByRole('button', { name: 'Upload File' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Import 3 rows' }));
   expect(await screen.findByText('3 rows imported successfully')).toBeInTheDocument();
-  expect(confirmed).toEqual([{ variants_created: 1, variants_updated: 1, variants_unchanged: 1, rejected: 1 }]);
+  expect(confirmed).toEqual([
+    { variants_created: 1, variants_updated: 1, variants_unchanged: 1, rejected: 1, published: 0, sent_again: 2 },
+  ]);
 });
 
 test('numbers that have changed meanwhile are shown before anything is imported', async () => {

@@ -81,8 +81,8 @@ export function fetchPreview(brandId: number, importId: number): Promise<ImportP
 
 /** With the numbers that the member has seen: the server refuses where others would come of it by now. */
 export function confirmChecked(brandId: number, preview: ImportPreview): Promise<CsvUploadAnswer | AcceptedImport> {
-  const { import_id: importId, variants_created, variants_updated, variants_unchanged, rejected } = preview;
-  const body = { variants_created, variants_updated, variants_unchanged, rejected };
+  const { import_id: importId, variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
+  const body = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
   return callApi(confirmImport, { params: { brandId, importId }, body, headers });
 }
 

@@ -75,7 +75,11 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
     <Dialog
       open={open}
       // A key or a click beside it must not end an upload: that takes the button that says so.
-      onOpenChange={(next) => (step === 'pending' && !next ? setTriedToClose(true) : onOpenChange(next))}
+      onOpenChange={(next) => {
+        if (step === 'pending' && !next) return setTriedToClose(true);
+        if (!next) discard();
+        onOpenChange(next);
+      }}
       title={t('import.title')}
       description={t('import.description')}
       size="wide"

@@ -107,7 +107,10 @@ export function useUpload(brandId: number) {
   const confirmPreview = async (file: File, seen: ImportPreview, current: Running): Promise<UploadState> => {
     try {
       const answer = await confirmChecked(brandId, seen);
-      return 'state' in answer ? await follow(file, answer.import_id, current) : toOutcome(file, answer);
+      if (!('state' in answer)) return toOutcome(file, answer);
+      const outcome = await follow(file, answer.import_id, current);
+      // Back to where it was: the server has found other numbers.
+      return outcome.step === 'preview' ? { ...outcome, isChanged: true } : outcome;
     } catch (error) {
       const isChanged = error instanceof ApiError && error.code === 'import_plan_changed';
       if (!isChanged) return { step: 'error', file, error };
