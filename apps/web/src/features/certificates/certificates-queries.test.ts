@@ -12,7 +12,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('a certificate that stays unchecked is looked after often for a minute, then seldom', async () => {
-  callApi.mockImplementation(async () => [makeCertificate('A', { overall_status: 'pending', reason: '' })]);
+  const certificate = makeCertificate('A', { overall_status: 'pending', reason: '' });
+  callApi.mockImplementation(async () => [certificate]);
   const leave = new QueryObserver(new QueryClient(), brandCertificatesQuery(7)).subscribe(() => undefined);
   try {
     await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);

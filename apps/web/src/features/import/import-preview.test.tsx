@@ -30,7 +30,7 @@ function preview(change: Partial<ImportPreview> = {}): ImportPreview {
 async function checkFile() {
   const user = userEvent.setup();
   await openDialog();
-  await user.upload(screen.getByLabelText('CSV file'), csvFile());
+  await user.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
   await user.click(screen.getByRole('button', { name: 'Check first' }));
   return user;
 }

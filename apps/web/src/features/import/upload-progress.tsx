@@ -18,7 +18,7 @@ export function UploadProgress({ upload, triedToClose }: UploadProgressProps) {
     <div className="flex flex-col gap-2">
       <StepProgress step={step} />
       <p className="text-pretty text-small text-text-secondary">
-        {t(isSending ? 'import.progress.keep_open' : 'import.progress.may_leave')}
+        {t(`import.progress.${isSending ? 'keep_open' : upload.isCheck ? 'only_checked' : 'may_leave'}`)}
       </p>
       {triedToClose && (
         <p role="status" ref={bringIntoView} className="scroll-mb-5 text-pretty text-small text-text-secondary">
@@ -29,7 +29,7 @@ export function UploadProgress({ upload, triedToClose }: UploadProgressProps) {
   );
 }
 
-function useUploadStep({ sent, progress, cancelling }: PendingUpload): ProgressStep {
+function useUploadStep({ sent, progress, cancelling, isCheck }: PendingUpload): ProgressStep {
   const { t } = useTranslation();
   const format = useFormat();
   const importStep = useImportStep();
@@ -42,5 +42,7 @@ function useUploadStep({ sent, progress, cancelling }: PendingUpload): ProgressS
       spoken: (percent) => t('import.progress.sending', { number: format.number(percent) }),
     };
   }
-  return progress ? importStep(progress) : unmeasured(t('import.progress.saving'));
+  return progress
+    ? importStep(progress)
+    : unmeasured(t(isCheck ? 'import.progress.checking' : 'import.progress.saving'));
 }
