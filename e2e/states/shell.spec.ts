@@ -59,7 +59,7 @@ test('the shell of a brand', async ({ page }) => {
   await page.goto('/brands/1/certifications');
   await expect(page.getByText('Pending Review').first()).toBeVisible();
   await expectAccessible(page, 'a brand with a long name that is under review');
-  await page.getByRole('button', { name: /^More for/ }).click();
+  await page.getByRole('button', { name: /^More for Vereinigte/ }).click();
   await expect(page.getByRole('menuitem')).toBeVisible();
   await expectAccessible(page, 'the menu of a brand');
   await page.getByRole('menuitem').click();

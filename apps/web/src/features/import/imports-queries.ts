@@ -97,7 +97,8 @@ export function importChangesQuery(brandId: number, importId: number, kind: Chan
 
 export function undoPreviewQuery(brandId: number, importId: number) {
   return queryOptions({
-    queryKey: [...importKeys.detail(brandId, importId), 'undo'],
+    // Not below the brand: what makes that stale is the undo itself, after which there is nothing to preview.
+    queryKey: ['undo-preview', brandId, importId],
     queryFn: ({ signal }) => callApi(previewUndo, { params: { brandId, importId }, signal }),
     // Somebody may have changed something since the dialog was last open.
     staleTime: 0,
