@@ -58,7 +58,7 @@ interface ImportRequest extends Stage {
  * Takes the good rows of a file into the brand and keeps the bad ones for its member. First the whole file is checked and staged,
  * which nobody notices; then it is merged in one transaction under the brand's lock: whatever happens, the brand is as it was.
  */
-export async function importCsv(db: Db, request: ImportRequest): Promise<void> {
+export async function importUpload(db: Db, request: ImportRequest): Promise<void> {
   await orDeleteStage(db, request, async () => {
     const staged = await stageUpload(db, request);
     request.progress.stage = 'merging';

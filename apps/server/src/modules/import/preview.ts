@@ -21,8 +21,8 @@ import {
   returnToCheck,
 } from './imports.queries.ts';
 import { foreseeMerge, sampleMerge } from './merge.queries.ts';
-import { describeProblem, describeWarning } from './rows/describe.ts';
-import type { ImportWarning, RowProblem } from './rows/row-problem.ts';
+import { describeWarning, toRowErrors } from './rows/describe.ts';
+import type { ImportWarning } from './rows/row-problem.ts';
 import { countStagedRows, deleteStage, listStagedErrors, type Stage, type StagedCounts } from './staging.queries.ts';
 
 /** Of each kind. */
@@ -30,7 +30,7 @@ const SAMPLE_SIZE = 10;
 const LISTED_ERRORS = 100;
 
 /** Checks and stages a file, and merges nothing: what it would do is told by `getPreview`, and done by `confirmImport`. */
-export async function checkCsv(db: Db, request: Parameters<typeof stageUpload>[1]): Promise<void> {
+export async function checkUpload(db: Db, request: Parameters<typeof stageUpload>[1]): Promise<void> {
   await orDeleteStage(db, request, async () => {
     const staged = await stageUpload(db, request);
     await inTransaction(db, async (db) => {
@@ -65,14 +65,7 @@ export async function getPreview(db: Db, place: Stage, language: Language): Prom
       needs_trial: counts.publishes && !plan.mayPublish,
       created: await sampleMerge(db, plan, 'created', SAMPLE_SIZE),
       updated: await sampleMerge(db, plan, 'updated', SAMPLE_SIZE),
-      errors: (await listStagedErrors(db, place, LISTED_ERRORS)).flatMap(({ row_number, errors }) =>
-        (errors as RowProblem[]).map((problem) => ({
-          row: row_number,
-          message: describeProblem(problem, language),
-          ...(problem.field && { field: problem.field }),
-          code: problem.code,
-        })),
-      ),
+      errors: toRowErrors(await listStagedErrors(db, place, LISTED_ERRORS), language),
       warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
       same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,
     };

@@ -30,7 +30,7 @@ import {
   type RejectedRow,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
-import { describeFailure, describeProblem, describeWarning, importTexts } from './rows/describe.ts';
+import { describeFailure, describeProblem, describeWarning, importTexts, toRowErrors } from './rows/describe.ts';
 import { type ImportFailure, type ImportWarning, INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
 import { sweepStages } from './staging.queries.ts';
 import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts';
@@ -172,16 +172,7 @@ async function endSilent(
 
 async function listErrors(db: Db, { brandId, importId }: Place, language: Language): Promise<CsvRowError[]> {
   const rows = await listRejectedRows(db, brandId, importId, { after: 0, take: LARGEST_LISTED_ERRORS });
-  return rows
-    .flatMap(({ row_number, errors }) =>
-      (errors as RowProblem[]).map((problem) => ({
-        row: row_number,
-        message: describeProblem(problem, language),
-        ...(problem.field && { field: problem.field }),
-        code: problem.code,
-      })),
-    )
-    .slice(0, LARGEST_LISTED_ERRORS);
+  return toRowErrors(rows, language).slice(0, LARGEST_LISTED_ERRORS);
 }
 
 function describeRow({ errors }: RejectedRow, language: Language): string {

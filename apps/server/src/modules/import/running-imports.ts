@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { holdBrand } from '../writes/brand-lock.ts';
 import { noteDueWork } from '../writes/due-work.ts';
-import { type ExpectedCounts, importCsv } from './import.ts';
+import { type ExpectedCounts, importUpload } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
   beginImport,
@@ -22,7 +22,7 @@ import {
   noteProgress,
   SILENT_AFTER_SECONDS,
 } from './imports.queries.ts';
-import { checkCsv, confirmImport, getChecked, isPlanChanged } from './preview.ts';
+import { checkUpload, confirmImport, getChecked, isPlanChanged } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
 import { deleteStage, type Stage } from './staging.queries.ts';
 import { getUndoable, undoImport } from './undo.ts';
@@ -152,9 +152,9 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
 
   return {
     importFile: (uploader, upload) =>
-      takeFile(uploader, upload, (place) => importCsv(db, { ...place, userId: uploader.userId, upload })),
+      takeFile(uploader, upload, (place) => importUpload(db, { ...place, userId: uploader.userId, upload })),
     checkFile: (uploader, upload) =>
-      takeFile(uploader, upload, (place) => checkCsv(db, { ...place, userId: uploader.userId, upload })),
+      takeFile(uploader, upload, (place) => checkUpload(db, { ...place, userId: uploader.userId, upload })),
     async confirm(uploader, importId, expected) {
       const place = { brandId: uploader.brandId, importId };
       const { record } = await getChecked(db, place);

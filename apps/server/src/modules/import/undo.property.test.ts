@@ -4,7 +4,7 @@ import { changeVariants, expectDerived, setPublished, underLock } from '../../..
 import { optInForTrial } from '../brands/brands.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { deleteVariants, theVariant } from '../writes/variants.ts';
-import { type ImportingBrand, useImportingBrand } from './test-support/uploads.ts';
+import { describeBrand, useImportingBrand } from './test-support/uploads.ts';
 
 interface Row {
   readonly n: number;
@@ -103,19 +103,6 @@ class Model {
   }
 }
 
-async function stored({ pool, brandId }: ImportingBrand) {
-  const { rows } = await pool.query(
-    `select v.gtin, v.name, v.category, v.published, array(
-       select c.external_certificate_id from variant_certificates l
-       join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
-       where l.brand_id = v.brand_id and l.variant_id = v.id order by 1
-     ) as certificates
-     from variants v where brand_id = $1 order by gtin14`,
-    [brandId],
-  );
-  return rows;
-}
-
 const row = fc.record({
   n: fc.integer({ min: 1, max: 12 }),
   name: fc.constantFrom('Salt', 'Tea', 'Oil'),
@@ -181,7 +168,7 @@ test('whatever was imported, edited, published, deleted and taken back, the bran
             model.variants.delete(n);
           }
         }
-        expect(await stored(brand)).toEqual(model.contents());
+        expect(await describeBrand(brand)).toEqual(model.contents());
       }
     }),
     { numRuns: 30, seed: 5, endOnFailure: true },

@@ -119,7 +119,7 @@ export async function listKept(db: Db, undone: Undone, limit: number): Promise<K
   return rows;
 }
 
-/** Its changes stay, to be shown. False where somebody else was faster. */
+/** Its changes stay until `undo_until`, to be shown. False where somebody else was faster. */
 export async function setUndone(db: Db, { brandId, importId }: Stage): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update imports set state = 'undone'

@@ -6,6 +6,7 @@ import { toGtin } from '../publishing/test-support/delivery.ts';
 import { purgeImports } from './receipts.ts';
 import {
   addImportingBrand,
+  describeBrand,
   type ImportingBrand,
   lockBrandRow,
   useImportingBrand,
@@ -31,20 +32,6 @@ async function undo(brand: ImportingBrand, importId: number): Promise<ImportDeta
   return answer.json();
 }
 
-/** What the brand has, as a member would describe it. */
-async function stored({ pool, brandId }: ImportingBrand) {
-  const { rows } = await pool.query(
-    `select v.gtin, v.name, v.category, v.published, array(
-       select c.external_certificate_id from variant_certificates l
-       join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
-       where l.brand_id = v.brand_id and l.variant_id = v.id order by 1
-     ) as certificates
-     from variants v where brand_id = $1 order by gtin14`,
-    [brandId],
-  );
-  return rows;
-}
-
 const codes = async ({ pool }: ImportingBrand) =>
   (await pool.query('select external_certificate_id as code from certificates order by 1')).rows.map(
     ({ code }) => code,
@@ -56,7 +43,7 @@ const idOf = async ({ pool, brandId }: ImportingBrand, n: number): Promise<numbe
 test('an import is taken back: what it created, changed and brought', async () => {
   const brand = await useImportingBrand();
   await send(brand, [1, 'Salt', 'Food'], [2, 'Tea', 'Drinks', 'OLD']);
-  const before = await stored(brand);
+  const before = await describeBrand(brand);
   const importId = await send(brand, [1, 'Sea salt', '', 'NEW'], [2, 'Tea', 'Hot drinks'], [3, 'Oil', 'Food', 'NEW']);
   expect((await call(brand, importId, 'GET')).json()).toEqual({ restored: 2, removed: 1, kept_count: 0, kept: [] });
   const receipt = await undo(brand, importId);
@@ -64,7 +51,7 @@ test('an import is taken back: what it created, changed and brought', async () =
     ...{ state: 'done', undoes_import_id: importId, undo_until: null, file_name: 'products.csv' },
     ...{ variants_updated: 2, variants_removed: 1, kept_count: 0, kept: [] },
   });
-  expect(await stored(brand)).toEqual(before);
+  expect(await describeBrand(brand)).toEqual(before);
   expect(await codes(brand)).toEqual(['OLD']);
   expect((await brand.get(`imports/${importId}/`)).json()).toMatchObject({ state: 'undone', undo_until: null });
   await expectDerived(brand.pool);
@@ -84,7 +71,7 @@ test('what somebody has changed since is kept and named; the rest goes back', as
   ].sort((a, b) => a.id - b.id);
   expect((await call(brand, importId, 'GET')).json()).toEqual({ restored: 1, removed: 1, kept_count: 3, kept });
   expect(await undo(brand, importId)).toMatchObject({ variants_updated: 1, variants_removed: 1, kept_count: 3, kept });
-  expect((await stored(brand)).map(({ name }) => name)).toEqual(['Salt', 'White tea', 'Olive oil', 'Rice']);
+  expect((await describeBrand(brand)).map(({ name }) => name)).toEqual(['Salt', 'White tea', 'Olive oil', 'Rice']);
   expect(await codes(brand)).toEqual(['B']);
   await expectDerived(brand.pool);
 });
@@ -96,7 +83,7 @@ test('a variant that somebody has changed since keeps the certificate that the i
   await changeVariants(brand.database.db, brand.brandId, { name: 'Grey salt' }, [await idOf(brand, 1)]);
   expect((await call(brand, importId, 'GET')).json()).toMatchObject({ restored: 0, removed: 0, kept_count: 1 });
   await undo(brand, importId);
-  expect(await stored(brand)).toMatchObject([{ name: 'Grey salt', certificates: ['A'] }]);
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Grey salt', certificates: ['A'] }]);
   // What was kept for the undo goes with its time, although it was used.
   await brand.pool.query(`update imports set undo_until = now() - interval '1 second' where undo_until is not null`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
@@ -150,7 +137,7 @@ describe('an undo is refused', () => {
     await purgeImports(brand.database.db);
     expect(await changes()).toBe(0);
     expect(await refusal(brand, importId)).toEqual(['import_not_undoable', 'import_not_undoable']);
-    expect((await stored(brand)).map(({ name }) => name)).toEqual(['Sea salt']);
+    expect((await describeBrand(brand)).map(({ name }) => name)).toEqual(['Sea salt']);
   });
 });
 
@@ -165,10 +152,10 @@ test('two at once take it back once; one that is cancelled changes nothing', asy
   const cancelUrl = `/api/v1/brands/${brand.brandId}/imports/${accepted.import_id}/cancel/`;
   await brand.app.inject({ method: 'POST', url: cancelUrl, headers: brand.editor.headers });
   await release();
-  expect((await stored(brand)).map(({ name }) => name)).toEqual(['Salt']);
+  expect((await describeBrand(brand)).map(({ name }) => name)).toEqual(['Salt']);
   const answers = await Promise.all([call(brand, importId, 'POST'), call(brand, importId, 'POST')]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
-  expect(await stored(brand)).toEqual([]);
+  expect(await describeBrand(brand)).toEqual([]);
   await expectDerived(brand.pool);
 });
 

@@ -1,4 +1,5 @@
 import type { Language } from '@brand-portal/contract/constants';
+import type { CsvRowError } from '@brand-portal/contract/import';
 import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ImportTexts } from './import-texts.ts';
 import { en } from './import-texts-en.ts';
@@ -32,4 +33,19 @@ export function describeFailure({ code, ...rest }: ImportFailure, language: Lang
 /** Code and params belong together by their types above; once they are data, the compiler cannot see it any more. */
 function say(text: unknown, params: unknown): string {
   return typeof text === 'function' ? text(params) : String(text);
+}
+
+/** What is wrong with rows, as the API tells it. */
+export function toRowErrors(
+  rows: readonly { readonly row_number: number; readonly errors: readonly unknown[] }[],
+  language: Language,
+): CsvRowError[] {
+  return rows.flatMap(({ row_number, errors }) =>
+    (errors as RowProblem[]).map((problem) => ({
+      row: row_number,
+      message: describeProblem(problem, language),
+      ...(problem.field && { field: problem.field }),
+      code: problem.code,
+    })),
+  );
 }

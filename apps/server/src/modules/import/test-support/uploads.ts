@@ -134,3 +134,17 @@ export async function storedVariants({ pool, brandId }: ImportingBrand): Promise
   );
   return rows;
 }
+
+/** What the brand has, by GTIN, with what is published of it. */
+export async function describeBrand({ pool, brandId }: ImportingBrand) {
+  const { rows } = await pool.query(
+    `select v.gtin, v.name, v.category, v.published, array(
+       select c.external_certificate_id from variant_certificates l
+       join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
+       where l.brand_id = v.brand_id and l.variant_id = v.id order by 1
+     ) as certificates
+     from variants v where brand_id = $1 order by gtin14`,
+    [brandId],
+  );
+  return rows;
+}
