@@ -5,6 +5,8 @@ export default defineProject({
     name: 'embedded',
     include: ['src/**/*.test.ts'],
     globalSetup: ['../server/test/global-setup.ts'],
+    // One module graph per worker: each file has databases of its own, and loading the server 99 times costs more than the tests.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

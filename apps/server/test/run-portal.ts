@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-
-const PORTAL = join(import.meta.dirname, '../../embedded/src/cli/portal.ts');
+import { runCommand } from '@brand-portal/embedded/cli/portal.ts';
+import { vi } from 'vitest';
 
 interface Outcome {
   readonly code: number;
@@ -9,13 +7,30 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** The operator's command line as a process of its own, with an environment that has nothing of the person who tests. */
-export function runPortal(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return new Promise((resolve) => {
-    const options = { env: { PATH, NODE_COMPILE_CACHE, NO_COLOR: '1', ...env }, timeout: 20_000 };
-    execFile(process.execPath, [PORTAL, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-    });
-  });
+/** A command of the operator's, with an environment that has nothing of the person who tests. One at a time. */
+export async function runPortal(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const { PATH } = process.env;
+  const outer = process.env;
+  let stdout = '';
+  let stderr = '';
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((line) => {
+      stdout += `${line}\n`;
+    }),
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      stdout += text;
+      return true;
+    }),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      stderr += text;
+      return true;
+    }),
+  ];
+  process.env = { PATH, NO_COLOR: '1', ...env };
+  try {
+    return { code: await runCommand(args), stdout, stderr };
+  } finally {
+    process.env = outer;
+    for (const spy of spies) spy.mockRestore();
+  }
 }

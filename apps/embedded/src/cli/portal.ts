@@ -6,42 +6,50 @@ import { addInvitationCommands, addMemberCommands } from '@brand-portal/server/c
 import { addPlatformCommands } from '@brand-portal/server/cli/platform-commands.ts';
 import { StartupError } from '@brand-portal/server/errors.ts';
 import { toAppError } from '@brand-portal/server/http/to-app-error.ts';
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { addEmbeddedCommands, addKeyCommands, addPasswordCommands } from './embedded-commands.ts';
 
-/** The operator's commands. They follow the same rules as the API, but may do everything. */
-const program = new Command('portal')
-  .description(
-    'Commands for the operator of Brand Portal. They work on the installation that DATABASE_URL or DATA_DIR names.',
-  )
-  .showHelpAfterError('Add --help to see what can be given.')
-  .addHelpText(
-    'after',
-    '\nExamples:\n  npm run portal -- brand create --name "Casa Verde" --owner-email ana@casaverde.example\n  npm run portal -- member list --brand 7',
-  );
+/** Runs one of the operator's commands and answers its exit code. They follow the same rules as the API, but may do everything. */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const program = new Command('portal')
+    .description(
+      'Commands for the operator of Brand Portal. They work on the installation that DATABASE_URL or DATA_DIR names.',
+    )
+    .showHelpAfterError('Add --help to see what can be given.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  npm run portal -- brand create --name "Casa Verde" --owner-email ana@casaverde.example\n  npm run portal -- member list --brand 7',
+    )
+    .exitOverride();
 
-addBrandCommands(program);
-addMemberCommands(program);
-addInvitationCommands(program);
-addCatalogueCommands(program);
-addCertificateCommands(program);
-addDeliveryCommands(program);
-addPlatformCommands(program);
-addKeyCommands(program);
-addPasswordCommands(program);
-addEmbeddedCommands(program);
+  addBrandCommands(program);
+  addMemberCommands(program);
+  addInvitationCommands(program);
+  addCatalogueCommands(program);
+  addCertificateCommands(program);
+  addDeliveryCommands(program);
+  addPlatformCommands(program);
+  addKeyCommands(program);
+  addPasswordCommands(program);
+  addEmbeddedCommands(program);
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  // One sentence where the operator can mend it, the whole story where only we can.
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has already written its message.
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`${explain(error)}\n`);
+    return 1;
+  }
 }
 
+/** One sentence where the operator can fix it, the stack where only we can. */
 function explain(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   const { code, message } = toAppError(error);
   if (code !== 'internal_error') return message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+if (import.meta.main) process.exitCode = await runCommand(process.argv.slice(2));

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runner, TaskList } from 'graphile-worker';
-import * as graphileWorker from 'graphile-worker';
+import { type Runner, run, type TaskList } from 'graphile-worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addVariants, WAITING_VARIANTS } from '../../test/catalogue.ts';
@@ -11,8 +10,6 @@ import { queueJob } from './queue.ts';
 import { CRONTAB, createTasks } from './tasks.ts';
 import { migrateJobs, startWorker } from './worker.ts';
 
-vi.mock('graphile-worker', { spy: true });
-
 const logger = pino({ level: 'silent' });
 
 async function useJobs() {
@@ -22,8 +19,8 @@ async function useJobs() {
   return { database, add };
 }
 
-async function useWorker(database: TestDatabase, tasks: TaskList) {
-  const worker = await startWorker({ database, tasks, crontab: CRONTAB, logger });
+async function useWorker(database: TestDatabase, tasks: TaskList, runJobs?: typeof run) {
+  const worker = await startWorker({ database, tasks, crontab: CRONTAB, logger, run: runJobs });
   onTestFinished(worker.stop);
   return worker;
 }
@@ -154,11 +151,10 @@ test('jobs of a server that was killed are given to another one, those of a livi
 
 test('stopping while the worker is being started again stops that one too', async () => {
   const { database } = await useJobs();
-  const runners = vi.spyOn(graphileWorker, 'run');
-  const { stop } = await useWorker(database, { nothing: async () => {} });
+  const runners = vi.fn(run);
+  const { stop } = await useWorker(database, { nothing: async () => {} }, runners);
   const [first] = await Promise.all(runners.mock.results.map(({ value }) => value as Promise<Runner>));
   const { promise: mayStart, resolve: start } = Promise.withResolvers<void>();
-  const { run } = await vi.importActual<typeof graphileWorker>('graphile-worker');
   runners.mockImplementation(async (options) => {
     await mayStart;
     return run(options);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerPool } from 'graphile-worker';
+import { Logger, type Runner, run as runJobs, runMigrations, type TaskList, type WorkerPool } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
 import { startLiveness } from './liveness.ts';
 
@@ -11,6 +11,8 @@ interface Options {
   /** What runs on a schedule. */
   readonly crontab?: string;
   readonly logger: FastifyBaseLogger;
+  /** A test can delay the start. */
+  readonly run?: typeof runJobs;
 }
 
 const CONCURRENT_JOBS = 4;
@@ -53,7 +55,7 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
   return { stop: () => (stopped ??= stop()) };
 }
 
-async function startRunner({ database, tasks, crontab = '', logger }: Options) {
+async function startRunner({ database, tasks, crontab = '', logger, run = runJobs }: Options) {
   const events = new EventEmitter();
   const pools: WorkerPool[] = [];
   events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => pools.push(workerPool));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readRuntimeConfig } from './runtime-config.ts';
 
 function writeBlock(text: string) {
-  document.body.innerHTML = '';
+  document.getElementById('runtime-config')?.remove();
   const block = document.createElement('script');
   block.type = 'application/json';
   block.id = 'runtime-config';
@@ -11,9 +11,7 @@ function writeBlock(text: string) {
 }
 
 describe('the runtime configuration', () => {
-  afterEach(() => {
-    document.body.innerHTML = '';
-  });
+  afterEach(() => document.getElementById('runtime-config')?.remove());
 
   it('is what the server wrote into the page', () => {
     writeBlock('{"domain":"id.example.com","client_id":"abc","support_email":"help@example.com"}');

@@ -36,7 +36,9 @@ it('keeps the tokens in local storage, the one for refreshing included', async (
   const tokens = { access_token: 'a', refresh_token: 'kept for later', id_token: idToken, expires_in: 60 };
   vi.stubGlobal('fetch', async () => Response.json(tokens));
   const provider = await loadProviderClient();
-  await provider.handleRedirectCallback(`http://localhost:3000/callback?code=c&state=${searchParams.get('state')}`);
+  await provider.handleRedirectCallback(
+    `http://localhost:3000/callback?code=c&state=${encodeURIComponent(searchParams.get('state') ?? '')}`,
+  );
   expect(hasStoredProviderSession()).toBe(true);
   expect(Object.values({ ...localStorage }).join()).toContain('kept for later');
 });

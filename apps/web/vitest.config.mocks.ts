@@ -1,0 +1,3 @@
+import { webTests } from './vitest.config.ts';
+
+export default webTests('web-mocks');
