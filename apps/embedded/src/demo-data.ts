@@ -7,6 +7,9 @@ import { audit } from '@brand-portal/server/modules/audit/audit.ts';
 import { createBrand, deleteBrand, hasBrands, optInForTrial } from '@brand-portal/server/modules/brands/brands.ts';
 import { linkUser } from '@brand-portal/server/modules/identity/users.ts';
 import { addMember } from '@brand-portal/server/modules/members/memberships.ts';
+import { connectBrand } from '@brand-portal/server/modules/publishing/connections.ts';
+import { insertLink } from './channel-emulator/channel-emulator.queries.ts';
+import { PARTNER_ACCOUNT } from './channel-emulator/channel-emulator.ts';
 import * as queries from './demo-people.queries.ts';
 import { loadDemoRefusals } from './demo-refusals.ts';
 import { loadDemoVariants } from './demo-variants.ts';
@@ -27,6 +30,7 @@ const EMAIL_KEYS = Object.values(DEMO_PEOPLE).map(({ email }) => emailKey(email)
 
 interface DemoBrand extends Omit<CreateBrand, 'owner_email'> {
   readonly trial?: boolean;
+  readonly connection?: { readonly countries: string[]; readonly language: string; readonly isLinked: boolean };
   readonly members: Partial<Record<Person, Role>>;
 }
 
@@ -41,6 +45,7 @@ const DEMO_BRANDS: readonly DemoBrand[] = [
     logo: '/demo-logos/fjord.svg',
     website: 'https://fjord-forest.example',
     description: 'Outdoor clothing from recycled fibres, made to be mended.',
+    connection: { countries: ['SE', 'NO', 'DK'], language: 'en', isLinked: true },
     members: everyone,
   },
   {
@@ -50,6 +55,7 @@ const DEMO_BRANDS: readonly DemoBrand[] = [
     logo: '/demo-logos/lumbre.svg',
     website: 'https://lumbre-cocina.example',
     description: 'Aceites, salsas y conservas de productores pequeños.',
+    connection: { countries: ['ES', 'PT'], language: 'es', isLinked: true },
     members: everyone,
   },
   {
@@ -58,6 +64,7 @@ const DEMO_BRANDS: readonly DemoBrand[] = [
     logo: '/demo-logos/northfield.svg',
     website: 'https://northfield.example',
     description: 'Grains, oats and flour from certified organic farms.',
+    connection: { countries: ['GB', 'IE'], language: 'en', isLinked: true },
     members: { owner: 'owner', editor: 'admin' },
   },
   {
@@ -65,6 +72,7 @@ const DEMO_BRANDS: readonly DemoBrand[] = [
     status: 'pending',
     logo: '/demo-logos/maison.svg',
     description: 'Cosmetics. Waiting for review, and without a website yet.',
+    connection: { countries: ['FR', 'BE'], language: 'fr', isLinked: false },
     members: { owner: 'owner', viewer: 'viewer' },
   },
   {
@@ -93,7 +101,7 @@ export async function loadDemoData(db: Db, identityProvider: EmbeddedIdentityPro
       userIds.set(person, id);
     }
     const brandIds = new Map<string, number>();
-    for (const { trial, members, ...brand } of DEMO_BRANDS) {
+    for (const { trial, members, connection: _, ...brand } of DEMO_BRANDS) {
       const brandId = await createBrand(db, null, brand);
       brandIds.set(brand.name, brandId);
       for (const [person, role] of Object.entries(members) as [Person, Role][]) {
@@ -101,10 +109,24 @@ export async function loadDemoData(db: Db, identityProvider: EmbeddedIdentityPro
       }
       if (trial) await optInForTrial(db, null, brandId);
     }
+    await connectDemoBrands(db, brandIds);
     await loadDemoVariants(db, brandIds);
     await loadDemoRefusals(db);
   });
   return true;
+}
+
+/** At the emulator, which knows them as clients of the installation's account. One waits for its link. */
+async function connectDemoBrands(db: Db, brandIds: ReadonlyMap<string, number>): Promise<void> {
+  for (const { name, connection } of DEMO_BRANDS) {
+    const brandId = brandIds.get(name);
+    if (!connection || brandId === undefined) continue;
+    const { countries, language, isLinked } = connection;
+    const client_id = isLinked ? String(4000 + brandId) : null;
+    if (client_id) await insertLink(db, { account: PARTNER_ACCOUNT, client_id, brand: name });
+    const settings = { kind: 'partner', account: null, client_id, credentials: null, registered_name: name } as const;
+    await connectBrand(db, brandId, { ...settings, countries, language });
+  }
 }
 
 /** The addresses of those who can sign in with the demo password. */

@@ -79,7 +79,7 @@ function howToSignIn(publicUrl: string): string {
   ].join('\n');
 }
 
-function loopbackAddress({ host, port }: Config): string {
+export function loopbackAddress({ host, port }: Config): string {
   const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

@@ -40,11 +40,10 @@ export interface Config {
   };
   /** Google's Manufacturer Center. */
   readonly channel: {
-    /** Absent: the embedded emulator stands in, or deliveries wait in production. */
+    /** A data partner's. Absent: the embedded emulator stands in, or deliveries wait in production. */
     readonly account: { readonly id: string; readonly credentialsFile: string } | undefined;
-    readonly kind: (typeof ACCOUNT_KINDS)[number];
-    readonly country: string;
-    readonly language: string;
+    /** For the credentials of brands that have an account of their own. */
+    readonly encryptionKey: Buffer | undefined;
     readonly apiUrl: string;
     readonly callsPer100Seconds: number;
   };
@@ -52,7 +51,6 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const ACCOUNT_KINDS = ['brand_owner', 'certification_body'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** The only reader of the environment. Every mistake in it is told in one sentence that names the variable. */
@@ -92,9 +90,7 @@ export function readConfig(env: Environment = process.env): Config {
     },
     channel: {
       account: channelAccount(env),
-      kind: choice(env, 'CHANNEL_ACCOUNT_KIND', ACCOUNT_KINDS) ?? 'brand_owner',
-      country: matching(env, 'CHANNEL_COUNTRY', /^[A-Z]{2}$/, 'a country code such as US') ?? 'US',
-      language: matching(env, 'CHANNEL_LANGUAGE', /^[a-z]{2}$/, 'a language code such as en') ?? 'en',
+      encryptionKey: encryptionKey(env, 'CHANNEL_ENCRYPTION_KEY'),
       apiUrl: webAddress(env, 'CHANNEL_API_URL') ?? 'https://manufacturers.googleapis.com',
       callsPer100Seconds: integer(env, 'CHANNEL_CALLS_PER_100_SECONDS', 18_000, 20, 10_000_000),
     },
@@ -176,6 +172,17 @@ function channelAccount(env: Environment): Config['channel']['account'] {
     );
   }
   return { id, credentialsFile };
+}
+
+/** Never repeated in the message: it is a secret. */
+function encryptionKey(env: Environment, name: string): Buffer | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const key = Buffer.from(value, 'base64');
+  if (key.length !== 32) {
+    throw new StartupError(`${name} must be 32 random bytes in base64, as "openssl rand -base64 32" prints them.`);
+  }
+  return key;
 }
 
 function webAddress(env: Environment, name: string): string | undefined {

@@ -1,5 +1,6 @@
 import * as brands from './brands.ts';
 import * as certificates from './certificates.ts';
+import * as channel from './channel.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as identity from './identity.ts';
 import * as csvImport from './import.ts';
@@ -18,6 +19,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   csvImport,
   certificates,
   publishing,
+  channel,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -7,13 +7,13 @@ import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'variants';
 
-/** What the channel has of a variant; `removing` until it has forgotten one that was unpublished. */
-export const CHANNEL_STATES = ['queued', 'sent', 'live', 'refused', 'removing'] as const;
+/** What the channel has of a variant; `partly_live`: in some of the countries; `removing` until it has forgotten one that was unpublished. */
+export const CHANNEL_STATES = ['queued', 'sent', 'live', 'partly_live', 'refused', 'removing'] as const;
 export type ChannelState = (typeof CHANNEL_STATES)[number];
 
 const ChannelStatus = Type.Object({
   state: Type.Enum(CHANNEL_STATES),
-  reason: Type.String({ description: "The channel's own words where it refused; otherwise empty." }),
+  reason: Type.String({ description: "The channel's own words where it is not live everywhere; otherwise empty." }),
 });
 type ChannelStatus = Static<typeof ChannelStatus>;
 

@@ -7,6 +7,7 @@ import {
   findResource,
   getSwitches,
   insertCall,
+  listLinks,
   listResources,
   type StoredResource,
   type Switches,
@@ -15,7 +16,7 @@ import {
 import { BASE_PATH, ROUTE_OPTIONS as options } from './emulated-routes.ts';
 import { GoogleError } from './google-error.ts';
 import { judge } from './judgement.ts';
-import { checkBody, checkName, type ResourceKind } from './resource-rules.ts';
+import { checkBody, checkClient, checkName } from './resource-rules.ts';
 import type { EmulatedAccount } from './service-account.ts';
 
 interface Dependencies {
@@ -27,7 +28,7 @@ interface Dependencies {
 
 const LARGEST_PAGE = 250;
 
-/** The documented methods of both resources, and a token endpoint. */
+/** The documented methods of `accounts.products`, and a token endpoint. */
 export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, serverUrl, account }: Dependencies): void {
   app.addHook('onRequest', async (request) =>
     requireOwnHost(request, { what: 'The channel emulator', address: serverUrl }),
@@ -44,18 +45,12 @@ export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, server
     }
   });
 
-  registerResource(app, { db, account }, 'products', `${BASE_PATH}/v1/accounts/:account/products`, 'PUT');
-  const certifications = `${BASE_PATH}/v1/accounts/:account/languages/:language/productCertifications`;
-  registerResource(app, { db, account }, 'productCertifications', certifications, 'PATCH');
+  registerProducts(app, { db, account });
 }
 
-function registerResource(
-  app: FastifyInstance,
-  { db, account }: Pick<Dependencies, 'db' | 'account'>,
-  kind: ResourceKind,
-  path: string,
-  writeMethod: 'PUT' | 'PATCH',
-): void {
+const PATH = `${BASE_PATH}/v1/accounts/:account/products`;
+
+function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependencies, 'db' | 'account'>): void {
   const handle =
     (work: (name: string, request: FastifyRequest, switches: Switches) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
@@ -79,24 +74,24 @@ function registerResource(
       if (status === 200 && Math.random() < switches.lose_share) return reply.hijack().raw.destroy();
       return reply.status(status).send(answer);
     };
-
   const toAnswer = async (resource: StoredResource, switches: Switches) => ({
-    ...(kind === 'products' ? toProduct(resource) : resource.body),
+    ...toProduct(resource),
     ...(await judge(db, resource, switches)),
   });
 
-  app.route({
-    ...options,
-    method: writeMethod,
-    url: `${path}/:id`,
-    handler: handle(async (name, request) => {
-      const body = checkBody(kind, request.body);
-      await upsertResource(db, checkName(kind, name), body);
-      return kind === 'products' ? {} : body;
+  app.put(
+    `${PATH}/:id`,
+    options,
+    handle(async (name, request) => {
+      const body = checkBody(request.body);
+      checkClient(body, await listLinks(db, accountOf(request)));
+      // "PUT replaces all attributes": what is not in the body is gone.
+      await upsertResource(db, checkName(name), body);
+      return {};
     }),
-  });
+  );
   app.get(
-    `${path}/:id`,
+    `${PATH}/:id`,
     options,
     handle(async (name, _request, switches) => {
       const resource = await findResource(db, name);
@@ -105,7 +100,7 @@ function registerResource(
     }),
   );
   app.delete(
-    `${path}/:id`,
+    `${PATH}/:id`,
     options,
     handle(async (name) => {
       if (!(await deleteResource(db, name))) throw new GoogleError(404, 'Requested entity was not found.');
@@ -113,24 +108,26 @@ function registerResource(
     }),
   );
   app.get(
-    path,
+    PATH,
     options,
     handle(async (name, request, switches) => {
       const { pageSize, pageToken = '' } = request.query as { pageSize?: string; pageToken?: string };
       const limit = Math.min(Number(pageSize) || LARGEST_PAGE, LARGEST_PAGE);
       const found = await listResources(db, `${name}/`, pageToken, limit);
       const next = found.length === limit ? { nextPageToken: found.at(-1)?.name } : {};
-      return { [kind]: await Promise.all(found.map((resource) => toAnswer(resource, switches))), ...next };
+      return { products: await Promise.all(found.map((resource) => toAnswer(resource, switches))), ...next };
     }),
   );
 }
 
-async function authenticate(account: EmulatedAccount, { headers }: FastifyRequest): Promise<void> {
-  try {
-    await account.verify(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '');
-  } catch {
+const accountOf = ({ params }: FastifyRequest) => (params as { account: string }).account;
+
+async function authenticate(account: EmulatedAccount, request: FastifyRequest): Promise<void> {
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const allowed = await account.verify(token).catch(() => {
     throw new GoogleError(401, 'Request had invalid authentication credentials.');
-  }
+  });
+  if (allowed !== accountOf(request)) throw new GoogleError(403, 'The caller does not have permission.');
 }
 
 function misbehave({ throttle_share, fail_share }: Switches): void {
@@ -140,6 +137,7 @@ function misbehave({ throttle_share, fail_share }: Switches): void {
 
 function toProduct({ name, body }: StoredResource) {
   const [, account, id = ''] = /^accounts\/(\d+)\/products\/(.+)$/.exec(name) ?? [];
-  const [targetCountry, contentLanguage, productId] = id.split(':');
+  const [targetCountry, contentLanguage, ...rest] = id.split(':');
+  const productId = rest.join(':');
   return { parent: `accounts/${account}`, name: id, targetCountry, contentLanguage, productId, attributes: body };
 }

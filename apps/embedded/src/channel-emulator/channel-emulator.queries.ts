@@ -12,6 +12,16 @@ export interface Issue {
   readonly title: string;
   readonly description: string;
   readonly attribute?: string;
+  readonly resolution?: string;
+  /** Absent: everywhere. */
+  readonly applicableCountries?: readonly string[];
+}
+
+export interface Link {
+  readonly account: string;
+  /** Empty: the brand owner's own account. */
+  readonly client_id: string;
+  readonly brand: string;
 }
 
 export interface StoredResource {
@@ -99,6 +109,18 @@ export async function findRefusal(db: Db, gtin: string): Promise<Issue | undefin
     select issue from embedded.channel_emulator_refusals where gtin14 = lpad(${gtin}, 14, '0')
   `.execute(db);
   return rows[0]?.issue;
+}
+
+export async function insertLink(db: Db, link: Link): Promise<void> {
+  await tables(db)
+    .insertInto('channel_emulator_links')
+    .values(link)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export function listLinks(db: Db, account: string): Promise<Link[]> {
+  return tables(db).selectFrom('channel_emulator_links').selectAll().where('account', '=', account).execute();
 }
 
 /** The first one to come makes it; everybody has the same from then on. */

@@ -2,15 +2,20 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import type { FastifyInstance } from 'fastify';
 import { registerChannelEmulatorRoutes } from './channel-emulator-routes.ts';
 import { BASE_PATH } from './emulated-routes.ts';
-import { createEmulatedAccount, type EmulatedAccount } from './service-account.ts';
+import { type Credentials, createEmulatedAccount } from './service-account.ts';
 import { registerSwitchRoutes } from './switch-routes.ts';
 
 /** "Around 15 minutes" at Google; here long enough to be seen. */
 const FIRST_CHECK_MS = 3_000;
 
-export interface ChannelEmulator extends Pick<EmulatedAccount, 'credentials'> {
+/** The installation's account there, a data partner's. */
+export const PARTNER_ACCOUNT = '1000001';
+
+export interface ChannelEmulator {
   readonly apiUrl: string;
   readonly account: string;
+  readonly credentials: Credentials;
+  credentialsFor(account: string): Credentials;
   readonly firstCheckMs: number;
   /** Adds its methods to the server. */
   register(app: FastifyInstance): Promise<void>;
@@ -28,9 +33,10 @@ export async function createChannelEmulator({
   const account = await createEmulatedAccount(db, `${apiUrl}/token`);
   return {
     apiUrl,
-    account: '1000001',
+    account: PARTNER_ACCOUNT,
     firstCheckMs: FIRST_CHECK_MS,
-    credentials: account.credentials,
+    credentials: account.credentialsFor(PARTNER_ACCOUNT),
+    credentialsFor: account.credentialsFor,
     register: async (app) => {
       await app.register(async (methods) => {
         registerChannelEmulatorRoutes(methods, { db, serverUrl, account });

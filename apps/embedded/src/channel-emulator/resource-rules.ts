@@ -1,9 +1,16 @@
 import { Ajv } from 'ajv';
+import type { Link } from './channel-emulator.queries.ts';
 import { GoogleError } from './google-error.ts';
 
-const text = { type: 'string', minLength: 1, maxLength: 1_000 };
-const texts = { type: 'array', items: text };
-/** Google refuses names that it does not know, and so does this. */
+/**
+ * What is refused when it is sent. "The checks at upload time are minimal. All required attributes need to be present for a product to be
+ * valid. Issues may show up later" (reference of accounts.products.update); those are in judgement.ts. Numbers are answers of Google's help
+ * for manufacturers.
+ */
+
+const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
+const texts = (maxLength: number) => ({ type: 'array', items: text(maxLength) });
+/** Google refuses names that it does not know ("Invalid JSON payload received. Unknown name"), and so does this. */
 const strict = (required: string[], properties: object) => ({
   type: 'object',
   additionalProperties: false,
@@ -11,57 +18,70 @@ const strict = (required: string[], properties: object) => ({
   properties,
 });
 
-/** Of a product's attributes those that the portal sends. */
+/** Of a product's attributes those that the portal sends. 6124116: id, gtin, title and brand are required for all items. */
 const ATTRIBUTES = strict(['gtin', 'title', 'brand'], {
-  gtin: { ...texts, minItems: 1 },
-  title: text,
-  brand: text,
-  productType: texts,
+  targetClientId: text(50),
+  gtin: { ...texts(50), minItems: 1 },
+  title: text(1_000),
+  brand: text(1_000),
+  description: text(5_000),
+  imageLink: strict(['imageUrl'], { imageUrl: text(2_000) }),
+  productPageUrl: text(2_000),
+  productType: texts(750),
+  intendedCountry: texts(2),
   certification: {
     type: 'array',
-    items: strict(['name', 'authority', 'code'], { name: text, authority: text, code: text }),
+    // "Required. Name of the certification", "Required. Name of the certification body".
+    items: strict(['name', 'authority'], {
+      ...{ name: text(2_000), authority: text(2_000), code: text(2_000), value: text(2_000) },
+      ...{ link: text(2_000), logo: text(2_000), validUntil: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}' } },
+    }),
   },
 });
 
-const PRODUCT_CERTIFICATION = strict(['name', 'title', 'brand', 'certification'], {
-  name: text,
-  title: text,
-  brand: text,
-  productCode: texts,
-  productType: texts,
-  certification: {
-    type: 'array',
-    minItems: 1,
-    items: strict(['name', 'authority'], { name: text, authority: text, code: text, link: text, validUntil: text }),
-  },
-});
+const validate = new Ajv().compile<ProductBody>(ATTRIBUTES);
 
-const ajv = new Ajv();
-const validators = { products: ajv.compile(ATTRIBUTES), productCertifications: ajv.compile(PRODUCT_CERTIFICATION) };
-
-export type ResourceKind = keyof typeof validators;
-
-/** The body itself, if it has the documented form. */
-export function checkBody(kind: ResourceKind, body: unknown): unknown {
-  const validate = validators[kind];
-  if (validate(body)) return body;
-  const [problem] = validate.errors ?? [];
-  throw new GoogleError(400, `Invalid JSON payload received: ${problem?.instancePath || kind} ${problem?.message}`);
+export interface ProductBody {
+  readonly targetClientId?: string;
+  readonly gtin: string[];
+  readonly title: string;
+  readonly brand: string;
+  readonly description?: string;
+  readonly imageLink?: { readonly imageUrl: string };
+  readonly intendedCountry?: string[];
+  readonly certification?: { readonly name: string; readonly authority: string }[];
 }
 
-const ID = '[A-Za-z0-9._~-]{1,50}';
-const NAMES = {
-  products: new RegExp(`^accounts/\\d+/products/[A-Z]{2}:[a-z]{2}:${ID}$`),
-  productCertifications: new RegExp(`^accounts/\\d+/languages/[a-z]{2}/productCertifications/${ID}$`),
-};
+/** The body itself, if it has the documented form. */
+export function checkBody(body: unknown): ProductBody {
+  if (validate(body)) return body;
+  const [problem] = validate.errors ?? [];
+  throw new GoogleError(
+    400,
+    `Invalid JSON payload received: ${problem?.instancePath || 'attributes'} ${problem?.message}`,
+  );
+}
 
-export function checkName(kind: ResourceKind, name: string): string {
-  if (!NAMES[kind].test(name)) throw new GoogleError(400, `Invalid resource name: ${name}`);
+/** 6124116: up to 50 ASCII characters. 10857344: a data partner's are `ClientID:ProductID`. */
+const NAME = /^accounts\/\d+\/products\/[A-Z]{2}:[a-z]{2}:[A-Za-z0-9._~:-]{1,50}$/;
+
+export function checkName(name: string): string {
+  if (!NAME.test(name)) throw new GoogleError(400, `Invalid resource name: ${name}`);
   return name;
 }
 
-export function gtinsOf(body: Readonly<Record<string, unknown>>): string[] {
-  return [body.gtin, body.productCode].flat().filter((gtin): gtin is string => typeof gtin === 'string');
+/** 10857344: "Required for all products uploaded by data partners"; the client id is the one of a link with a brand owner. */
+export function checkClient({ targetClientId }: ProductBody, links: readonly Link[]): void {
+  const isPartner = links.some(({ client_id }) => client_id !== '');
+  if (isPartner && targetClientId === undefined) {
+    throw new GoogleError(
+      400,
+      'Missing required attribute: target_client_id is required for all products uploaded by data partners.',
+    );
+  }
+  if (!links.some(({ client_id }) => client_id === (targetClientId ?? ''))) {
+    throw new GoogleError(403, `The account is not linked with the client ${targetClientId ?? ''}.`);
+  }
 }
 
 /** The last digit makes the weighted sum a multiple of ten (GS1 General Specifications, 7.9). */

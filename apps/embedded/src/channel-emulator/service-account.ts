@@ -4,17 +4,25 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { jwtVerify, SignJWT } from 'jose';
 import { findOrInsertSecret } from './channel-emulator.queries.ts';
 
-const EMAIL = 'brand-portal@channel-emulator.example';
+/** One for each account at the emulator; all have the same key. */
+const emailOf = (account: string) => `account-${account}@channel-emulator.example`;
+const ACCOUNT = /^account-(\d{1,20})@channel-emulator\.example$/;
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
 const LIFETIME_SECONDS = 3_600;
 
 export interface EmulatedAccount {
-  /** What a key file from Google holds. */
-  readonly credentials: { readonly client_email: string; readonly private_key: string; readonly token_uri: string };
+  /** What a key file from Google holds, for a service account that may use this account and no other. */
+  credentialsFor(account: string): Credentials;
   /** What Google's token endpoint does with an assertion; throws where it is not ours. */
   exchange(assertion: string): Promise<{ access_token: string; expires_in: number; token_type: 'Bearer' }>;
-  /** Throws where the token is not one that was given out here. */
-  verify(token: string): Promise<void>;
+  /** The account that the token is for. Throws where it is not one that was given out here. */
+  verify(token: string): Promise<string>;
+}
+
+export interface Credentials {
+  readonly client_email: string;
+  readonly private_key: string;
+  readonly token_uri: string;
 }
 
 /** A service account whose key is made once and kept in the database, so that all servers let each other in. */
@@ -26,22 +34,29 @@ export async function createEmulatedAccount(db: Db, tokenUri: string): Promise<E
   );
   const publicKey = createPublicKey(createPrivateKey(privateKey));
   return {
-    credentials: { client_email: EMAIL, private_key: privateKey, token_uri: tokenUri },
+    credentialsFor: (account) => ({ client_email: emailOf(account), private_key: privateKey, token_uri: tokenUri }),
     exchange: async (assertion) => {
-      const { payload } = await jwtVerify(assertion, publicKey, { issuer: EMAIL, audience: tokenUri });
+      const { payload } = await jwtVerify(assertion, publicKey, { audience: tokenUri });
       if (![payload.scope].flat().includes(SCOPE)) throw new Error('The scope is missing');
       const access_token = await new SignJWT({ scope: SCOPE })
         .setProtectedHeader({ alg: 'HS256' })
-        .setSubject(EMAIL)
+        .setSubject(accountOf(payload.iss))
         .setIssuedAt()
         .setExpirationTime(`${LIFETIME_SECONDS}s`)
         .sign(secret);
       return { access_token, expires_in: LIFETIME_SECONDS, token_type: 'Bearer' };
     },
     verify: async (token) => {
-      await jwtVerify(token, secret, { subject: EMAIL });
+      const { payload } = await jwtVerify(token, secret);
+      return payload.sub ?? '';
     },
   };
+}
+
+function accountOf(issuer: string | undefined): string {
+  const account = ACCOUNT.exec(issuer ?? '')?.[1];
+  if (!account) throw new Error('The service account is unknown');
+  return account;
 }
 
 async function makePrivateKey(): Promise<string> {

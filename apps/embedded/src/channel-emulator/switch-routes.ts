@@ -6,6 +6,8 @@ import { requireLocalCaller } from '../callers.ts';
 import {
   deleteRefusals,
   getSwitches,
+  insertLink,
+  type Link,
   type Switches,
   updateSwitches,
   upsertRefusal,
@@ -13,13 +15,21 @@ import {
 import { BASE_PATH, ROUTE_OPTIONS } from './emulated-routes.ts';
 
 interface SwitchChanges extends Partial<Switches> {
-  readonly refusals?: readonly { gtin: string; type: string; title: string; description: string }[];
+  readonly refusals?: readonly {
+    gtin: string;
+    type: string;
+    title: string;
+    description: string;
+    applicableCountries?: string[];
+  }[];
+  readonly links?: readonly Link[];
 }
 
 const share = { type: 'number', minimum: 0, maximum: 1 };
 const milliseconds = { type: 'integer', minimum: 0, maximum: 60_000 };
 const text = { type: 'string', minLength: 1, maxLength: 500 };
 const refusal = { gtin: text, type: text, title: text, description: text };
+const link = { account: text, client_id: { type: 'string', maxLength: 50 }, brand: text };
 
 const isSwitchChanges = new Ajv().compile<SwitchChanges>({
   type: 'object',
@@ -29,12 +39,19 @@ const isSwitchChanges = new Ajv().compile<SwitchChanges>({
     ...{ fail_share: share, throttle_share: share, lose_share: share, refuse_share: share },
     refusals: {
       type: 'array',
-      items: { type: 'object', additionalProperties: false, required: Object.keys(refusal), properties: refusal },
+      items: {
+        ...{ type: 'object', additionalProperties: false, required: Object.keys(refusal) },
+        properties: { ...refusal, applicableCountries: { type: 'array', items: text } },
+      },
+    },
+    links: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: false, required: Object.keys(link), properties: link },
     },
   },
 });
 
-/** How the channel is told to misbehave: late, failing, throttling, losing answers, refusing. Nothing of this is Google's. */
+/** How the channel is told whom it knows, and to misbehave: late, failing, throttling, losing answers, refusing. Nothing of this is Google's. */
 export function registerSwitchRoutes(app: FastifyInstance, db: Db): void {
   const options = {
     ...ROUTE_OPTIONS,
@@ -43,7 +60,8 @@ export function registerSwitchRoutes(app: FastifyInstance, db: Db): void {
   app.get(`${BASE_PATH}/switches`, options, () => getSwitches(db));
 
   app.patch(`${BASE_PATH}/switches`, options, async (request) => {
-    const { refusals, ...changes } = checkSwitches(request.body);
+    const { refusals, links = [], ...changes } = checkSwitches(request.body);
+    for (const link of links) await insertLink(db, link);
     if (Object.keys(changes).length > 0) await updateSwitches(db, changes);
     if (refusals) {
       await deleteRefusals(db);

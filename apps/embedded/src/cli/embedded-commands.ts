@@ -1,15 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Installation, NotRunning, useInstallation } from '@brand-portal/server/cli/installation.ts';
 import { readConfig } from '@brand-portal/server/config.ts';
-import { userNotFound } from '@brand-portal/server/errors.ts';
+import { StartupError, userNotFound } from '@brand-portal/server/errors.ts';
 import { revokeSigningKeys, rotateSigningKey } from '@brand-portal/server/modules/identity/signing-keys.ts';
 import type { Command } from 'commander';
+import { insertLink } from '../channel-emulator/channel-emulator.queries.ts';
+import { createChannelEmulator, PARTNER_ACCOUNT } from '../channel-emulator/channel-emulator.ts';
 import { hasTables } from '../db/tables.ts';
 import { removeDemoPeople } from '../demo-data.ts';
 import { revokeProviderKeys, rotateCookieKey } from '../identity-provider/keys.ts';
 import { createResetLink } from '../identity-provider/password-reset.ts';
 import { startEmbeddedPostgres } from '../postgres.ts';
+import { loopbackAddress } from '../stand-ins.ts';
 
 /** Commands for what the embedded stand-ins keep, among other things. */
 export function addEmbeddedCommands(program: Command): void {
@@ -30,6 +33,38 @@ export function addEmbeddedCommands(program: Command): void {
           `Brand ${id} "${name}" has no owner any more: npm run portal -- member invite --brand ${id} --role owner --email …`,
         );
       }
+    });
+}
+
+/** The emulator refuses whoever it does not know, as Google does: here the operator plays Google's side of a link. */
+export function addEmulatorCommands(program: Command): void {
+  program
+    .command('emulator')
+    .description('The channel emulator, which stands in for Google while no account is configured')
+    .command('link')
+    .description(
+      "Let the emulator know a brand: as a client of this installation's account, or as the owner of its own account",
+    )
+    .requiredOption('--registered-name <name>', 'the brand as it is registered there')
+    .option('--client-id <id>', "the client id of the link with this installation's account")
+    .option('--account <number>', "instead: the number of the brand's own account")
+    .option('--key-file <path>', 'with --account: where to write the key file of a service account for it')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run portal -- emulator link --client-id 4711 --registered-name "Casa Verde"',
+    )
+    .action(async (options: { registeredName: string; clientId?: string; account?: string; keyFile?: string }) => {
+      const { registeredName: brand, clientId = '', account = PARTNER_ACCOUNT, keyFile } = options;
+      if ((clientId === '') === (options.account === undefined)) {
+        throw new StartupError('Name either --client-id or --account.');
+      }
+      await useInstallation(async ({ db, config }) => {
+        await insertLink(db, { account, client_id: clientId, brand });
+        if (!keyFile) return;
+        const { credentialsFor } = await createChannelEmulator({ db, serverUrl: loopbackAddress(config) });
+        writeFileSync(keyFile, JSON.stringify(credentialsFor(account), null, 2), { mode: 0o600 });
+      });
+      console.log(`The emulator knows "${brand}" now.`);
     });
 }
 

@@ -1,13 +1,14 @@
 import { addBrandCommands } from '@brand-portal/server/cli/brand-commands.ts';
 import { addCatalogueCommands } from '@brand-portal/server/cli/catalogue-commands.ts';
 import { addCertificateCommands } from '@brand-portal/server/cli/certificate-commands.ts';
+import { addChannelCommands } from '@brand-portal/server/cli/channel-commands.ts';
 import { addDeliveryCommands } from '@brand-portal/server/cli/delivery-commands.ts';
 import { addInvitationCommands, addMemberCommands } from '@brand-portal/server/cli/member-commands.ts';
 import { addPlatformCommands } from '@brand-portal/server/cli/platform-commands.ts';
 import { StartupError } from '@brand-portal/server/errors.ts';
 import { toAppError } from '@brand-portal/server/http/to-app-error.ts';
 import { Command, CommanderError } from 'commander';
-import { addEmbeddedCommands, addKeyCommands, addPasswordCommands } from './embedded-commands.ts';
+import { addEmbeddedCommands, addEmulatorCommands, addKeyCommands, addPasswordCommands } from './embedded-commands.ts';
 
 /** Runs one of the operator's commands and answers its exit code. They follow the same rules as the API, but may do everything. */
 export async function runCommand(args: readonly string[]): Promise<number> {
@@ -27,10 +28,12 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addInvitationCommands(program);
   addCatalogueCommands(program);
   addCertificateCommands(program);
+  addChannelCommands(program);
   addDeliveryCommands(program);
   addPlatformCommands(program);
   addKeyCommands(program);
   addPasswordCommands(program);
+  addEmulatorCommands(program);
   addEmbeddedCommands(program);
 
   try {

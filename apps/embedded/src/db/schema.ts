@@ -12,6 +12,7 @@ export interface EmbeddedSchema {
   channel_emulator_calls: ChannelEmulatorCallsTable;
   channel_emulator_switches: ChannelEmulatorSwitchesTable;
   channel_emulator_refusals: ChannelEmulatorRefusalsTable;
+  channel_emulator_links: ChannelEmulatorLinksTable;
   channel_emulator_secrets: ChannelEmulatorSecretsTable;
 }
 
@@ -98,6 +99,12 @@ interface ChannelEmulatorSwitchesTable {
 interface ChannelEmulatorRefusalsTable {
   gtin14: string;
   issue: ColumnType<unknown, string, string>;
+}
+
+interface ChannelEmulatorLinksTable {
+  account: string;
+  client_id: string;
+  brand: string;
 }
 
 interface ChannelEmulatorSecretsTable {

@@ -1,5 +1,6 @@
 import type { BrandStatus } from '@brand-portal/contract/brands';
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
+import type { ConnectionKind } from '@brand-portal/contract/channel';
 import type { Language } from '@brand-portal/contract/constants';
 import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import type { Role } from '@brand-portal/contract/roles';
@@ -26,7 +27,9 @@ export interface Schema {
   variant_counts: VariantCountsTable;
   variant_search: VariantSearchTable;
   variant_search_waiting: VariantSearchWaitingTable;
+  channel_connections: ChannelConnectionsTable;
   deliveries: DeliveriesTable;
+  delivery_issues: DeliveryIssuesTable;
   channel_quota: ChannelQuotaTable;
   due_work: DueWorkTable;
   imports: ImportsTable;
@@ -201,6 +204,36 @@ interface VariantSearchWaitingTable {
   variant_id: number;
 }
 
+interface ChannelConnectionsTable {
+  brand_id: number;
+  id: Generated<number>;
+  kind: ConnectionKind;
+  account: string | null;
+  client_id: string | null;
+  countries: string[];
+  language: string;
+  registered_name: string;
+  credentials: Buffer | null;
+  refusal: Generated<string>;
+  created_at: CreatedAt;
+  ended_at: Date | null;
+}
+
+interface DeliveryIssuesTable {
+  brand_id: number;
+  variant_id: number;
+  position: number;
+  revision: number;
+  type: string;
+  severity: 'error' | 'warning' | 'info';
+  title: string;
+  description: string;
+  attribute: string;
+  resolution: string;
+  countries: string[];
+  since: Date | null;
+}
+
 interface DeliveriesTable {
   brand_id: number;
   variant_id: number;
@@ -209,6 +242,8 @@ interface DeliveriesTable {
   sent_revision: number | null;
   state: Generated<ChannelState>;
   reason: Generated<string>;
+  countries: Generated<Record<string, 'approved' | 'pending' | 'disapproved'>>;
+  connection_id: number | null;
   resource: string | null;
   attempts: Generated<number>;
   next_attempt_at: Date | null;

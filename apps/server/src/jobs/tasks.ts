@@ -9,6 +9,7 @@ import type { Mailer } from '../modules/mail/mailer.ts';
 import { sendAddedNotice, sendInvitation, sendRemovedNotice, sendRoleNotice } from '../modules/members/member-mails.ts';
 import { purgeInvitations } from '../modules/members/purge.ts';
 import type { Channel } from '../modules/publishing/channel.ts';
+import { sweepConnections } from '../modules/publishing/connections.ts';
 import { deliverDue } from '../modules/publishing/delivery.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';
 import type { JobName, Jobs } from './queue.ts';
@@ -98,6 +99,7 @@ async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): P
   const invitations = await purgeInvitations(db);
   const rejectedRows = await purgeImports(db);
   const signIns = await purgeSignIns(db);
+  await sweepConnections(db);
   const provider = (await purgeIdentityProvider?.()) ?? 0;
   logger.debug({ sessions, invitations, rejectedRows, signIns, provider }, 'Deleted what is past its time');
 }

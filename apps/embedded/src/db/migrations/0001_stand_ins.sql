@@ -101,6 +101,16 @@ create table embedded.channel_emulator_refusals (
   issue jsonb not null
 );
 
+-- Who may send what: a data partner's account has client ids of brand owners that it is linked with, and no product without one. A brand
+-- owner's own account has none ('').
+create table embedded.channel_emulator_links (
+  account text collate "C" not null,
+  client_id text collate "C" not null,
+  -- The brand that is registered there, to the letter.
+  brand text collate "C" not null,
+  primary key (account, client_id, brand)
+);
+
 -- The service account that it lets in.
 create table embedded.channel_emulator_secrets (
   name text primary key,

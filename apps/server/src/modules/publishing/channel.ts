@@ -1,25 +1,25 @@
+import type { Judgement } from '../writes/delivery-states.ts';
 import type { Quota } from './channel-quota.queries.ts';
+import type { Connection } from './connections.queries.ts';
 import type { DeliveredProduct } from './deliveries.queries.ts';
 
-/** What the channel says of something that was sent. */
-export type Verdict =
-  | { readonly kind: 'live' | 'pending' | 'missing' }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** What the channel says of something that was sent; `missing`: it knows nothing of it. */
+export type Verdict = { readonly kind: 'missing' } | ({ readonly kind: 'judged' } & Judgement);
 
-/** The account at the channel that products are delivered to. */
+/** Google's Manufacturer Center, for all connections. */
 export interface Channel {
-  /** What the name of each resource begins with; the rest is the brand's and the variant's number. */
-  readonly resourcePrefix: string;
-  /** Whether the account may say nothing of products without a validated certificate. */
-  readonly needsCertificate: boolean;
   /** How long it takes the channel to have a verdict, at the best. */
   readonly firstCheckMs: number;
   /** How many calls it takes in how long. */
   readonly quota: Quota;
-  /** Whether a resource that was named before the configuration changed is still within reach. */
-  owns(resource: string): boolean;
-  /** Gets the leave to call. Fails as a whole while that cannot be had, so that no delivery pays for it. */
-  authorize(): Promise<ChannelSession>;
+  /** The account that the connection leads to. */
+  account(connection: Connection): string;
+  /** What the name of each resource of the connection begins with; the rest is the brand's and the variant's number. */
+  resourcePrefix(connection: Connection): string;
+  /** Whether the resource is in the connection's account, and not in one that was configured before. */
+  owns(connection: Connection, resource: string): boolean;
+  /** Gets an access token. Fails as a whole while that cannot be had, so that no delivery pays for it. */
+  open(connection: Connection): Promise<ChannelSession>;
 }
 
 /** Each is one call, over within a deadline, and may be repeated without harm. */
@@ -27,6 +27,8 @@ export interface ChannelSession {
   send(resource: string, product: DeliveredProduct): Promise<void>;
   withdraw(resource: string): Promise<void>;
   check(resource: string): Promise<Verdict>;
+  /** One page of everything in the account, by the names of the resources. */
+  list(pageToken: string | undefined): Promise<{ verdicts: Map<string, Judgement>; nextPageToken: string | undefined }>;
 }
 
 /** The channel will not take it as it is: trying again would change nothing. */
@@ -38,10 +40,13 @@ export class ChannelUnavailable extends Error {
   readonly answered: boolean;
   /** It asked to be left alone for so long. */
   readonly pauseMs: number | undefined;
+  /** The account, its rights or the link are not in order: for the operator to fix. */
+  readonly ofConnection: boolean;
 
-  constructor(message: string, { answered, pauseMs }: { answered: boolean; pauseMs?: number | undefined }) {
+  constructor(message: string, options: { answered: boolean; pauseMs?: number | undefined; ofConnection?: boolean }) {
     super(message);
-    this.answered = answered;
-    this.pauseMs = pauseMs;
+    this.answered = options.answered;
+    this.pauseMs = options.pauseMs;
+    this.ofConnection = options.ofConnection ?? false;
   }
 }

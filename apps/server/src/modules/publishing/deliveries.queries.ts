@@ -15,7 +15,6 @@ interface DeliveredCertification {
 export interface DeliveredProduct {
   readonly gtin: string;
   readonly title: string;
-  readonly brand: string;
   readonly category: string;
   readonly certifications: readonly DeliveredCertification[];
 }
@@ -29,11 +28,10 @@ export interface Delivery extends AttemptedDelivery {
 
 /** What was claimed, as it is now. Only certificates that are valid today are told of. */
 export async function listClaimedDeliveries(db: Db, brandId: number, claimId: string): Promise<Delivery[]> {
-  const brand = await db.selectFrom('brands').select('name').where('id', '=', brandId).executeTakeFirst();
   const { rows } = await sql<Delivery>`
-    select d.brand_id, d.variant_id, d.wanted, d.revision, d.sent_revision, d.state, d.resource, d.attempts,
+    select d.brand_id, d.variant_id, d.wanted, d.revision, d.sent_revision, d.state, d.connection_id, d.resource, d.attempts,
       case when v.id is not null then json_build_object(
-        'gtin', v.gtin, 'title', v.name, 'brand', ${brand?.name ?? ''}::text, 'category', v.category, 'certifications', (
+        'gtin', v.gtin, 'title', v.name, 'category', v.category, 'certifications', (
           select coalesce(json_agg(json_build_object(
             'name', n.name, 'authority', y.name, 'code', c.external_certificate_id, 'valid_until', c.expires_on
           ) order by n.name collate "C", c.external_certificate_id), '[]')

@@ -7,9 +7,12 @@ import { queueJob } from '../../jobs/queue.ts';
 import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
 import { afterAttempt, type Pauses } from '../writes/delivery-states.ts';
 import { findNextDueMs, listBrandsWithWork } from '../writes/due-work.ts';
-import { carryOut } from './carry-out.ts';
+import { attemptDelivery, type Route } from './attempt-delivery.ts';
+import { readVerdictsInBulk } from './bulk-verdicts.ts';
 import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { lockQuota, pauseQuota, spendQuota } from './channel-quota.queries.ts';
+import { type Connection, listConnections, updateRefusal } from './connections.queries.ts';
+import { usableConnection } from './connections.ts';
 import { listClaimedDeliveries } from './deliveries.queries.ts';
 
 export interface DeliverySettings extends Pauses {
@@ -51,17 +54,26 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   const { db, channel, settings = DELIVERY_SETTINGS, now = () => new Date(), stopping } = deps;
   if (!channel || now() < new Date(GO_LIVE_DATE)) return 0;
   const until = performance.now() + settings.runMs;
-  let calls = 0;
+  let calls = await readVerdictsInBulk({
+    db,
+    channel,
+    settings,
+    stopping,
+    routes: await openRoutes(deps, channel, 1_000),
+  });
   while (!stopping?.aborted) {
     if (performance.now() >= until) {
       await queueJob(db, 'deliver', {}, { ...JOB, key: 'deliver:any' });
       return calls;
     }
-    const session = await authorize(deps, channel);
-    if (!session) return calls;
-    const { made, mayCall, pauseMs } = await deliverBatch(deps, settings, channel, session);
+    const routes = await openRoutes(deps, channel, settings.batch);
+    const { made, mayCall, pauseMs } = await deliverBatch(deps, settings, channel, routes);
     calls += made;
     if (made > 0) continue;
+    if (routes.some(({ unreachable }) => unreachable)) {
+      await wakeLater(db, AUTHORIZE_AGAIN_MS);
+      return calls;
+    }
     if (mayCall || pauseMs > 0) {
       const nextMs = pauseMs || (await findNextDueMs(db, 'deliver'));
       if (nextMs !== undefined) await wakeLater(db, Math.max(nextMs, WAKE_UP_MS));
@@ -72,14 +84,44 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   return calls;
 }
 
-async function authorize({ db, logger }: DeliveryDependencies, channel: Channel): Promise<ChannelSession | undefined> {
-  try {
-    return await channel.authorize();
-  } catch (error) {
-    logger.warn({ err: error }, 'The channel gave no leave to call: deliveries wait');
-    await wakeLater(db, AUTHORIZE_AGAIN_MS);
-    return undefined;
-  }
+/** How the products of a brand that has something due get to the channel. */
+export interface BrandRoute extends Route {
+  readonly brandId: number;
+  /** Its connection cannot be opened at the moment: its deliveries wait, and none of them pays for it. */
+  readonly unreachable: boolean;
+}
+
+async function openRoutes(
+  { db, logger }: DeliveryDependencies,
+  channel: Channel,
+  limit: number,
+): Promise<BrandRoute[]> {
+  const brandIds = await listBrandsWithWork(db, 'deliver', limit);
+  const sessions = new Map<number, Promise<ChannelSession>>();
+  const openSession = (connection: Connection) => {
+    const session = sessions.get(connection.id) ?? channel.open(connection);
+    sessions.set(connection.id, session);
+    return session;
+  };
+  return Promise.all(
+    brandIds.map(async (brandId) => {
+      const connections = await listConnections(db, brandId);
+      const current = usableConnection(connections);
+      const open = async (id: number) => {
+        const connection = connections.find((known) => known.id === id);
+        if (!connection) throw new Error(`Brand ${brandId} has no connection ${id}.`);
+        return { connection, session: await openSession(connection) };
+      };
+      const failure: unknown =
+        current &&
+        (await open(current.id).then(
+          () => undefined,
+          (error: unknown) => error,
+        ));
+      if (failure) logger.warn({ err: failure, brand_id: brandId }, 'No access token: deliveries wait');
+      return { brandId, channel, current, open, unreachable: failure !== undefined };
+    }),
+  );
 }
 
 /** Instead of when it was to be woken up before. */
@@ -91,25 +133,25 @@ async function deliverBatch(
   { db, logger, stopping }: DeliveryDependencies,
   settings: DeliverySettings,
   channel: Channel,
-  session: ChannelSession,
+  routes: readonly BrandRoute[],
 ): Promise<{ made: number; mayCall: boolean; pauseMs: number }> {
   const claimId = randomUUID();
-  const { brands, made, ...leave } = await claimBatch(db, claimId, settings, channel);
+  const { claimed, made, ...leave } = await claimBatch(db, claimId, settings, channel, routes);
   const errors: unknown[] = [];
-  const deliverBrand = async (brandId: number) => {
+  const deliverBrand = async (route: BrandRoute) => {
+    const { brandId, current } = route;
     // Read after the claim and right before the calls: what has changed until now is in it, what changes from now on makes it due again.
     const deliveries = await listClaimedDeliveries(db, brandId, claimId);
-    const results = await Promise.all(
-      deliveries.map(async (delivery) => {
-        const { outcome, error } = await carryOut(delivery, channel, session);
-        if (error) errors.push(error);
-        return afterAttempt(delivery, outcome, settings);
-      }),
+    const attempts = await Promise.all(
+      deliveries.map(async (delivery) => ({ delivery, ...(await attemptDelivery(delivery, route)) })),
     );
+    const results = attempts.map(({ delivery, outcome }) => afterAttempt(delivery, outcome, settings));
     // Once the lease is over, somebody else may have claimed them: what is not noted by then is asked again.
     await writeDeliveryResults(db, { brandId, claimId }, results, { forMs: settings.leaseMs, stopping });
+    if (current) await noteRefusal(db, current, attempts);
+    errors.push(...attempts.flatMap(({ error }) => error ?? []));
   };
-  await Promise.all(brands.map(deliverBrand));
+  await Promise.all(claimed.map(deliverBrand));
   const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
   const longestPause = Math.min(Math.max(0, ...pauses), settings.longestMs);
   if (longestPause > 0) await pauseQuota(db, longestPause);
@@ -118,22 +160,45 @@ async function deliverBatch(
   return { made, ...leave };
 }
 
+/** Whether Google takes products through the connection: members and the operator see its words until it does. */
+async function noteRefusal(
+  db: Db,
+  { brand_id, id, refusal }: Connection,
+  attempts: readonly { readonly outcome: { readonly kind: string }; readonly error?: unknown }[],
+): Promise<void> {
+  const errors = attempts.map(({ error }) => error);
+  const refused = errors.find((error) => error instanceof ChannelUnavailable && error.ofConnection) as
+    | Error
+    | undefined;
+  const isTaken = attempts.some(({ outcome }) => outcome.kind === 'sent' || outcome.kind === 'judged');
+  const words = refused ? refused.message : isTaken ? '' : refusal;
+  if (words !== refusal) await updateRefusal(db, brand_id, id, words);
+}
+
 /** As many as the channel takes now, the same share of each brand that has some: nobody waits behind the 100,000 of somebody else. */
-function claimBatch(db: Db, claimId: string, { batch, leaseMs }: DeliverySettings, { quota, resourcePrefix }: Channel) {
+function claimBatch(
+  db: Db,
+  claimId: string,
+  { batch, leaseMs }: DeliverySettings,
+  { quota, resourcePrefix }: Channel,
+  routes: readonly BrandRoute[],
+) {
   return inTransaction(db, async (db) => {
     const { calls, pauseMs } = await lockQuota(db, quota);
-    if (calls < 1 || pauseMs > 0) return { brands: [], made: 0, mayCall: false, pauseMs };
+    if (calls < 1 || pauseMs > 0) return { claimed: [], made: 0, mayCall: false, pauseMs };
     const limit = Math.min(batch, calls);
-    const due = await listBrandsWithWork(db, 'deliver', limit);
-    const brands: number[] = [];
+    const due = routes.filter(({ unreachable }) => !unreachable);
+    const claimed: BrandRoute[] = [];
     let left = limit;
-    for (const [index, brandId] of due.entries()) {
+    for (const [index, route] of due.entries()) {
+      const { brandId, current } = route;
+      const place = current && { connectionId: current.id, resourcePrefix: resourcePrefix(current) };
       const share = Math.ceil(left / (due.length - index));
-      const claimed = await claimDeliveries(db, { brandId, claimId, limit: share, leaseMs, resourcePrefix });
-      if (claimed > 0) brands.push(brandId);
-      left -= claimed;
+      const count = await claimDeliveries(db, { brandId, claimId, limit: share, leaseMs, place });
+      if (count > 0) claimed.push(route);
+      left -= count;
     }
     await spendQuota(db, limit - left);
-    return { brands, made: limit - left, mayCall: true, pauseMs };
+    return { claimed, made: limit - left, mayCall: true, pauseMs };
   });
 }

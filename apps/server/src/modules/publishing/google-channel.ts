@@ -1,7 +1,9 @@
 import { JWT } from 'google-auth-library';
 import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable } from './channel.ts';
-import type { ServiceAccount } from './google-account.ts';
-import { type Judged, toAttributes, toProductCertification, toVerdict } from './google-resources.ts';
+import type { Connection } from './connections.queries.ts';
+import { decryptCredentials } from './credentials.ts';
+import { parseServiceAccount, type ServiceAccount } from './google-account.ts';
+import { type Product, toAttributes, toJudgement } from './google-resources.ts';
 
 /** "A recently updated product takes around 15 minutes to process", says Google's reference of `accounts.products.get`. */
 export const GOOGLE_FIRST_CHECK_MS = 15 * 60_000;
@@ -9,16 +11,19 @@ export const GOOGLE_FIRST_CHECK_MS = 15 * 60_000;
 /** The time that Google counts calls in. */
 const QUOTA_MS = 100_000;
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
-/** Wrong rights or a wrong account are mended by the operator, not by the member: until then it is tried again. */
-const FOR_THE_OPERATOR = [401, 403, 404, 408];
+/** Wrong rights or a wrong account are fixed by the operator, not by the member: until then it is tried again. */
+const OF_THE_CONNECTION = [401, 403, 404];
+/** The most that Google gives at once. */
+const LIST_PAGE = 250;
+const SECTIONS = 'include=ISSUES&include=DESTINATION_STATUSES';
 
 export interface GoogleChannelOptions {
   readonly apiUrl: string;
+  /** The installation's, a data partner's. */
   readonly account: string;
-  readonly kind: 'brand_owner' | 'certification_body';
-  readonly country: string;
-  readonly language: string;
   readonly credentials: ServiceAccount;
+  /** For credentials of brands' own accounts. */
+  readonly encryptionKey?: Buffer | undefined;
   readonly firstCheckMs: number;
   readonly callsPer100Seconds: number;
   readonly deadlineMs?: number;
@@ -26,54 +31,68 @@ export interface GoogleChannelOptions {
   readonly throttledPauseMs?: number;
 }
 
-/** Google's Manufacturer Center API v1. */
+/** Google's Manufacturer Center API v1, `accounts.products`. */
 export function createGoogleChannel(options: GoogleChannelOptions): Channel {
-  const {
-    apiUrl,
-    account,
-    kind,
-    country,
-    language,
-    firstCheckMs,
-    callsPer100Seconds,
-    deadlineMs = 15_000,
-    throttledPauseMs = 5_000,
-  } = options;
-  const isOwner = kind === 'brand_owner';
-  let client = createClient(options.credentials, deadlineMs);
+  const { apiUrl, firstCheckMs, callsPer100Seconds, deadlineMs = 15_000, throttledPauseMs = 5_000 } = options;
+  const accountOf = (connection: Connection) => connection.account ?? options.account;
+  /** By e-mail and key, so that tokens are kept and connections that share an account share its token. */
+  const clients = new Map<string, JWT>();
+
+  const credentialsOf = ({ brand_id, credentials }: Connection): ServiceAccount => {
+    if (!credentials) return options.credentials;
+    const own = parseServiceAccount(decryptCredentials(options.encryptionKey, brand_id, credentials));
+    if (!own) throw new Error(`The credentials of brand ${brand_id} are not those of a service account.`);
+    return own;
+  };
+
+  const getClient = (account: ServiceAccount): JWT => {
+    const name = account.client_email + account.private_key;
+    const client = clients.get(name) ?? createClient(account, deadlineMs);
+    clients.set(name, client);
+    return client;
+  };
+
   return {
-    resourcePrefix: isOwner
-      ? `accounts/${account}/products/${country}:${language}:`
-      : `accounts/${account}/languages/${language}/productCertifications/`,
-    needsCertificate: !isOwner,
     firstCheckMs,
     quota: { calls: callsPer100Seconds, perMs: QUOTA_MS },
-    owns: (resource) => resource.startsWith(`accounts/${account}/`),
-    authorize: async () => {
-      const { token } = await client.getAccessToken();
+    account: accountOf,
+    resourcePrefix: (connection) => {
+      const { countries, language, client_id } = connection;
+      const client = client_id === null ? '' : `${client_id}:`;
+      return `accounts/${accountOf(connection)}/products/${countries[0]}:${language}:${client}`;
+    },
+    owns: (connection, resource) => resource.startsWith(`accounts/${accountOf(connection)}/`),
+    open: async (connection) => {
+      const serviceAccount = credentialsOf(connection);
+      const { token } = await getClient(serviceAccount).getAccessToken();
       const call = async (method: string, path: string, body?: unknown) => {
         const answer = await request({ url: `${apiUrl}/v1/${path}`, method, token: String(token), body, deadlineMs });
         // A token that was revoked is not replaced until the library believes that it has expired.
-        if (answer.status === 401) client = createClient(options.credentials, deadlineMs);
+        if (answer.status === 401) clients.delete(serviceAccount.client_email + serviceAccount.private_key);
         return answer;
       };
+      const parent = `accounts/${accountOf(connection)}/products`;
       return {
         send: async (resource, product) => {
-          const [method, body] = isOwner
-            ? ['PUT', toAttributes(product)]
-            : ['PATCH', toProductCertification(resource, product)];
-          throwFailure(await call(String(method), resource, body), throttledPauseMs);
+          throwFailure(await call('PUT', resource, toAttributes(product, connection)), throttledPauseMs);
         },
         withdraw: async (resource) => {
           const answer = await call('DELETE', resource);
           if (answer.status !== 404) throwFailure(answer, throttledPauseMs);
         },
         check: async (resource) => {
-          const sections = isOwner ? '?include=ISSUES&include=DESTINATION_STATUSES' : '';
-          const answer = await call('GET', resource + sections);
+          const answer = await call('GET', `${resource}?${SECTIONS}`);
           if (answer.status === 404) return { kind: 'missing' };
           throwFailure(answer, throttledPauseMs);
-          return toVerdict(answer.body as Judged);
+          return { kind: 'judged', ...toJudgement(answer.body as Product) };
+        },
+        list: async (pageToken) => {
+          const token = pageToken ? `&pageToken=${encodeURIComponent(pageToken)}` : '';
+          const answer = await call('GET', `${parent}?pageSize=${LIST_PAGE}&${SECTIONS}${token}`);
+          throwFailure(answer, throttledPauseMs);
+          const { products = [], nextPageToken } = answer.body as { products?: Product[]; nextPageToken?: string };
+          const verdicts = new Map(products.map((product) => [`${parent}/${product.name}`, toJudgement(product)]));
+          return { verdicts, nextPageToken };
         },
       } satisfies ChannelSession;
     },
@@ -142,6 +161,8 @@ function throwFailure({ status, retryAfter, body }: Answer, throttledPauseMs: nu
     const pauseMs = Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : throttledPauseMs;
     throw new ChannelUnavailable(message, { answered: true, pauseMs });
   }
-  if (status >= 500 || FOR_THE_OPERATOR.includes(status)) throw new ChannelUnavailable(message, { answered: true });
+  const ofConnection = OF_THE_CONNECTION.includes(status);
+  if (ofConnection || status === 408 || status >= 500)
+    throw new ChannelUnavailable(message, { answered: true, ofConnection });
   throw new ChannelRefused(message);
 }

@@ -1,38 +1,39 @@
-import type { Verdict } from './channel.ts';
+import type { CountryStatus, Issue, Judgement } from '../writes/delivery-states.ts';
+import type { Connection } from './connections.queries.ts';
 import type { DeliveredProduct } from './deliveries.queries.ts';
 
 /**
- * Google's documented shapes (developers.google.com/manufacturers/reference/rest/v1), as far as they are used here.
- * `accounts.products` is for brand owners, `accounts.languages.productCertifications` for certification bodies.
+ * The shapes of `accounts.products` (developers.google.com/manufacturers/reference/rest/v1), as far as they are used here. A test holds
+ * them against the types that are published for the API.
  */
 
-export interface ProductAttributes {
+export interface Attributes {
+  readonly targetClientId?: string;
   readonly gtin: string[];
   readonly title: string;
   readonly brand: string;
   readonly productType: string[];
-  readonly certification: { readonly name: string; readonly authority: string; readonly code: string }[];
+  readonly intendedCountry: string[];
+  readonly certification: {
+    readonly name: string;
+    readonly authority: string;
+    readonly code: string;
+    readonly validUntil?: string;
+  }[];
 }
 
-export function toAttributes({ gtin, title, brand, category, certifications }: DeliveredProduct): ProductAttributes {
+/** All of them: a PUT replaces the attributes that were there, so an empty list takes back what a former one had. */
+export function toAttributes(product: DeliveredProduct, connection: Connection): Attributes {
+  const { gtin, title, category, certifications } = product;
   return {
+    // "Required for all products uploaded by data partners."
+    ...(connection.client_id !== null && { targetClientId: connection.client_id }),
     gtin: [gtin],
     title,
-    brand,
+    // Must match the name that is registered at Google, case included.
+    brand: connection.registered_name,
     productType: category ? [category] : [],
-    // Replaces all attributes: an empty list takes back what a former one had. The product's list knows these three fields only.
-    certification: certifications.map(({ name, authority, code }) => ({ name, authority, code })),
-  };
-}
-
-export function toProductCertification(name: string, product: DeliveredProduct) {
-  const { gtin, title, brand, category, certifications } = product;
-  return {
-    name,
-    title,
-    brand,
-    productCode: [gtin],
-    productType: category ? [category] : [],
+    intendedCountry: [...connection.countries],
     certification: certifications.map(({ valid_until, ...certification }) => ({
       ...certification,
       ...(valid_until && { validUntil: valid_until }),
@@ -40,30 +41,69 @@ export function toProductCertification(name: string, product: DeliveredProduct) 
   };
 }
 
-interface Issue {
-  readonly severity?: string;
-  readonly type?: string;
-  readonly title?: string;
-  readonly description?: string;
+export interface Product {
+  readonly name?: string;
+  readonly destinationStatuses?: {
+    readonly destination?: string;
+    readonly status?: string;
+    readonly approvedCountries?: string[];
+    readonly pendingCountries?: string[];
+    readonly disapprovedCountries?: string[];
+  }[];
+  readonly issues?: {
+    readonly type?: string;
+    readonly severity?: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly attribute?: string;
+    readonly resolution?: string;
+    readonly applicableCountries?: string[];
+    readonly timestamp?: string;
+  }[];
 }
 
-export interface Judged {
-  readonly destinationStatuses?: { readonly destination?: string; readonly status?: string }[];
-  readonly issues?: Issue[];
+const STATUSES: Readonly<Record<string, CountryStatus>> = {
+  ACTIVE: 'approved',
+  PENDING: 'pending',
+  DISAPPROVED: 'disapproved',
+};
+const SEVERITIES: Readonly<Record<string, Issue['severity']>> = { ERROR: 'error', WARNING: 'warning', INFO: 'info' };
+
+/** In each country the worst of what its destinations say. */
+export function toJudgement({ destinationStatuses = [], issues = [] }: Product): Judgement {
+  const countries: Record<string, CountryStatus> = {};
+  const elsewhere: CountryStatus[] = [];
+  for (const {
+    status = '',
+    approvedCountries = [],
+    pendingCountries = [],
+    disapprovedCountries = [],
+  } of destinationStatuses) {
+    const told = { approved: approvedCountries, pending: pendingCountries, disapproved: disapprovedCountries };
+    for (const [verdict, codes] of Object.entries(told) as [CountryStatus, string[]][]) {
+      for (const code of codes) countries[code] = worst([...(countries[code] ? [countries[code]] : []), verdict]);
+    }
+    const known = STATUSES[status];
+    if (known) elsewhere.push(known);
+  }
+  return {
+    countries,
+    // Where Google names no countries, the status of the destination is all there is.
+    elsewhere: elsewhere.length > 0 ? worst(elsewhere) : 'pending',
+    issues: issues.map(toIssue),
+  };
 }
 
-/** Live where one destination shows it; refused where none does and one has said no. */
-export function toVerdict({ destinationStatuses = [], issues = [] }: Judged): Verdict {
-  const statuses = destinationStatuses.map(({ status }) => status);
-  if (statuses.includes('ACTIVE')) return { kind: 'live' };
-  if (statuses.includes('DISAPPROVED')) return { kind: 'refused', reason: describeIssues(issues) };
-  return { kind: 'pending' };
+function worst(statuses: readonly CountryStatus[]): CountryStatus {
+  return (['disapproved', 'pending', 'approved'] as const).find((status) => statuses.includes(status)) ?? 'pending';
 }
 
-function describeIssues(issues: readonly Issue[]): string {
-  const errors = issues.filter(({ severity }) => severity === 'ERROR');
-  const texts = (errors.length > 0 ? errors : issues).map(
-    ({ title, description, type }) => [title, description].filter(Boolean).join(': ') || (type ?? ''),
-  );
-  return texts.filter(Boolean).join(' · ') || 'Google refused it without naming an issue.';
+function toIssue(issue: NonNullable<Product['issues']>[number]): Issue {
+  const { type = '', severity = '', title = '', description = '', attribute = '', resolution = '' } = issue;
+  return {
+    ...{ type, title, description, attribute, resolution },
+    severity: SEVERITIES[severity] ?? 'info',
+    countries: issue.applicableCountries ?? [],
+    since: issue.timestamp ?? null,
+  };
 }

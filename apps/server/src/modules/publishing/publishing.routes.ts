@@ -1,6 +1,8 @@
+import { getChannelConnection } from '@brand-portal/contract/channel';
 import * as endpoints from '@brand-portal/contract/publishing';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
+import { getConnection } from './connections.ts';
 import { publishAllVariants, publishVariant } from './publishing.ts';
 
 export function registerPublishingRoutes(route: Route, { db }: { db: Db }): void {
@@ -9,4 +11,6 @@ export function registerPublishingRoutes(route: Route, { db }: { db: Db }): void
   );
 
   route(endpoints.publishAllVariants, ({ params, userId }) => publishAllVariants(db, userId, params.brandId));
+
+  route(getChannelConnection, ({ params }) => getConnection(db, params.brandId));
 }

@@ -45,7 +45,7 @@ const BADGES = `
 /** What the channel has of each of them. What hinders a delivery for now is for the operator, not for members. */
 const CHANNEL = `
   case when d.state is not null
-    then json_build_object('state', d.state, 'reason', case when d.state = 'refused' then d.reason else '' end)
+    then json_build_object('state', d.state, 'reason', case when d.state in ('refused', 'partly_live') then d.reason else '' end)
   end`;
 
 /** A variant as it travels, written by the database: reading ten rows of columns takes the server half as long again as one text. */

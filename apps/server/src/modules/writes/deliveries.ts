@@ -1,10 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { type Patience, retryLockTimeouts } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { lockBrandIfThere } from './brand-lock.ts';
-import { type DeliveryResult, TO_SEND, TO_WITHDRAW } from './delivery-states.ts';
+import {
+  type AttemptedDelivery,
+  afterAttempt,
+  type DeliveryResult,
+  type Judgement,
+  type Pauses,
+  TO_SEND,
+  TO_WITHDRAW,
+} from './delivery-states.ts';
 import { noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
 
 /** All writes of deliveries. A variant has one that is wanted exactly while it is published. */
@@ -51,6 +60,19 @@ export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids)
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
 
+/** A connection that has ended is kept while something is to be withdrawn through it; that is looked at once an hour. */
+export const SWEEP_SECONDS = 3_600;
+
+/** Whether there was one. Products are no longer sent through it; those that were are withdrawn through it. */
+export async function endConnection(db: Db, brandId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update channel_connections set ended_at = now() where brand_id = ${brandId} and ended_at is null
+  `.execute(db);
+  const wasConnected = Number(numAffectedRows) > 0;
+  if (wasConnected) await noteDueWork(db, brandId, 'end_connections', { inSeconds: SWEEP_SECONDS });
+  return wasConnected;
+}
+
 /** For the operator: as if they had just changed, whatever the channel said before. Tells how many those are. */
 export async function retryDeliveries(
   db: Db,
@@ -80,26 +102,34 @@ interface Claim {
   readonly claimId: string;
   readonly limit: number;
   readonly leaseMs: number;
-  readonly resourcePrefix: string;
+  /** Where it is sent to; undefined: nowhere, so that only what was sent before is taken, to be withdrawn. */
+  readonly place: { readonly connectionId: number; readonly resourcePrefix: string } | undefined;
 }
+
+/** What can be done something about: a brand without a connection can only withdraw. */
+const isPossible = (brandId: number) => sql`(connection_id is not null or exists (
+  select from channel_connections c
+  where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)))`;
 
 /**
  * Takes up to `limit` of the brand's deliveries that are due, and tells how many those are. Half of them from either end of the queue:
  * what was published just now does not wait behind the 100,000 of before. Never waits: what somebody else has locked is left out.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
-  const { brandId, claimId, limit, leaseMs, resourcePrefix } = claim;
+  const { brandId, claimId, limit, leaseMs, place } = claim;
   if (!(await takeDueWork(db, brandId, 'deliver'))) return 0;
   const due = (direction: 'asc' | 'desc', rows: number) => sql`
     select variant_id from deliveries
     where brand_id = ${brandId} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())
+      and ${place ? sql`true` : sql`connection_id is not null`}
     order by next_attempt_at ${sql.raw(direction)} limit ${rows} for update skip locked`;
   const { numAffectedRows } = await sql`
     with oldest as (${due('asc', Math.ceil(limit / 2))}), newest as (${due('desc', Math.floor(limit / 2))})
     update deliveries d
     set claimed_by = ${claimId}, claimed_until = now() + ${leaseMs} * interval '1 millisecond',
       next_attempt_at = now() + ${leaseMs} * interval '1 millisecond',
-      resource = coalesce(d.resource, ${resourcePrefix}::text || d.brand_id || '-' || d.variant_id)
+      connection_id = coalesce(d.connection_id, ${place?.connectionId ?? null}::bigint),
+      resource = coalesce(d.resource, ${place?.resourcePrefix ?? null}::text || d.brand_id || '-' || d.variant_id)
     from (select variant_id from oldest union select variant_id from newest) due
     where d.brand_id = ${brandId} and d.variant_id = due.variant_id
   `.execute(db);
@@ -109,9 +139,59 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
 
 async function noteNextDelivery(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql<{ next: Date | null }>`
-    select min(next_attempt_at) as next from deliveries where brand_id = ${brandId} and next_attempt_at is not null
+    select min(next_attempt_at) as next from deliveries
+    where brand_id = ${brandId} and next_attempt_at is not null and ${isPossible(brandId)}
   `.execute(db);
   await setDueWork(db, brandId, 'deliver', rows[0]?.next ?? undefined);
+}
+
+/** What waits for a verdict, and is due to be asked for. */
+const DUE_CHECK = sql`wanted = 'present' and sent_revision = revision and next_attempt_at <= now()
+  and (claimed_until is null or claimed_until <= now())`;
+
+export async function countDueChecks(db: Db, brandId: number): Promise<number> {
+  const { rows } = await sql<{ checks: number }>`
+    select count(*) as checks from deliveries where brand_id = ${brandId} and ${DUE_CHECK}
+  `.execute(db);
+  return rows[0]?.checks ?? 0;
+}
+
+interface Listed {
+  readonly shownIn: readonly string[];
+  readonly checkAfterMs: number;
+  readonly pauses: Pauses;
+  /** What became due only after the list was asked for is not answered by it. */
+  readonly startedAt: Date;
+}
+
+/** Verdicts by the names of the resources: for those that are due to be asked for, as if each had been. Tells how many those are. */
+export function writeListedVerdicts(
+  db: Db,
+  brandId: number,
+  verdicts: ReadonlyMap<string, Judgement>,
+  { shownIn, checkAfterMs, pauses, startedAt }: Listed,
+  patience: Patience = {},
+): Promise<number> {
+  const claimId = randomUUID();
+  const ids = [...verdicts.keys()].map((resource) => Number(resource.slice(resource.lastIndexOf('-') + 1)));
+  return retryLockTimeouts(patience, () =>
+    inTransaction(db, async (db) => {
+      await lockBrandIfThere(db, brandId, { forMs: 500 });
+      const { rows } = await sql<AttemptedDelivery>`
+        update deliveries d set claimed_by = ${claimId}
+        where d.brand_id = ${brandId} and d.variant_id = any (${ids}::bigint[]) and d.resource = any (${[...verdicts.keys()]}::text[])
+          and ${DUE_CHECK} and next_attempt_at <= ${startedAt}
+        returning variant_id, wanted, revision, sent_revision, state, connection_id, resource, attempts
+      `.execute(db);
+      const results = rows.flatMap((delivery) => {
+        const judgement = verdicts.get(delivery.resource);
+        return judgement ? afterAttempt(delivery, { kind: 'judged', shownIn, checkAfterMs, ...judgement }, pauses) : [];
+      });
+      await writeResults(db, brandId, claimId, results);
+      await noteNextDelivery(db, brandId);
+      return results.length;
+    }),
+  );
 }
 
 /** Gives way to imports, which may hold the brand for long: it waits for half a second, lets go, and tries again. */
@@ -140,15 +220,18 @@ async function writeResults(
   const reported = sql`(
     select *, now() + delay_ms * interval '1 millisecond' as next_at
     from json_to_recordset(${JSON.stringify(results)}) as x (variant_id bigint, revision bigint, sent_revision bigint,
-      state text, reason text, resource text, attempts integer, delay_ms double precision, keep_lease boolean, done boolean)
+      state text, reason text, countries jsonb, issues jsonb, connection_id bigint, resource text, attempts integer,
+      delay_ms double precision, keep_lease boolean, done boolean)
     ) r`;
   const isReported = sql`d.brand_id = ${brandId} and d.variant_id = r.variant_id and d.claimed_by = ${claimId}`;
+  await writeIssues(db, brandId, claimId, results);
   await sql`
     delete from deliveries d using ${reported} where ${isReported} and d.revision = r.revision and r.done
   `.execute(db);
   await sql`
     update deliveries d
-    set sent_revision = r.sent_revision, resource = r.resource,
+    set sent_revision = r.sent_revision, connection_id = r.connection_id, resource = r.resource,
+      countries = case when d.revision = r.revision then r.countries else d.countries end,
       state = case when d.revision = r.revision then r.state else d.state end,
       reason = case when d.revision = r.revision then left(r.reason, 1000) else d.reason end,
       attempts = case when d.revision = r.revision then r.attempts else d.attempts end,
@@ -160,5 +243,36 @@ async function writeResults(
       claimed_until = case when r.keep_lease then d.claimed_until end,
       updated_at = now()
     from ${reported} where ${isReported}
+  `.execute(db);
+}
+
+/** Those of a new verdict instead of those of the last one; with a delivery that is done its issues go. */
+async function writeIssues(
+  db: Db,
+  brandId: number,
+  claimId: string,
+  results: readonly DeliveryResult[],
+): Promise<void> {
+  const ended = results.filter(({ issues, done }) => issues || done);
+  if (ended.length === 0) return;
+  const claimed = sql`
+    select d.variant_id from deliveries d
+    where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = i.variant_id and d.revision = `;
+  const variantIds = ended.map(({ variant_id }) => variant_id);
+  await sql`
+    delete from delivery_issues i where i.brand_id = ${brandId} and i.variant_id = any (${variantIds}::bigint[])
+  `.execute(db);
+  const rows = ended.flatMap(({ variant_id, revision, issues = [] }) =>
+    issues.map((issue, position) => ({ ...issue, variant_id, revision, position })),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into delivery_issues (brand_id, variant_id, position, revision, type, severity, title, description, attribute,
+      resolution, countries, since)
+    select ${brandId}, i.variant_id, i.position, i.revision, left(i.type, 200), i.severity, left(i.title, 500),
+      left(i.description, 2000), left(i.attribute, 200), left(i.resolution, 200), i.countries, i.since
+    from json_to_recordset(${JSON.stringify(rows)}) as i (variant_id bigint, position integer, revision bigint, type text,
+      severity text, title text, description text, attribute text, resolution text, countries text[], since timestamptz)
+    where exists (${claimed} i.revision)
   `.execute(db);
 }

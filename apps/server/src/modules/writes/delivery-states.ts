@@ -19,22 +19,49 @@ export interface AttemptedDelivery {
   readonly revision: number;
   readonly sent_revision: number | null;
   readonly state: ChannelState;
+  readonly connection_id: number;
   readonly resource: string;
   readonly attempts: number;
+}
+
+export type CountryStatus = 'approved' | 'pending' | 'disapproved';
+
+/** What the channel finds fault with. */
+export interface Issue {
+  readonly type: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly title: string;
+  /** How to resolve it. */
+  readonly description: string;
+  readonly attribute: string;
+  /** What needs to happen, and by whom. */
+  readonly resolution: string;
+  /** None: everywhere. */
+  readonly countries: readonly string[];
+  readonly since: string | null;
+}
+
+/** The channel's verdict on a product. */
+export interface Judgement {
+  readonly countries: Readonly<Record<string, CountryStatus>>;
+  /** In countries that it does not name. */
+  readonly elsewhere: CountryStatus;
+  readonly issues: readonly Issue[];
 }
 
 /** What came of one call to the channel. */
 export type Outcome =
   /** The channel has nothing of it any more, and shall not. */
   | { readonly kind: 'withdrawn' }
-  /** It was there under a name, or is of a kind, that is no longer right: it begins anew. */
+  /** It was somewhere else, or under another name: it begins anew. */
   | { readonly kind: 'replaced' }
-  | { readonly kind: 'uncertified' }
-  | { readonly kind: 'sent'; readonly checkAfterMs: number }
-  | { readonly kind: 'live' }
-  | { readonly kind: 'refused'; readonly reason: string; readonly recheck: boolean }
-  /** The channel has no verdict yet, or does not know it (yet, or any more). */
-  | { readonly kind: 'pending' | 'missing'; readonly checkAfterMs: number }
+  | { readonly kind: 'sent'; readonly connectionId: number; readonly checkAfterMs: number }
+  /** `shownIn`: where it shall be shown. */
+  | ({ readonly kind: 'judged'; readonly shownIn: readonly string[]; readonly checkAfterMs: number } & Judgement)
+  /** The channel did not take it at all. */
+  | { readonly kind: 'rejected'; readonly reason: string }
+  /** The channel does not know it, yet or any more. */
+  | { readonly kind: 'missing'; readonly checkAfterMs: number }
   /** `unanswered`: the call may still be carried out, later than we think. */
   | { readonly kind: 'failed'; readonly reason: string; readonly unanswered: boolean };
 
@@ -42,6 +69,11 @@ export type Outcome =
 export interface DeliveryResult
   extends Pick<AttemptedDelivery, 'variant_id' | 'revision' | 'sent_revision' | 'state' | 'attempts'> {
   readonly reason: string;
+  /** Of each country of the connection, once there is a verdict. */
+  readonly countries: Readonly<Record<string, CountryStatus>>;
+  /** Absent: there is no new verdict, and the issues of the last one stand. */
+  readonly issues?: readonly Issue[];
+  readonly connection_id: number | null;
   /** Null: the channel has nothing under the name that it was known by. */
   readonly resource: string | null;
   /** Null: nothing to do until something changes. */
@@ -64,39 +96,69 @@ export interface Pauses {
 const LOOKS_BEFORE_SENDING_AGAIN = 6;
 
 export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, pauses: Pauses): DeliveryResult {
-  const { variant_id, revision, sent_revision, state, resource, attempts } = delivery;
-  const same = { variant_id, revision, sent_revision, state, resource, attempts };
-  const unchanged: DeliveryResult = { ...same, reason: '', delay_ms: null, keep_lease: false, done: false };
-  const gone = { ...unchanged, resource: null, sent_revision: null, attempts: 0 };
+  const { variant_id, revision, sent_revision, state, connection_id, resource, attempts } = delivery;
+  const same = { variant_id, revision, sent_revision, state, connection_id, resource, attempts };
+  const none = { reason: '', countries: {}, delay_ms: null, keep_lease: false, done: false };
+  const unchanged: DeliveryResult = { ...same, ...none };
+  const gone = { ...unchanged, connection_id: null, resource: null, sent_revision: null, attempts: 0 };
   switch (outcome.kind) {
     case 'withdrawn':
       return { ...gone, done: true };
     case 'replaced':
       return { ...gone, state: 'queued', delay_ms: 0 };
-    case 'uncertified':
-      return { ...gone, state: 'queued', reason: 'It waits for a validated certificate.' };
     case 'sent': {
-      const sent = { sent_revision: revision, state: 'sent', attempts: 0 } as const;
+      const sent = {
+        sent_revision: revision,
+        state: 'sent',
+        connection_id: outcome.connectionId,
+        attempts: 0,
+      } as const;
       return { ...unchanged, ...sent, delay_ms: spread(outcome.checkAfterMs) };
     }
-    case 'live':
-      return { ...unchanged, state: 'live', attempts: 0, delay_ms: spread(pauses.recheckMs) };
-    case 'refused': {
-      const delay_ms = outcome.recheck ? spread(pauses.recheckMs) : null;
-      return { ...unchanged, state: 'refused', reason: outcome.reason, attempts: 0, delay_ms };
+    case 'rejected':
+      return { ...unchanged, state: 'refused', reason: outcome.reason, issues: [], attempts: 0 };
+    case 'judged': {
+      const countries = Object.fromEntries(
+        outcome.shownIn.map((code) => [code, outcome.countries[code] ?? outcome.elsewhere]),
+      );
+      const statuses = Object.values(countries);
+      const judged = { ...unchanged, countries, issues: outcome.issues };
+      if (statuses.includes('approved')) {
+        const isEverywhere = statuses.every((status) => status === 'approved');
+        const reason = isEverywhere ? '' : describeIssues(outcome.issues, '');
+        return {
+          ...judged,
+          state: isEverywhere ? 'live' : 'partly_live',
+          reason,
+          attempts: 0,
+          delay_ms: spread(pauses.recheckMs),
+        };
+      }
+      if (statuses.includes('disapproved')) {
+        const reason = describeIssues(outcome.issues, 'Google refused it without naming an issue.');
+        return { ...judged, state: 'refused', reason, attempts: 0, delay_ms: spread(pauses.recheckMs) };
+      }
+      return { ...judged, attempts: attempts + 1, delay_ms: growing(outcome.checkAfterMs, attempts, pauses) };
     }
     case 'missing':
       if (state !== 'sent' || attempts >= LOOKS_BEFORE_SENDING_AGAIN) {
         return { ...unchanged, state: 'queued', sent_revision: null, attempts: 0, delay_ms: 0 };
       }
       return { ...unchanged, attempts: attempts + 1, delay_ms: growing(outcome.checkAfterMs, attempts, pauses) };
-    case 'pending':
-      return { ...unchanged, attempts: attempts + 1, delay_ms: growing(outcome.checkAfterMs, attempts, pauses) };
     case 'failed': {
       const delay_ms = growing(pauses.backoffMs, attempts, pauses);
       return { ...unchanged, reason: outcome.reason, attempts: attempts + 1, delay_ms, keep_lease: outcome.unanswered };
     }
   }
+}
+
+/** The errors in one text, or all issues where none is an error. */
+function describeIssues(issues: readonly Issue[], unnamed: string): string {
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  const texts = (errors.length > 0 ? errors : issues).map(
+    ({ title, description, type }) => [title, description].filter(Boolean).join(': ') || type,
+  );
+  return texts.filter(Boolean).join(' · ') || unnamed;
 }
 
 /** Exponential backoff. */

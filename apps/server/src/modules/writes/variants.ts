@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { BRAND_TABLES } from '../../db/distribute.ts';
-import { queueDeliveries, withdrawDeliveries } from './deliveries.ts';
+import { endConnection, queueDeliveries, withdrawDeliveries } from './deliveries.ts';
 import { noteDueWork } from './due-work.ts';
 
 /**
@@ -177,9 +177,13 @@ async function insertSearchRows(db: Db, brandId: number, ids: RawBuilder<unknown
 /** All that belongs to a brand, but for its history and what was sent to the channel: that is withdrawn by a job. */
 export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
   await deleteVariants(db, brandId);
-  const tables = BRAND_TABLES.filter((table) => table !== 'audit_log' && table !== 'deliveries');
+  await endConnection(db, brandId);
+  const kept: readonly string[] = ['audit_log', 'deliveries', 'channel_connections'];
+  const tables = BRAND_TABLES.filter((table) => !kept.includes(table));
   for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
-  await sql`delete from due_work where brand_id = ${brandId} and kind <> 'deliver'`.execute(db);
+  await sql`delete from due_work where brand_id = ${brandId} and kind not in ('deliver', 'end_connections')`.execute(
+    db,
+  );
 }
 
 interface VariantCounts {

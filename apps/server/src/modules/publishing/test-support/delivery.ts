@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { createChannelEmulator } from '@brand-portal/embedded/channel-emulator/channel-emulator.ts';
+import { createChannelEmulator, PARTNER_ACCOUNT } from '@brand-portal/embedded/channel-emulator/channel-emulator.ts';
 import fastify from 'fastify';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -12,6 +12,7 @@ import { useErrorHandler } from '../../../http/error-handler.ts';
 import { reviewCertificate } from '../../certificates/reviews.ts';
 import { checkDigit } from '../../import/rows/gtin.ts';
 import type { Channel } from '../channel.ts';
+import { connectBrand } from '../connections.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings, deliverDue } from '../delivery.ts';
 import { createGoogleChannel, type GoogleChannelOptions } from '../google-channel.ts';
 
@@ -46,7 +47,7 @@ export async function useEmulator(database: TestDatabase, options: Partial<Googl
   await turn({ processing_ms: 0, keep_calls: true });
   const channel = createGoogleChannel({
     ...{ apiUrl: emulator.apiUrl, account: emulator.account, credentials: emulator.credentials },
-    ...{ kind: 'brand_owner', country: 'US', language: 'en', firstCheckMs: 10, deadlineMs: 500 },
+    ...{ firstCheckMs: 10, deadlineMs: 500 },
     callsPer100Seconds: 100_000_000,
     ...options,
   });
@@ -69,6 +70,7 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
   const { db, pool } = database;
   const { channel, turn, emulator } = await useEmulator(database, options);
   const brandId = await createTestBrand(db, 'Acme');
+  await connect(db, turn, brandId);
   const run = async (statement: string, values: unknown[] = []) => (await pool.query(statement, values)).rows;
   return {
     ...{ db, pool, database, channel, emulator, turn, brandId, run },
@@ -95,6 +97,18 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
     products: () => run('select name, body from embedded.channel_emulator_resources order by name'),
     calls: () => run('select method, name, status from embedded.channel_emulator_calls order by id'),
   };
+}
+
+/** As a client of the installation's account, known to the emulator. */
+export async function connect(
+  db: Db,
+  turn: (switches: object) => Promise<void>,
+  brandId: number,
+  { countries = ['US'], client_id = '77', name = 'Acme' } = {},
+): Promise<void> {
+  await turn({ links: [{ account: PARTNER_ACCOUNT, client_id, brand: name }] });
+  const settings = { kind: 'partner', account: null, language: 'en', credentials: null } as const;
+  await connectBrand(db, brandId, { ...settings, client_id, countries, registered_name: name });
 }
 
 async function hurry(pool: pg.Pool): Promise<void> {

@@ -1,0 +1,50 @@
+import type { Outcome } from '../writes/delivery-states.ts';
+import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable } from './channel.ts';
+import type { Connection } from './connections.queries.ts';
+import type { Delivery } from './deliveries.queries.ts';
+
+export interface Route {
+  readonly channel: Channel;
+  /** Where products of the brand go now; undefined: nowhere. */
+  readonly current: Connection | undefined;
+  /** The connection that the resource was sent through, opened. */
+  open(connectionId: number): Promise<{ connection: Connection; session: ChannelSession }>;
+}
+
+/** Makes the one call that brings the delivery forward, and tells what came of it. Never throws. */
+export async function attemptDelivery(
+  delivery: Delivery,
+  route: Route,
+): Promise<{ outcome: Outcome; error?: unknown }> {
+  try {
+    return { outcome: await call(delivery, route) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof ChannelRefused && delivery.wanted === 'present') {
+      return { outcome: { kind: 'rejected', reason }, error };
+    }
+    return {
+      outcome: { kind: 'failed', reason, unanswered: error instanceof ChannelUnavailable && !error.answered },
+      error,
+    };
+  }
+}
+
+async function call(delivery: Delivery, { channel, current, open }: Route): Promise<Outcome> {
+  const { brand_id, variant_id, wanted, revision, sent_revision, resource, product } = delivery;
+  const isInPlace = current && resource === `${channel.resourcePrefix(current)}${brand_id}-${variant_id}`;
+  if (wanted === 'absent' || !product || !isInPlace) {
+    const { connection, session } = await open(delivery.connection_id);
+    if (channel.owns(connection, resource)) await session.withdraw(resource);
+    return { kind: wanted === 'absent' || !product ? 'withdrawn' : 'replaced' };
+  }
+  const { session } = await open(current.id);
+  const checkAfterMs = channel.firstCheckMs;
+  if (sent_revision !== revision) {
+    await session.send(resource, product);
+    return { kind: 'sent', connectionId: current.id, checkAfterMs };
+  }
+  const verdict = await session.check(resource);
+  if (verdict.kind === 'missing') return { kind: 'missing', checkAfterMs };
+  return { ...verdict, shownIn: current.countries, checkAfterMs };
+}

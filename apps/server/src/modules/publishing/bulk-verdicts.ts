@@ -1,0 +1,71 @@
+import type { Db } from '../../db/database.ts';
+import { countDueChecks, writeListedVerdicts } from '../writes/deliveries.ts';
+import type { Judgement } from '../writes/delivery-states.ts';
+import type { Channel } from './channel.ts';
+import { lockQuota, spendQuota } from './channel-quota.queries.ts';
+import type { BrandRoute, DeliverySettings } from './delivery.ts';
+
+/** Fewer are asked for one by one. */
+const LEAST_CHECKS = 250;
+/** The account may be full of products that nobody asks about: so many calls, as a share of the checks, may find nothing. */
+const WASTED_SHARE = 0.25;
+
+interface Options {
+  readonly db: Db;
+  readonly channel: Channel;
+  readonly settings: DeliverySettings;
+  readonly stopping?: AbortSignal | undefined;
+  readonly routes: readonly BrandRoute[];
+}
+
+/** Where many products of an account wait for their verdict, a page of its list answers 250 of them with one call. */
+export async function readVerdictsInBulk(options: Options): Promise<number> {
+  const reachable = options.routes.filter(({ current, unreachable }) => current && !unreachable);
+  const accounts = Map.groupBy(reachable, ({ channel, current }) => (current ? channel.account(current) : ''));
+  let calls = 0;
+  for (const routes of accounts.values()) calls += await readAccount(options, routes);
+  return calls;
+}
+
+async function readAccount(options: Options, routes: readonly BrandRoute[]): Promise<number> {
+  const { db, channel, settings, stopping } = options;
+  const due = await Promise.all(
+    routes.map(async (route) => ({ route, checks: await countDueChecks(db, route.brandId) })),
+  );
+  const waiting = due.filter(({ checks }) => checks > 0);
+  const checks = waiting.reduce((sum, { checks }) => sum + checks, 0);
+  const current = waiting[0]?.route.current;
+  if (!current || checks < LEAST_CHECKS) return 0;
+  const { session } = await (waiting[0] as { route: BrandRoute }).route.open(current.id);
+  const startedAt = new Date();
+  let calls = 0;
+  let answered = 0;
+  let pageToken: string | undefined;
+  do {
+    if (stopping?.aborted || calls > answered + checks * WASTED_SHARE) break;
+    if (!(await spendCall(db, channel))) break;
+    calls += 1;
+    const page = await session.list(pageToken).catch(() => undefined);
+    if (!page) break;
+    const byBrand = Map.groupBy(page.verdicts, ([resource]) => Number(/(\d+)-\d+$/.exec(resource)?.[1]));
+    for (const { route } of waiting) {
+      const verdicts = new Map<string, Judgement>(byBrand.get(route.brandId));
+      if (verdicts.size === 0 || !route.current) continue;
+      const { countries: shownIn } = route.current;
+      const written = { shownIn, checkAfterMs: channel.firstCheckMs, pauses: settings, startedAt };
+      answered += await writeListedVerdicts(db, route.brandId, verdicts, written, {
+        forMs: settings.leaseMs,
+        stopping,
+      });
+    }
+    pageToken = page.nextPageToken;
+  } while (pageToken);
+  return calls;
+}
+
+async function spendCall(db: Db, { quota }: Channel): Promise<boolean> {
+  const { calls, pauseMs } = await lockQuota(db, quota);
+  if (calls < 1 || pauseMs > 0) return false;
+  await spendQuota(db, 1);
+  return true;
+}

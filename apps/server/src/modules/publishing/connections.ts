@@ -1,0 +1,97 @@
+import type { ChannelConnection } from '@brand-portal/contract/channel';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { invalidFields } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { lockBrand, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { endConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
+import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
+import {
+  type Connection,
+  type ConnectionSettings,
+  deleteEmptyConnections,
+  insertConnection,
+  listConnections,
+} from './connections.queries.ts';
+
+/** The connection that products are sent through; undefined while there is none that Google would take them from. */
+export function usableConnection(connections: readonly Connection[]): Connection | undefined {
+  return connections.find(({ ended, kind, client_id }) => !ended && (kind === 'own' || client_id !== null));
+}
+
+/** For members: where their products go, and nothing secret. */
+export async function getConnection(db: Db, brandId: number): Promise<ChannelConnection> {
+  const current = (await listConnections(db, brandId)).find(({ ended }) => !ended);
+  if (!current) {
+    const nothing = {
+      kind: null,
+      account: null,
+      client_id: null,
+      countries: [],
+      language: null,
+      registered_name: null,
+    };
+    return { state: 'not_connected', ...nothing, refusal: '' };
+  }
+  const { kind, account, client_id, countries, language, registered_name, refusal } = current;
+  const state = usableConnection([current]) ? (refusal === '' ? 'connected' : 'refused') : 'waiting';
+  return { state, kind, account, client_id, countries: [...countries], language, registered_name, refusal };
+}
+
+/** Instead of the one before, which everything is withdrawn from first. What is published is sent through the new one. */
+export function connectBrand(db: Db, brandId: number, settings: ConnectionSettings): Promise<void> {
+  checkSettings(settings);
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    await endConnection(db, brandId);
+    await insertConnection(db, brandId, settings);
+    await outdateAllDeliveries(db, brandId);
+    const { credentials: _, ...details } = settings;
+    await audit(db, { brandId, userId: null, action: 'channel.connected', details });
+  });
+}
+
+/** What was sent is withdrawn; what is published waits. */
+export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    const wasConnected = await endConnection(db, brandId);
+    if (!wasConnected) return false;
+    await outdateAllDeliveries(db, brandId);
+    await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });
+    return true;
+  });
+}
+
+/** Deletes former connections once everything is withdrawn from there. */
+export async function sweepConnections(db: Db): Promise<void> {
+  for (const brandId of await listBrandsWithWork(db, 'end_connections')) {
+    await inTransaction(db, async (db) => {
+      await lockBrandIfThere(db, brandId);
+      const left = await deleteEmptyConnections(db, brandId);
+      await setDueWork(
+        db,
+        brandId,
+        'end_connections',
+        left > 0 ? new Date(Date.now() + SWEEP_SECONDS * 1000) : undefined,
+      );
+    });
+  }
+}
+
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && COUNTRIES.of(code) !== undefined;
+
+function checkSettings({ countries, language, client_id, account }: ConnectionSettings): void {
+  const unknown = countries.filter((code) => !isCountry(code));
+  if (countries.length === 0 || unknown.length > 0) {
+    throw invalidFields({ countries: `must be country codes such as DE, but has ${unknown.join(', ') || 'none'}` });
+  }
+  if (new Set(countries).size < countries.length) throw invalidFields({ countries: 'must not name a country twice' });
+  if (!/^[a-z]{2}$/.test(language)) throw invalidFields({ language: 'must be a language code such as de' });
+  if (client_id !== null && !/^[A-Za-z0-9_-]{1,20}$/.test(client_id)) {
+    throw invalidFields({ client_id: 'must be the client id of the link, up to 20 letters and digits' });
+  }
+  if (account !== null && !/^\d{1,20}$/.test(account)) {
+    throw invalidFields({ account: 'must be the number of a Manufacturer Center account' });
+  }
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { BrandParams } from './brands.ts';
+import { endpoint } from './endpoint.ts';
+
+/** partner: through the account of whoever runs the portal, a data partner of Google's. own: through the brand's own account. */
+export const CONNECTION_KINDS = ['partner', 'own'] as const;
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
+
+/** `waiting`: the link with the brand's account at Google is not approved yet. `refused`: Google says that account or link are not in order. */
+export const CONNECTION_STATES = ['not_connected', 'waiting', 'connected', 'refused'] as const;
+export type ConnectionState = (typeof CONNECTION_STATES)[number];
+
+export const ChannelConnection = Type.Object({
+  state: Type.Enum(CONNECTION_STATES),
+  kind: Type.Union([Type.Enum(CONNECTION_KINDS), Type.Null()]),
+  account: Type.Union([Type.String(), Type.Null()], { description: "The brand's own account; null for a partner's." }),
+  client_id: Type.Union([Type.String(), Type.Null()]),
+  countries: Type.Array(Type.String()),
+  language: Type.Union([Type.String(), Type.Null()]),
+  registered_name: Type.Union([Type.String(), Type.Null()], { description: 'The brand as Google knows it.' }),
+  refusal: Type.String({ description: "Google's own words where the state is refused; otherwise empty." }),
+});
+export type ChannelConnection = Static<typeof ChannelConnection>;
+
+export const getChannelConnection = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/channel/',
+  summary: "The brand's connection to Google",
+  tag: 'publishing',
+  access: 'viewer',
+  params: BrandParams,
+  status: 200,
+  response: ChannelConnection,
+  errors: ['brand_not_found'],
+});
