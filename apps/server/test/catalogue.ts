@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { expect } from 'vitest';
 import { type Db, inTransaction } from '../src/db/database.ts';
 import { certificateKey } from '../src/modules/certificates/certificate-key.ts';
+import { listConnections } from '../src/modules/publishing/connections.queries.ts';
+import { connectBrand } from '../src/modules/publishing/connections.ts';
 import { lockBrand } from '../src/modules/writes/brand-lock.ts';
 import { insertCertificates, insertLinks, setNextExpiry } from '../src/modules/writes/certificates.ts';
 import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/modules/writes/variants.ts';
@@ -186,4 +188,11 @@ export async function expectDerived(pool: pg.Pool): Promise<void> {
         select from due w where w.brand_id = c.brand_id and w.kind = 'expire_certificates'
           and w.due_at <= (c.expires_on + 1)::timestamp at time zone 'utc')`),
   ).toEqual([]);
+}
+
+/** Where products of the brand go: a client of the installation's account. Tells the number of the connection. */
+export async function connectTestBrand(db: Db, brandId: number): Promise<number> {
+  const place = { kind: 'partner', account: null, client_id: '77', credentials: null } as const;
+  await connectBrand(db, brandId, { ...place, countries: ['US'], language: 'en', registered_name: 'Acme' });
+  return (await listConnections(db, brandId)).find(({ ended }) => !ended)?.id ?? 0;
 }

@@ -106,7 +106,7 @@ create table job_pools (
 -- A row may be early, never late: docs/decisions/0010-one-brand-per-statement.md.
 create table due_work (
   brand_id bigint not null,
-  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'purge_imports')),
+  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'purge_imports', 'end_connections')),
   due_at timestamptz not null,
   primary key (brand_id, kind)
 );

@@ -3,7 +3,6 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand, lockBrandForDeletion, MEMBERS_WAIT } from '../writes/brand-lock.ts';
-import { outdateAllDeliveries } from '../writes/deliveries.ts';
 import { deleteBrandData } from '../writes/variants.ts';
 import {
   deleteBrandRow,
@@ -54,10 +53,7 @@ export function updateBrand(db: Db, userId: number, brandId: number, fields: Upd
     // Fields that nobody knows satisfy the schema's "at least one" before they are left out.
     if (Object.keys(changes).length === 0) return getBrand(db, brandId);
     await lockBrand(db, brandId, MEMBERS_WAIT);
-    const { name } = await getBrand(db, brandId);
     await updateBrandFields(db, brandId, changes);
-    // The channel is told the brand's name with every product.
-    if (changes.name !== undefined && changes.name !== name) await outdateAllDeliveries(db, brandId);
     await audit(db, { brandId, userId, action: 'brand.updated', details: changes });
     return getBrand(db, brandId);
   });

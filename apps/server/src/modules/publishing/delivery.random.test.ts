@@ -113,7 +113,7 @@ test('whatever fails and whoever is killed, the channel ends up with exactly wha
   await expectDerived(pool);
 
   const expected = await run(
-    `select 'accounts/1000001/products/US:en:' || v.brand_id || '-' || v.id as name, v.name as title,
+    `select 'accounts/1000001/products/US:en:77:' || v.brand_id || '-' || v.id as name, v.name as title,
        array(select c.external_certificate_id from variant_certificates l join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
          where l.brand_id = v.brand_id and l.variant_id = v.id and c.status = 'validated') as codes
      from variants v where v.published order by 1`,

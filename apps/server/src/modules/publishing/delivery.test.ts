@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addVariants, changeVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
@@ -7,15 +7,28 @@ import { setForTransaction } from '../../db/statements.ts';
 import { deleteBrand, updateBrand } from '../brands/brands.ts';
 import { claimDeliveries } from '../writes/deliveries.ts';
 import { deleteVariants } from '../writes/variants.ts';
-import { type ChannelSession, ChannelUnavailable } from './channel.ts';
+import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
+import { connectBrand, disconnectBrand, getConnection, sweepConnections } from './connections.ts';
+import { decryptCredentials, encryptCredentials } from './credentials.ts';
 import { listClaimedDeliveries } from './deliveries.queries.ts';
 import { deliverDue } from './delivery.ts';
-import { deliver, QUICK, settle, silent, useDelivery, useEmulator } from './test-support/delivery.ts';
+import { connect, deliver, QUICK, settle, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
 const manyPublished = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({ gtin: String(10_000_001 + n), name: `Thing ${n}`, published: true }));
+  Array.from({ length: count }, (_, n) => ({ gtin: toGtin(1_000 + n), name: `Thing ${n}`, published: true }));
 
-const nameOf = (brandId: number, variantId: number) => `accounts/1000001/products/US:en:${brandId}-${variantId}`;
+const nameOf = (brandId: number, variantId: number) => `accounts/1000001/products/US:en:77:${brandId}-${variantId}`;
+const PLACE = { connectionId: 1, resourcePrefix: '' };
+
+function deliverOneBatch(db: Db, channel: Channel): Promise<number> {
+  const once = new AbortController();
+  const resourcePrefix: Channel['resourcePrefix'] = (connection) => {
+    once.abort();
+    return channel.resourcePrefix(connection);
+  };
+  const stopping = once.signal;
+  return deliverDue({ db, channel: { ...channel, resourcePrefix }, logger: silent, settings: QUICK, stopping });
+}
 
 describe('a published variant', () => {
   test('is sent with its validated certificates, and is live when the channel says so', async () => {
@@ -33,11 +46,15 @@ describe('a published variant', () => {
       {
         name: nameOf(brandId, id),
         body: {
+          targetClientId: '77',
           gtin: ['4006381333931'],
           title: 'Olive oil',
           brand: 'Acme',
           productType: ['Food'],
-          certification: [{ name: 'FSC', authority: 'Forest Stewardship Council', code: 'FSC-C000001' }],
+          intendedCountry: ['US'],
+          certification: [
+            { name: 'FSC', authority: 'Forest Stewardship Council', code: 'FSC-C000001', validUntil: '2099-12-31' },
+          ],
         },
       },
     ]);
@@ -64,7 +81,7 @@ describe('a published variant', () => {
       const claimId = randomUUID();
       const [delivery] = await inTransaction(db, async (db) => {
         await setForTransaction(db, { timezone });
-        await claimDeliveries(db, { brandId, claimId, limit: 2, leaseMs: 1_000, resourcePrefix: '' });
+        await claimDeliveries(db, { brandId, claimId, limit: 2, leaseMs: 1_000, place: PLACE });
         return listClaimedDeliveries(db, brandId, claimId);
       });
       expect(delivery?.product?.certifications.map(({ code }) => code)).toEqual(['FSC-C000001']);
@@ -85,13 +102,12 @@ describe('a published variant', () => {
   });
 
   test('that changes is sent again, and keeps its place at the channel', async () => {
-    const { add, certify, settle, products, db, rename, reject, brandId, calls } = await useDelivery();
-    const { id: userId } = await createTestUser(db);
+    const { add, certify, settle, products, db, rename, reject, brandId, calls, turn } = await useDelivery();
     const id = await add('Olive oil');
     await certify(id, 'FSC-C000001');
     await settle();
     await rename('Best olive oil');
-    await updateBrand(db, userId, brandId, { name: 'Acme Foods' });
+    await connect(db, turn, brandId, { name: 'Acme Foods' });
     await settle();
     expect(await products()).toMatchObject([
       { name: nameOf(brandId, id), body: { title: 'Best olive oil', brand: 'Acme Foods', certification: [{}] } },
@@ -176,14 +192,33 @@ describe('what was sent is withdrawn', () => {
     expect(await products()).toHaveLength(1);
   });
 
-  test('from where it was, after the configured country has changed', async () => {
-    const { add, channel: before, database, products, rename } = await useDelivery();
+  test('from where it was, after the brand was connected anew', async () => {
+    const { add, db, brandId, turn, settle, products, run } = await useDelivery();
     await add('Olive oil');
-    await settle(database, before);
-    const { channel } = await useEmulator(database, { country: 'DE', language: 'de' });
-    await rename('Olivenöl');
-    await settle(database, channel);
-    expect(await products()).toMatchObject([{ name: expect.stringContaining('/products/DE:de:') }]);
+    await settle();
+    await connect(db, turn, brandId, { countries: ['DE', 'AT'], client_id: '88' });
+    await settle();
+    const name = expect.stringContaining('/products/DE:en:88:');
+    expect(await products()).toMatchObject([{ name, body: { targetClientId: '88', intendedCountry: ['DE', 'AT'] } }]);
+    expect(await run('select count(*)::int from channel_connections')).toEqual([{ count: 2 }]);
+    await run(`update due_work set due_at = now() where kind = 'end_connections'`);
+    await sweepConnections(db);
+    expect(await run('select client_id from channel_connections')).toEqual([{ client_id: '88' }]);
+    expect(await run(`select from due_work where kind = 'end_connections'`)).toEqual([]);
+  });
+
+  test('when the brand is disconnected, and waits until it is connected again', async () => {
+    const { add, db, brandId, turn, deliver, settle, products, deliveries, run } = await useDelivery();
+    await add('Olive oil');
+    await settle();
+    await disconnectBrand(db, brandId);
+    await deliver();
+    expect(await products()).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ state: 'queued' }]);
+    expect(await run(`select from due_work where kind = 'deliver'`)).toEqual([]);
+    await connect(db, turn, brandId);
+    await settle();
+    expect(await products()).toHaveLength(1);
   });
 });
 
@@ -240,7 +275,7 @@ describe('a channel that fails', () => {
   test('is left alone for an hour at the most, whatever it asks for', async () => {
     const { add, deliver, run, channel } = await useDelivery();
     await add('Olive oil');
-    channel.authorize = async () => ({
+    channel.open = async () => ({
       ...({} as ChannelSession),
       send: async () => {
         throw new ChannelUnavailable('Come back next year', { answered: true, pauseMs: 365 * 24 * 3_600_000 });
@@ -266,7 +301,7 @@ describe('a channel that fails', () => {
   test('that is out of reach costs no delivery an attempt', async () => {
     const { add, deliver, deliveries, channel } = await useDelivery();
     await add('Olive oil');
-    channel.authorize = async () => {
+    channel.open = async () => {
       throw new Error('no token');
     };
     expect(await deliver()).toBe(0);
@@ -298,40 +333,32 @@ test('two workers at once send everything once', async () => {
 });
 
 test('a brand with a thousand due deliveries does not keep the only one of another brand waiting', async () => {
-  const { db, channel, calls, brandId, run } = await useDelivery({ deadlineMs: 10_000 });
+  const { db, channel, calls, brandId, run, turn } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(1_000));
   // The many have waited for longer.
   await run(`update deliveries set next_attempt_at = now() - interval '1 hour'`);
   await run(`update due_work set due_at = now() - interval '1 hour'`);
   const otherId = await createTestBrand(db, 'Other');
+  await connect(db, turn, otherId);
   const [id = 0] = await addVariants(db, otherId, manyPublished(1));
-  // One batch, and no other one.
-  const once = new AbortController();
-  const { authorize } = channel;
-  channel.authorize = async () => {
-    once.abort();
-    return authorize();
-  };
-  await deliverDue({ db, channel, logger: silent, settings: QUICK, stopping: once.signal });
+  await deliverOneBatch(db, channel);
   const names = (await calls()).map(({ name }): string => name);
   expect(names.length).toBeLessThanOrEqual(QUICK.batch);
   expect(names).toContain(nameOf(otherId, id));
 });
 
 test('what small brands leave of a batch goes to those that have more', async () => {
-  const { db, channel, brandId, run, deliver } = await useDelivery({ deadlineMs: 10_000 });
+  const { db, channel, brandId, run, turn } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(100));
-  for (const name of ['Second', 'Third']) await addVariants(db, await createTestBrand(db, name), manyPublished(2));
+  for (const name of ['Second', 'Third']) {
+    const otherId = await createTestBrand(db, name);
+    await connect(db, turn, otherId);
+    await addVariants(db, otherId, manyPublished(2));
+  }
   await run(`update due_work set due_at = now() - interval '1 hour' where brand_id <> $1`, [brandId]);
-  const claimed: number[] = [];
-  const { authorize } = channel;
-  channel.authorize = async () => {
-    const [{ count }] = await run('select count(*)::int from deliveries where sent_revision is not null');
-    claimed.push(count);
-    return authorize();
-  };
-  await deliver();
-  expect(claimed.slice(0, 2)).toEqual([0, 50]);
+  await deliverOneBatch(db, channel);
+  const [{ count }] = await run('select count(*)::int from deliveries where sent_revision is not null');
+  expect(count).toBe(50);
 });
 
 test('workers and changes of many variants at once never deadlock', async () => {
@@ -362,30 +389,94 @@ test('workers and changes of many variants at once never deadlock', async () => 
   await expectDerived(pool);
 });
 
-describe("a certification body's account", () => {
-  test('tells of variants that have a validated certificate, and of no others', async () => {
-    const { add, certify, settle, products, reject, deliveries, brandId } = await useDelivery({
-      kind: 'certification_body',
+describe('verdicts', () => {
+  test('are of each country of the connection: live is live in all of them', async () => {
+    const { add, db, brandId, turn, settle, hurry, deliveries, run } = await useDelivery();
+    await connect(db, turn, brandId, { countries: ['DE', 'AT'], client_id: '88' });
+    const gtin = toGtin(1);
+    const title = 'Missing energy label';
+    await turn({
+      refusals: [{ gtin, type: 'ENERGY', title, description: 'Provide it.', applicableCountries: ['AT'] }],
     });
-    const id = await add('Olive oil');
-    const bare = await add('Sea salt');
-    await certify(id, 'FSC-C000001', 'validated', '2099-12-31');
+    await add('Lamp', { gtin });
     await settle();
-    expect(await products()).toMatchObject([
-      {
-        name: `accounts/1000001/languages/en/productCertifications/${brandId}-${id}`,
-        body: {
-          title: 'Olive oil',
-          brand: 'Acme',
-          certification: [{ name: 'FSC', code: 'FSC-C000001', validUntil: '2099-12-31' }],
-        },
-      },
+    expect(await deliveries()).toMatchObject([{ state: 'partly_live', reason: `${title}: Provide it.` }]);
+    expect(await run('select countries from deliveries')).toEqual([
+      { countries: { DE: 'approved', AT: 'disapproved' } },
     ]);
-    const waits = { variant_id: bare, state: 'queued', reason: 'It waits for a validated certificate.' };
-    expect(await deliveries()).toMatchObject([{ variant_id: id, state: 'live' }, waits]);
-    await reject('FSC-C000001');
+    const issues = `select type, severity, title, i.countries, i.revision = d.revision as counts
+      from delivery_issues i join deliveries d using (brand_id, variant_id) where severity = 'error'`;
+    expect(await run(issues)).toEqual([{ type: 'ENERGY', severity: 'error', title, countries: ['AT'], counts: true }]);
+    await turn({ refusals: [] });
+    await hurry();
     await settle();
+    expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
+    expect(await run(issues)).toEqual([]);
+  });
+
+  test('of many are read from the list of the account, a page at a time', async () => {
+    const { db, brandId, settle, hurry, deliver, calls, run, add, deliveries } = await useDelivery({
+      deadlineMs: 10_000,
+    });
+    await addVariants(db, brandId, manyPublished(600));
+    await settle({ leaseMs: 20_000 });
+    await run(`update deliveries set state = 'sent'`);
+    await hurry();
+    await run('truncate embedded.channel_emulator_calls');
+    await add('One that is new');
+    await deliver({ leaseMs: 20_000 });
+    const made = await calls();
+    expect(made.filter(({ name }) => name.endsWith('/products'))).toHaveLength(3);
+    expect(made.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    // The new one may have its verdict already.
+    expect((await deliveries()).slice(0, 600).filter(({ state }) => state !== 'live')).toEqual([]);
+  });
+});
+
+describe('a connection', () => {
+  test('that Google does not know is shown as refused in its words, until it does', async () => {
+    const { add, db, brandId, turn, deliver, hurry, settle } = await useDelivery();
+    const unknown = { kind: 'partner', account: null, client_id: '99', credentials: null } as const;
+    await connectBrand(db, brandId, { ...unknown, countries: ['US'], language: 'en', registered_name: 'Acme' });
+    await add('Olive oil');
+    await deliver({ backoffMs: 60_000, longestMs: 60_000 });
+    const refusal = 'The account is not linked with the client 99.';
+    expect(await getConnection(db, brandId)).toMatchObject({ state: 'refused', refusal });
+    await turn({ links: [{ account: '1000001', client_id: '99', brand: 'Acme' }] });
+    await hurry();
+    await settle();
+    expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
+  });
+
+  test('of an own account uses its own credentials, which are encrypted, and reaches no other account', async () => {
+    const encryptionKey = randomBytes(32);
+    const { add, db, brandId, turn, settle, products, emulator, run } = await useDelivery({ encryptionKey });
+    await add('Olive oil');
+    await settle();
+    await turn({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
+    const key = JSON.stringify(emulator.credentialsFor('2000002'));
+    const own = { kind: 'own', account: '2000002', client_id: null, countries: ['US'], language: 'en' } as const;
+    const credentials = encryptCredentials(encryptionKey, brandId, key);
+    await connectBrand(db, brandId, { ...own, registered_name: 'Acme', credentials });
+    await settle();
+    expect(await products()).toMatchObject([{ name: expect.stringMatching(/^accounts\/2000002\//) }]);
+    const [stored] = await run(
+      `select encode(credentials, 'escape') as text from channel_connections where kind = 'own'`,
+    );
+    expect(stored.text).not.toContain('PRIVATE KEY');
+    expect(await run(`select from audit_log where details::text like '%PRIVATE%'`)).toEqual([]);
+    // Somebody else's row cannot be read with them, nor with another key.
+    expect(() => decryptCredentials(encryptionKey, brandId + 1, credentials)).toThrow('CHANNEL_ENCRYPTION_KEY');
+    expect(() => decryptCredentials(randomBytes(32), brandId, credentials)).toThrow('CHANNEL_ENCRYPTION_KEY');
+  });
+
+  test('that waits for its link sends nothing', async () => {
+    const { add, db, brandId, deliver, products } = await useDelivery();
+    const waiting = { kind: 'partner', account: null, client_id: null, credentials: null } as const;
+    await connectBrand(db, brandId, { ...waiting, countries: ['US'], language: 'en', registered_name: 'Acme' });
+    await add('Olive oil');
+    expect(await deliver()).toBe(0);
     expect(await products()).toEqual([]);
-    expect(await deliveries()).toMatchObject([{ ...waits, variant_id: id }, waits]);
+    expect(await getConnection(db, brandId)).toMatchObject({ state: 'waiting' });
   });
 });

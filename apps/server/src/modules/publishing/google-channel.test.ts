@@ -5,14 +5,20 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { json, useFakeProvider } from '../../../test/fake-provider.ts';
 import { StartupError } from '../../errors.ts';
+import { type AttemptedDelivery, afterAttempt } from '../writes/delivery-states.ts';
 import { ChannelRefused, ChannelUnavailable } from './channel.ts';
+import type { Connection } from './connections.queries.ts';
 import { readServiceAccount } from './google-account.ts';
 import { createGoogleChannel } from './google-channel.ts';
-import { toVerdict } from './google-resources.ts';
+import { toJudgement } from './google-resources.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const PRODUCT = { gtin: '4006381333931', title: 'Oil', brand: 'Acme', category: '', certifications: [] };
+const PRODUCT = { gtin: '4006381333931', title: 'Oil', category: '', certifications: [] };
+const CONNECTION: Connection = {
+  ...{ id: 1, brand_id: 1, kind: 'partner', account: null, client_id: '77', countries: ['US'], language: 'en' },
+  ...{ registered_name: 'Acme', credentials: null, refusal: '', ended: false },
+};
 
 /** A Google that gives tokens and answers everything else in one way. */
 async function useGoogle(answer: ReturnType<typeof json>) {
@@ -28,7 +34,7 @@ async function useGoogle(answer: ReturnType<typeof json>) {
   });
   const credentials = { client_email: 'a@example.com', private_key, token_uri: `${domain}/token` };
   const channel = createGoogleChannel({
-    ...{ apiUrl: domain, account: '7', kind: 'brand_owner', country: 'US', language: 'en', credentials },
+    ...{ apiUrl: domain, account: '7', credentials },
     ...{ firstCheckMs: 1, deadlineMs: 300, callsPer100Seconds: 18_000 },
   });
   return { channel, requests, tokens: () => tokens };
@@ -45,7 +51,7 @@ describe("Google's answer", () => {
     [503, 'Unavailable', ChannelUnavailable],
   ])('%i to a product is told in its own words', async (status, message, kind) => {
     const { channel } = await useGoogle(json(status, { error: { code: status, message } }));
-    const session = await channel.authorize();
+    const session = await channel.open(CONNECTION);
     const error = await session.send('accounts/7/products/US:en:1', PRODUCT).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(kind);
     expect(error).toMatchObject({ message });
@@ -54,14 +60,14 @@ describe("Google's answer", () => {
 
   test('404 means that there is nothing to withdraw, and nothing to judge', async () => {
     const { channel } = await useGoogle(json(404, {}));
-    const session = await channel.authorize();
+    const session = await channel.open(CONNECTION);
     await session.withdraw('accounts/7/products/US:en:1');
     expect(await session.check('accounts/7/products/US:en:1')).toEqual({ kind: 'missing' });
   });
 
   test('that does not come is waited for no longer than the deadline', async () => {
     const { channel } = await useGoogle(() => undefined);
-    const session = await channel.authorize();
+    const session = await channel.open(CONNECTION);
     const began = Date.now();
     const error = await session.withdraw('accounts/7/products/US:en:1').catch((error: unknown) => error);
     expect(error).toMatchObject({ answered: false, message: expect.stringContaining('No answer') });
@@ -70,7 +76,7 @@ describe("Google's answer", () => {
 
   test('is asked for with a token that is kept until it is refused', async () => {
     const { channel, requests, tokens } = await useGoogle(json(200, {}));
-    for (let n = 0; n < 3; n++) await (await channel.authorize()).check('accounts/7/products/US:en:1');
+    for (let n = 0; n < 3; n++) await (await channel.open(CONNECTION)).check('accounts/7/products/US:en:1');
     expect(tokens()).toBe(1);
     expect(requests[0]).toEqual({
       method: 'GET',
@@ -79,16 +85,36 @@ describe("Google's answer", () => {
     });
     const refusing = await useGoogle(json(401, {}));
     for (let n = 0; n < 2; n++) {
-      await (await refusing.channel.authorize()).withdraw('accounts/7/products/US:en:1').catch(() => undefined);
+      await (await refusing.channel.open(CONNECTION)).withdraw('accounts/7/products/US:en:1').catch(() => undefined);
     }
     expect(refusing.tokens()).toBe(2);
   });
 });
 
+const pauses = { backoffMs: 1, longestMs: 1, recheckMs: 1 };
+const delivery: AttemptedDelivery = {
+  ...{ variant_id: 1, wanted: 'present', revision: 1, sent_revision: 1, state: 'sent', attempts: 0 },
+  ...{ connection_id: 1, resource: 'r' },
+};
+
 test.each([
-  [{}, { kind: 'pending' }],
-  [{ destinationStatuses: [{ status: 'PENDING' }] }, { kind: 'pending' }],
-  [{ destinationStatuses: [{ status: 'DISAPPROVED' }, { status: 'ACTIVE' }] }, { kind: 'live' }],
+  [{}, { state: 'sent', reason: '', countries: { DE: 'pending', AT: 'pending' } }],
+  [{ destinationStatuses: [{ status: 'PENDING' }] }, { state: 'sent', reason: '' }],
+  [{ destinationStatuses: [{ status: 'ACTIVE' }] }, { state: 'live', countries: { DE: 'approved', AT: 'approved' } }],
+  [{ destinationStatuses: [{ status: 'DISAPPROVED' }, { status: 'ACTIVE' }] }, { state: 'refused' }],
+  [
+    { destinationStatuses: [{ status: 'ACTIVE', approvedCountries: ['DE', 'CH'], pendingCountries: ['AT'] }] },
+    { state: 'partly_live', countries: { DE: 'approved', AT: 'pending' } },
+  ],
+  [
+    {
+      destinationStatuses: [
+        { status: 'ACTIVE', approvedCountries: ['DE', 'AT'] },
+        { status: 'ACTIVE', approvedCountries: ['DE'], disapprovedCountries: ['AT'] },
+      ],
+    },
+    { state: 'partly_live', countries: { DE: 'approved', AT: 'disapproved' } },
+  ],
   [
     {
       destinationStatuses: [{ status: 'DISAPPROVED' }],
@@ -98,14 +124,15 @@ test.each([
         { severity: 'ERROR', type: 'GTIN' },
       ],
     },
-    { kind: 'refused', reason: 'Bad image: Provide another. · GTIN' },
+    { state: 'refused', reason: 'Bad image: Provide another. · GTIN' },
   ],
   [
     { destinationStatuses: [{ status: 'DISAPPROVED' }] },
-    { kind: 'refused', reason: 'Google refused it without naming an issue.' },
+    { state: 'refused', reason: 'Google refused it without naming an issue.' },
   ],
-])('%j is judged %j', (answer, verdict) => {
-  expect(toVerdict(answer)).toEqual(verdict);
+])('%j makes a delivery that shall be shown in DE and AT %j', (answer, result) => {
+  const outcome = { kind: 'judged', shownIn: ['DE', 'AT'], checkAfterMs: 1, ...toJudgement(answer) } as const;
+  expect(afterAttempt(delivery, outcome, pauses)).toMatchObject(result);
 });
 
 describe('the key file', () => {

@@ -64,8 +64,22 @@ const LAST_CERTIFICATE = 'select from certificates where brand_id = $1 order by 
 
 async function takeResults({ db, brandId, ids }: Pick<LiveBrand, 'db' | 'brandId' | 'ids'>, revision = 2) {
   const claimId = randomUUID();
-  await claimDeliveries(db, { brandId, claimId, limit: 10, leaseMs: 60_000, resourcePrefix: '' });
-  const unchanged = { reason: '', attempts: 0, delay_ms: null, keep_lease: false, done: false };
+  await claimDeliveries(db, {
+    brandId,
+    claimId,
+    limit: 10,
+    leaseMs: 60_000,
+    place: { connectionId: 1, resourcePrefix: '' },
+  });
+  const unchanged = {
+    reason: '',
+    countries: {},
+    connection_id: 1,
+    attempts: 0,
+    delay_ms: null,
+    keep_lease: false,
+    done: false,
+  };
   const results = ids.map((id) => ({
     ...{
       variant_id: id,

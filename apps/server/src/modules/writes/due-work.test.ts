@@ -138,7 +138,13 @@ describe('is never late', () => {
       { gtin: '61414100', published: true },
       { gtin: '61414117' },
     ]);
-    const claim = { brandId, claimId: randomUUID(), limit: 10, leaseMs: 60_000, resourcePrefix: '' };
+    const claim = {
+      brandId,
+      claimId: randomUUID(),
+      limit: 10,
+      leaseMs: 60_000,
+      place: { connectionId: 1, resourcePrefix: '' },
+    };
     const worker = await begin(db, (db) => claimDeliveries(db, claim));
     expect(worker.found).toBe(1);
     const publishing = setPublished(db, brandId, true, [second]);
@@ -197,7 +203,7 @@ async function claimAndWrite(db: Db, brandId: number): Promise<number> {
   const claimId = randomUUID();
   const limit = 2;
   const claimed = await inTransaction(db, (db) =>
-    claimDeliveries(db, { brandId, claimId, limit, leaseMs: 60_000, resourcePrefix: 'r' }),
+    claimDeliveries(db, { brandId, claimId, limit, leaseMs: 60_000, place: { connectionId: 1, resourcePrefix: 'r' } }),
   );
   if (claimed === 0) return 0;
   const deliveries = await db
@@ -208,6 +214,7 @@ async function claimAndWrite(db: Db, brandId: number): Promise<number> {
     .execute();
   const results = deliveries.map(({ variant_id, revision, resource }) => ({
     ...({ variant_id, revision, sent_revision: revision, resource, state: 'live', reason: '', attempts: 0 } as const),
+    ...{ countries: {}, connection_id: 1 },
     ...{ delay_ms: null, keep_lease: false, done: false },
   }));
   await writeDeliveryResults(db, { brandId, claimId }, results);

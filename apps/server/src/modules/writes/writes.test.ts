@@ -4,6 +4,7 @@ import {
   addCertificate,
   addVariants,
   changeVariants,
+  connectTestBrand,
   expectDerived,
   setPublished,
   underLock,
@@ -15,6 +16,7 @@ import { reviewCertificate, withdrawReview } from '../certificates/reviews.ts';
 import { loadTestRegistry } from '../certificates/test-support/certificates.ts';
 import { expireCertificates, validateCertificates } from '../certificates/validation.ts';
 import { useImportingBrand } from '../import/test-support/uploads.ts';
+import { sweepConnections } from '../publishing/connections.ts';
 import { retryDeliveries } from '../publishing/operator.ts';
 import { publishAllVariants, publishVariant } from '../publishing/publishing.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
@@ -77,7 +79,7 @@ describe('what the channel has is out of date', () => {
   test.each<[string, Change, Change?]>([
     ['a new name', ({ upload }) => upload(`variant_name,gtin\nNew,${LIVE}\n`)],
     ['a new category', ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Drinks\n`)],
-    ['a new name of the brand', ({ db, editor, brandId }) => updateBrand(db, editor.id, brandId, { name: 'New' })],
+    ['a new connection', ({ db, brandId }) => connectTestBrand(db, brandId)],
     ['a certificate that the operator approves', ({ review }) => review('PENDING', 'approved')],
     ['a certificate that a registry lists', ({ validateBy }) => validateBy([{ externalId: 'PENDING' }])],
     ['a validated certificate that is linked', ({ link }) => link('VALID')],
@@ -315,6 +317,12 @@ describe('a brand that is deleted', () => {
     await changeVariants(db, brandId, { name: 'Renamed' }, [liveId]);
     await addVariants(db, brandId, [{ gtin: toGtin(4) }]);
     await addCertificate(db, brandId, { code: 'ENDS', certification, status: 'validated', expiresOn: '2099-01-01' });
+    await connectTestBrand(db, brandId);
+    await run(
+      `insert into delivery_issues (brand_id, variant_id, position, revision, type, severity, title, description, attribute, resolution, countries)
+       values ($1, 1, 0, 1, '', 'error', '', '', '', '', '{}')`,
+      [brandId],
+    );
     // As a server leaves it that was killed in the middle of an import.
     await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);
     await run('insert into import_rows (brand_id, import_id, row_number) values ($1, 1, 1)', [brandId]);
@@ -338,9 +346,12 @@ describe('a brand that is deleted', () => {
     expect(Object.entries(await rowsOfBrand(brand)).filter(([, count]) => count === 0)).toEqual([]);
     await deleteBrand(db, editor.id, brandId);
     const left = Object.entries(await rowsOfBrand(brand)).filter(([, count]) => count > 0);
-    expect(left.map(([table]) => table)).toEqual(['audit_log', 'deliveries', 'due_work']);
+    expect(left.map(([table]) => table)).toEqual(['audit_log', 'channel_connections', 'deliveries', 'due_work']);
     expect(await run('select wanted, state from deliveries')).toEqual([{ wanted: 'absent', state: 'removing' }]);
-    expect(await run('select kind from due_work')).toEqual([{ kind: 'deliver' }]);
+    expect(await run('select kind from due_work order by kind')).toEqual([
+      { kind: 'deliver' },
+      { kind: 'end_connections' },
+    ]);
     await expectDerived(pool);
   });
 
@@ -356,9 +367,11 @@ describe('a brand that is deleted', () => {
       claimId: '11111111-1111-4111-8111-111111111111',
       limit: 1,
       leaseMs: 1,
-      resourcePrefix: '',
+      place: undefined,
     };
     expect(await claimDeliveries(db, claim)).toBe(0);
+    await run(`update due_work set due_at = now()`);
+    await sweepConnections(db);
     const left = Object.entries(await rowsOfBrand(brand)).filter(([, count]) => count > 0);
     expect(left.map(([table]) => table)).toEqual(['audit_log']);
   });

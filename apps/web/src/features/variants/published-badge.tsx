@@ -10,6 +10,7 @@ const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; 
   queued: { tone: 'info', icon: Clock },
   sent: { tone: 'info', icon: Send },
   live: { tone: 'success' },
+  partly_live: { tone: 'warning' },
   refused: { tone: 'error' },
   removing: { tone: 'neutral', icon: Clock },
 };
@@ -22,7 +23,7 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const word = t(published ? 'variants.published.yes' : 'variants.published.no');
   const look = channel ? looks[channel.state] : { tone: published ? ('success' as const) : ('neutral' as const) };
   const today =
-    channel?.state === 'refused' && channel.reason !== ''
+    (channel?.state === 'refused' || channel?.state === 'partly_live') && channel.reason !== ''
       ? t('variants.published.refused_because', { reason: channel.reason })
       : channel && t(`variants.published.today.${channel.state}`);
   // The date stands for what was promised; once it has passed, how it is today matters more.
