@@ -42,7 +42,7 @@ async function exportAs(page: Page, format: 'CSV file (.csv)' | 'Excel workbook 
   return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
 }
 
-const openVariants = (page: Page, id: string) => page.goto(`/brands/${id}/variants`);
+const openVariants = (page: Page, id: string) => page.goto(`/brands/${id}/product-variants`);
 
 test('a workbook of LibreOffice goes up, and its bad rows are named', async ({ page, brand }) => {
   await openVariants(page, brand.id);
@@ -107,7 +107,7 @@ test('certificates are exported as the list shows them', async ({ page, brand })
   await brand.upload(
     `variant_name,gtin,certification_name,certificate_id\nSoap,036000291452,FSC,FSC-C104882\nTowel,${gtin(1)},Fairtrade,CU-9\n`,
   );
-  await page.goto(`/brands/${brand.id}/certificates`);
+  await page.goto(`/brands/${brand.id}/certifications`);
   await page.getByRole('searchbox', { name: 'Search certificates' }).fill('cu-9');
   await expect(page.getByText('Certificates found: 1', { exact: true })).toBeAttached();
   const { name, content } = await exportAs(page, 'CSV file (.csv)');

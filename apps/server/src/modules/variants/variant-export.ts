@@ -50,9 +50,17 @@ export async function exportVariants(
   // Before anything is sent: a failure can still be answered as such.
   const first = await read(undefined);
   async function* batches() {
-    for (let batch = first; batch.length > 0; batch = await read(batch.at(-1))) {
+    let next = Promise.resolve(first);
+    for (;;) {
+      const batch = await next;
+      const isLast = batch.length < BATCH;
+      if (!isLast) {
+        // The database reads one batch while the one before it is written.
+        next = read(batch.at(-1));
+        next.catch(() => undefined);
+      }
       yield batch;
-      if (batch.length < BATCH) return;
+      if (isLast) return;
     }
   }
   const isWhole = first.length < BATCH;
