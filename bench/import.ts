@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { signInMember } from '../scripts/sign-in-member.ts';
 import { createBrand, importFile, importLean } from './support/import-data.ts';
-import { closeConnections, memoryMb, request, type Timing, timed, timingOf } from './support/measure.ts';
+import { closeConnections, request } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
 import { tellVerdicts, verdict } from './support/verdict.ts';
+import { watched } from './support/watched.ts';
 
 /**
  * CSV import over HTTP, beside what so many rows cost a database at the least, each in a brand of its own; and the variant list
@@ -74,21 +75,22 @@ async function settle(client: pg.Client): Promise<void> {
 }
 
 async function measure(bench: Bench, rows: number): Promise<void> {
-  const { client } = bench;
+  const { client, portal, otherList } = bench;
+  const watch = (work: () => Promise<unknown>) => watched(portal.pid, otherList, work);
   // The lean limit first and last, so that a machine that grows busier or warmer meets both sides alike.
   const leanBefore = await importLean(client, await createBrand(client), rows);
   await settle(client);
   const brand = await createBrand(client);
   const file = importFile(rows);
   // Idle but for the same lists: what those leave for the garbage collector is not the import's.
-  const idle = await watched(bench, () => sleep(IDLE_MS));
+  const idle = await watch(() => sleep(IDLE_MS));
   const importAll = async () => {
     const { imported } = await upload(bench, brand, file);
     if (imported !== rows) throw new Error(`${imported} of ${rows} rows landed`);
   };
-  const first = await watched(bench, importAll);
+  const first = await watch(importAll);
   await settle(client);
-  const again = await watched(bench, importAll);
+  const again = await watch(importAll);
   const leanAfter = await importLean(client, await createBrand(client), rows);
   await settle(client);
   const lean = (leanBefore + leanAfter) / 2;
@@ -118,37 +120,4 @@ async function measure(bench: Bench, rows: number): Promise<void> {
 function bar(rows: number, met: boolean, text: string): string {
   if (rows !== MEASURED_ROWS) return '';
   return ` (${text}: ${verdict(met)})`;
-}
-
-/** Some work, with its time, the server's highest memory, and how long lists of another brand take meanwhile. */
-async function watched(
-  { portal, otherList }: Bench,
-  work: () => Promise<unknown>,
-): Promise<{ seconds: number; peakMb: number; list: Timing }> {
-  let isDone = false;
-  let peakMb = 0;
-  const memory = (async () => {
-    while (!isDone) {
-      peakMb = Math.max(peakMb, memoryMb(portal.pid));
-      await sleep(20);
-    }
-  })();
-  const times: number[] = [];
-  const lists = (async () => {
-    while (!isDone) {
-      const started = performance.now();
-      await otherList();
-      times.push(performance.now() - started);
-      await sleep(5);
-    }
-  })();
-  const watching = Promise.all([memory, lists]);
-  watching.catch(() => {});
-  const seconds = await timed(() =>
-    work().finally(() => {
-      isDone = true;
-    }),
-  );
-  await watching;
-  return { seconds, peakMb, list: timingOf(times) };
 }

@@ -30,6 +30,9 @@ const FUZZ_TESTS = [
   'apps/embedded/src/identity-provider/hostile-requests.test.ts',
 ];
 
+/** What needs LibreOffice. */
+const SPREADSHEET_TESTS = ['apps/server/test/libreoffice.long.ts'];
+
 const NOT_ON_A_CLUSTER = [
   // A coordinator shows that a statement goes to one node, not what that node does with it.
   'apps/server/src/modules/variants/variants.plans.test.ts',
@@ -204,6 +207,17 @@ export const PARTS: Step[] = [
     title: 'random requests to every endpoint',
     needs: [],
     run: () => runVitestFiles(['server', 'embedded'], FUZZ_TESTS),
+  },
+  {
+    name: 'spreadsheets',
+    title: 'exports through LibreOffice and back',
+    needs: [],
+    run: () =>
+      runVitest(
+        [],
+        SPREADSHEET_TESTS.map((file) => join(ROOT, file)),
+        ['--config', 'apps/server/vitest.spreadsheets.config.ts'],
+      ),
   },
   { name: 'distributed', title: 'the server and a journey on a Citus cluster', needs: [], run: runOnCluster },
 ];

@@ -53,6 +53,11 @@ export function postgresCpuSeconds(pid: number): number {
   return (ticks + main.own + main.ended) / TICKS_PER_SECOND;
 }
 
+/** What a process has taken of the processors so far. */
+export function processCpuSeconds(pid: number): number {
+  return cpuTicks(pid).own / TICKS_PER_SECOND;
+}
+
 function cpuTicks(pid: number): { own: number; ended: number } {
   // The name, in brackets, may have spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number) ?? [];

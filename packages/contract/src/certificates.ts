@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
+import { LONGEST_SEARCH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
+import { EXPORT_FILE_TYPES, ExportFormat } from './exports.ts';
 import { Id } from './paging.ts';
 
 const tag = 'certificates';
@@ -86,6 +88,50 @@ export const listBrandCertifications = endpoint({
   status: 200,
   response: Type.Array(BrandCertification),
   responseKind: 'rows',
+  errors: ['brand_not_found'],
+});
+
+/** Columns that the list can be sorted by; without one, certificates come by certification and id. */
+const CERTIFICATE_COLUMNS = ['certificate_id', 'certifying_body_name', 'certification_name', 'overall_status'] as const;
+export type CertificateColumn = (typeof CERTIFICATE_COLUMNS)[number];
+export type CertificateOrdering = CertificateColumn | `-${CertificateColumn}`;
+const CERTIFICATE_ORDERINGS = CERTIFICATE_COLUMNS.flatMap((name): CertificateOrdering[] => [name, `-${name}`]);
+
+/** What one reads in the row, without case and accents. */
+function toSearchKey(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+type SearchedCertificate = Pick<BrandCertification, 'certificate_id' | 'certifying_body_name' | 'certification_name'>;
+
+/** Whether a certificate has every word of the search somewhere. The page and its export must agree. */
+export function createCertificateSearch(search: string): (certificate: SearchedCertificate) => boolean {
+  const words = toSearchKey(search).split(/\s+/).filter(Boolean);
+  return ({ certificate_id, certifying_body_name, certification_name }) => {
+    if (words.length === 0) return true;
+    const key = toSearchKey(`${certificate_id} ${certifying_body_name} ${certification_name}`);
+    return words.every((word) => key.includes(word));
+  };
+}
+
+export const CertificateExportQuery = Type.Object({
+  format: ExportFormat,
+  search: Type.Optional(Type.String({ maxLength: LONGEST_SEARCH })),
+  ordering: Type.Optional(Type.Enum(CERTIFICATE_ORDERINGS)),
+});
+export type CertificateExportQuery = Static<typeof CertificateExportQuery>;
+
+export const exportCertificates = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/certificates/export/',
+  summary: 'What the list of certificates shows as a file',
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  query: CertificateExportQuery,
+  status: 200,
+  responseKind: 'file',
+  fileTypes: EXPORT_FILE_TYPES,
   errors: ['brand_not_found'],
 });
 

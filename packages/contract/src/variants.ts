@@ -3,6 +3,7 @@ import { BrandParams } from './brands.ts';
 import { VariantCertification, type VariantCertificationAnswer } from './certificates.ts';
 import { DEFAULT_VARIANT_ORDERING, LONGEST_SEARCH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
+import { EXPORT_FILE_TYPES, ExportFormat, MOST_CHOSEN_ROWS } from './exports.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'variants';
@@ -65,26 +66,45 @@ export const listVariants = endpoint({
   errors: ['brand_not_found'],
 });
 
-export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
 export const VariantExportQuery = Type.Interface([Type.Omit(VariantListQuery, ['page', 'page_size'])], {
-  format: Type.Enum([...EXPORT_FORMATS]),
+  format: ExportFormat,
 });
 export type VariantExportQuery = Static<typeof VariantExportQuery>;
+
+const exportDescription =
+  "The import's columns come first; those behind them tell the state of the variant, its certificates and its channel, and are ignored by the import.";
 
 export const exportVariants = endpoint({
   method: 'GET',
   path: '/api/v1/brands/:brandId/variants/export/',
   summary: 'What the list shows as a file, which can be uploaded again',
-  description:
-    "The import's columns come first; those behind them tell the state of certificates and channel, and are ignored by the import.",
+  description: exportDescription,
   tag,
   access: 'viewer',
   params: BrandParams,
   query: VariantExportQuery,
   status: 200,
   responseKind: 'file',
-  fileTypes: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  fileTypes: EXPORT_FILE_TYPES,
+  errors: ['brand_not_found'],
+});
+
+export const ChosenVariantsExport = Type.Interface([VariantExportQuery], {
+  ids: Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS }),
+});
+export type ChosenVariantsExport = Static<typeof ChosenVariantsExport>;
+
+export const exportChosenVariants = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/variants/export/',
+  summary: 'Chosen variants of the list as a file, which can be uploaded again',
+  description: exportDescription,
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  body: ChosenVariantsExport,
+  status: 200,
+  responseKind: 'file',
+  fileTypes: EXPORT_FILE_TYPES,
   errors: ['brand_not_found'],
 });

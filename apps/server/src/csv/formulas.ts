@@ -7,11 +7,13 @@ const SIGNS = '=+\\-@＝＋－＠';
 const CELL_START = '(^[\\t\\r]?|[,;|^\\t\\n\\r])([ "]*)';
 // Apostrophes that are there already get one more, so that exactly one is taken off again.
 const FORMULA = new RegExp(`${CELL_START}(?='*[${SIGNS}])`, 'g');
+const SIGN = new RegExp(`[${SIGNS}]`);
 const NEUTRALISED = new RegExp(`${CELL_START}'(?='*[${SIGNS}])`, 'g');
 
 /** For every cell of every file that leaves the product. */
 export function neutraliseFormulas(cell: string): string {
-  return cell.replace(FORMULA, "$1$2'");
+  // Most cells have none of the signs, and this is asked of each cell of each export.
+  return SIGN.test(cell) ? cell.replace(FORMULA, "$1$2'") : cell;
 }
 
 /** For files that came from here: what goes out and comes back is the same. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { AcceptedOf, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import { ERROR_SCHEMA_ID, ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
+import { PIECE_HEAD_BYTES, PIECES_TYPE, TOTAL_ROWS_HEADER } from '@brand-portal/contract/exports';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Logger } from 'pino';
 import { refuseUnstorableText } from './validation.ts';
@@ -22,6 +23,8 @@ export interface FileAnswer {
   readonly content: Readable;
   /** Absent: CSV. */
   readonly type?: string;
+  /** Of an export: how many rows it will have, if that is known, and how many are written. */
+  readonly rows?: { readonly total: number | undefined; readonly written: () => number };
 }
 
 /** A 202: the work goes on after the answer. */
@@ -88,7 +91,7 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         const answer = await handler({ params, query, body, userId: userIdOf(request), request });
         if (answer instanceof Accepted) return reply.status(202).headers(answer.headers).send(answer.body);
         reply.status(endpoint.status);
-        if (endpoint.responseKind === 'file') return sendFile(reply, answer as FileAnswer);
+        if (endpoint.responseKind === 'file') return sendFile(request, reply, answer as FileAnswer);
         if (endpoint.responseKind === 'rows') return sendRows(reply, answer as Batches<unknown[]>);
         return reply.send(answer);
       },
@@ -97,14 +100,29 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
 }
 
 function sendFile(
+  { headers }: FastifyRequest,
   reply: FastifyReply,
-  { fileName, content, type = 'text/csv; charset=utf-8' }: FileAnswer,
+  { fileName, content, type = 'text/csv; charset=utf-8', rows }: FileAnswer,
 ): FastifyReply {
+  const inPieces = rows && headers.accept?.includes(PIECES_TYPE);
+  if (rows?.total !== undefined) reply.header(TOTAL_ROWS_HEADER, rows.total);
   return reply
-    .type(type)
+    .type(inPieces ? PIECES_TYPE : type)
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .header('cache-control', 'no-store')
-    .send(content);
+    .send(inPieces ? Readable.from(toPieces(content, rows.written), { objectMode: false }) : content);
+}
+
+/** As PIECES_TYPE says. */
+async function* toPieces(content: Readable, rowsWritten: () => number): AsyncGenerator<Buffer> {
+  const toPiece = (bytes: Buffer) => {
+    const head = Buffer.alloc(PIECE_HEAD_BYTES);
+    head.writeUInt32BE(rowsWritten(), 0);
+    head.writeUInt32BE(bytes.length, 4);
+    return Buffer.concat([head, bytes]);
+  };
+  for await (const chunk of content) if (chunk.length > 0) yield toPiece(Buffer.from(chunk));
+  yield toPiece(Buffer.alloc(0));
 }
 
 /** Read as fast as the caller takes it, so that a long list costs no memory and keeps nobody waiting. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { LARGEST_ROW } from '../csv/csv-records.ts';
 
@@ -28,55 +29,108 @@ const BOLD = 2;
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
 const COMPRESSION = { compressionLevel: 4 };
 
-/** A workbook as it is read by Excel, LibreOffice and others; made while it is sent, so that it costs no memory. All cells are text. */
-export function writeWorkbook(sheets: readonly WrittenSheet[]): Readable {
+/**
+ * A workbook as it is read by Excel, LibreOffice and others; made while it is sent, so that it costs no memory. All cells are text. What does not
+ * fit on a sheet goes on to another one, with the header again: so the list of sheets is written last.
+ */
+export function writeWorkbook(sheets: readonly WrittenSheet[], rowsPerSheet = LARGEST_ROW): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
-  const add = (path: string, content: string) => zip.addBuffer(Buffer.from(content), path);
-  const parts = sheets.map((sheet, at) => ({ ...sheet, id: `rId${at + 1}`, path: `worksheets/sheet${at + 1}.xml` }));
-  const relations = (list: readonly { id: string; type: string; target: string }[]) =>
-    `${XML}<Relationships xmlns="${PACKAGE}/relationships">${list
-      .map(({ id, type, target }) => `<Relationship Id="${id}" Type="${DOCUMENT}/${type}" Target="${target}"/>`)
-      .join('')}</Relationships>`;
-  const contents = [
-    { path: 'workbook.xml', type: 'sheet.main' },
-    { path: 'styles.xml', type: 'styles' },
-    ...parts.map(({ path }) => ({ path, type: 'worksheet' })),
-  ];
-  add(
-    '[Content_Types].xml',
-    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${contents
-      .map(({ path, type }) => `<Override PartName="/xl/${path}" ContentType="${CONTENT}.${type}+xml"/>`)
-      .join('')}</Types>`,
-  );
-  add('_rels/.rels', relations([{ id: 'rId1', type: 'officeDocument', target: 'xl/workbook.xml' }]));
-  add(
-    'xl/workbook.xml',
-    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${DOCUMENT}"><sheets>${parts
-      .map(({ name, id }, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="${id}"/>`)
-      .join('')}</sheets></workbook>`,
-  );
-  add(
-    'xl/_rels/workbook.xml.rels',
-    relations([
-      ...parts.map(({ id, path }) => ({ id, type: 'worksheet', target: path })),
-      { id: 'styles', type: 'styles', target: 'styles.xml' },
-    ]),
-  );
-  add('xl/styles.xml', STYLES);
-  for (const part of parts) {
-    const content = Readable.from(sheetXml(part));
-    content.on('error', (error) => output.destroy(error));
-    // Who stops downloading stops the reading.
-    output.on('close', () => content.destroy());
-    zip.addReadStream(content, `xl/${part.path}`, COMPRESSION);
-  }
-  zip.end();
+  writeParts(zip, output, sheets, rowsPerSheet).catch((error: Error) => output.destroy(error));
   return output;
 }
 
-async function* sheetXml({ widths, hasHeader, rows, lists = {} }: WrittenSheet): AsyncGenerator<string> {
+async function writeParts(zip: ZipFile, output: Readable, sheets: readonly WrittenSheet[], rowsPerSheet: number) {
+  const add = (path: string, content: string) => zip.addBuffer(Buffer.from(content), path);
+  const contentType = (path: string, type: string) =>
+    `<Override PartName="/xl/${path}" ContentType="${CONTENT}.${type}+xml"/>`;
+  // Whatever is not named is a sheet: how many there are is not known yet.
+  add(
+    '[Content_Types].xml',
+    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${CONTENT}.worksheet+xml"/>${contentType('workbook.xml', 'sheet.main')}${contentType('styles.xml', 'styles')}</Types>`,
+  );
+  add('_rels/.rels', relations([{ id: 'rId1', type: 'officeDocument', target: 'xl/workbook.xml' }]));
+  add('xl/styles.xml', STYLES);
+
+  const names: string[] = [];
+  for (const sheet of sheets) {
+    const rest = takeRows(sheet);
+    for (let part = 1; part === 1 || rest.hasMore(); part++) {
+      names.push(part === 1 ? sheet.name : `${sheet.name} ${part}`);
+      const content = Readable.from(sheetXml(sheet, rest, rowsPerSheet));
+      // Who stops downloading stops the reading.
+      const stop = () => content.destroy();
+      if (output.destroyed) stop();
+      else output.once('close', stop);
+      zip.addReadStream(content, `xl/worksheets/sheet${names.length}.xml`, COMPRESSION);
+      await finished(content).finally(() => {
+        output.off('close', stop);
+        if (!content.readableEnded) void rest.stop();
+      });
+    }
+  }
+
+  const ids = names.map((name, at) => ({ name, number: at + 1, id: `rId${at + 1}` }));
+  const list = ids.map(({ name, number, id }) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="${id}"/>`);
+  add(
+    'xl/workbook.xml',
+    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${DOCUMENT}"><sheets>${list.join('')}</sheets></workbook>`,
+  );
+  const targets = ids.map(({ id, number }) => ({ id, type: 'worksheet', target: `worksheets/sheet${number}.xml` }));
+  add('xl/_rels/workbook.xml.rels', relations([...targets, { id: 'styles', type: 'styles', target: 'styles.xml' }]));
+  zip.end();
+}
+
+function relations(list: readonly { id: string; type: string; target: string }[]): string {
+  const items = list.map(
+    ({ id, type, target }) => `<Relationship Id="${id}" Type="${DOCUMENT}/${type}" Target="${target}"/>`,
+  );
+  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`;
+}
+
+interface RowSource {
+  /** The next rows, at most so many; undefined at the end. */
+  take(most: number): Promise<Rows | undefined>;
+  /** Whether rows are left, as far as they have been read. */
+  hasMore(): boolean;
+  stop(): Promise<unknown>;
+  readonly header: Rows;
+}
+
+function takeRows({ rows, hasHeader }: WrittenSheet): RowSource {
+  const batches = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+  let batch: Rows | undefined;
+  let header: Rows = [];
+  const read = async () => {
+    do {
+      const next = await batches.next();
+      batch = next.done ? undefined : next.value;
+    } while (batch?.length === 0);
+  };
+  return {
+    async take(most) {
+      if (!batch) await read();
+      if (hasHeader && header.length === 0) header = batch?.slice(0, 1) ?? [];
+      const taken = batch?.slice(0, most);
+      batch = batch && batch.length > most ? batch.slice(most) : undefined;
+      // One ahead, to know whether another sheet is needed.
+      if (!batch) await read();
+      return taken;
+    },
+    hasMore: () => batch !== undefined,
+    stop: async () => batches.return?.(),
+    get header() {
+      return header;
+    },
+  };
+}
+
+async function* sheetXml(
+  { widths, hasHeader, lists = {} }: WrittenSheet,
+  source: RowSource,
+  rowsPerSheet: number,
+): AsyncGenerator<string> {
   const view = hasHeader
     ? '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
     : '';
@@ -85,11 +139,12 @@ async function* sheetXml({ widths, hasHeader, rows, lists = {} }: WrittenSheet):
   );
   yield `${XML}<worksheet xmlns="${MAIN}">${view}<cols>${columns.join('')}</cols><sheetData>`;
   let row = 0;
-  for await (const batch of rows) {
+  // None on the first sheet, where it comes with the rows.
+  let batch: Rows | undefined = source.header.length > 0 ? source.header : await source.take(rowsPerSheet);
+  for (; batch; batch = row < rowsPerSheet ? await source.take(rowsPerSheet - row) : undefined) {
     let text = '';
     for (const cells of batch) {
       row += 1;
-      if (row > LARGEST_ROW) throw new Error('A sheet cannot have so many rows');
       text += rowXml(row, cells, hasHeader && row === 1 ? BOLD : TEXT);
     }
     yield text;

@@ -1,5 +1,6 @@
 import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import type { AcceptedOf, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
+import { PIECES_TYPE } from '@brand-portal/contract/exports';
 import ky, { isHTTPError, isNetworkError, isTimeoutError } from 'ky';
 import { ApiError } from './api-error.ts';
 import { answeredFailure } from './api-failure.ts';
@@ -39,7 +40,7 @@ type Answer<E extends Endpoint> = E['responseKind'] extends 'file'
   : [AcceptedOf<E>] extends [never]
     ? JsonAnswer<E>
     : ResponseOf<E> | AcceptedOf<E>;
-type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   BodyPart<E> & { signal?: AbortSignal; headers?: Record<string, string> };
 type CallArguments<E extends Endpoint> =
@@ -58,22 +59,35 @@ interface LooseInput {
 
 /** Calls one endpoint of the contract. Failures are thrown as `ApiError`; an aborted call rejects as the signal says. */
 export async function callApi<E extends Endpoint>(endpoint: E, ...args: CallArguments<E>): Promise<Answer<E>> {
-  const input: LooseInput = args[0] ?? {};
+  return withToken(endpoint, args[0] ?? {}, (input, token) => send<Answer<E>>(endpoint, input, token));
+}
+
+/** The same for a file that is read as it comes: resolves when its first bytes are there. */
+export async function openDownload<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
+  return withToken(endpoint, input, (input, token) => sendForStream(endpoint, input, token));
+}
+
+/** Once more with a new token, where the old one was refused. */
+async function withToken<Answer>(
+  endpoint: Endpoint,
+  input: LooseInput,
+  attempt: (input: LooseInput, token: string | null) => Promise<Answer>,
+): Promise<Answer> {
   const token = config.getAccessToken();
   try {
-    return await send<Answer<E>>(endpoint, input, token);
+    return await attempt(input, token);
   } catch (error) {
     const refused = error instanceof ApiError && error.status === 401;
     if (!refused || token === null || endpoint.access === 'public') throw error;
     const renewed = await renewedToken(token);
     if (renewed === null) throw error;
-    return sendOnceMore<Answer<E>>(endpoint, input, renewed);
+    return attemptOnceMore(renewed, () => attempt(input, renewed));
   }
 }
 
-async function sendOnceMore<Response>(endpoint: Endpoint, input: LooseInput, renewed: string): Promise<Response> {
+async function attemptOnceMore<Answer>(renewed: string, attempt: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await send<Response>(endpoint, input, renewed);
+    return await attempt();
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated') config.onTokenRefused?.(renewed);
     throw error;
@@ -131,6 +145,22 @@ async function sendFile(endpoint: Endpoint, input: LooseInput, token: string | n
   });
   if (status >= 400) throw answeredFailure(status, parsed(await body.text()));
   return endpoint.responseKind === 'file' ? body : JSON.parse(await body.text());
+}
+
+async function sendForStream(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<Response> {
+  try {
+    return await ky(withQuery(fillPath(endpoint.path, input.params), input.query), {
+      method: endpoint.method,
+      baseUrl: window.location.origin,
+      headers: { ...headersOf(endpoint, token), Accept: PIECES_TYPE },
+      timeout: HTTP_TIMEOUT_MS,
+      retry: 0,
+      signal: input.signal,
+    });
+  } catch (error) {
+    if (input.signal?.aborted) throw error;
+    throw toApiError(error);
+  }
 }
 
 function withQuery(path: string, query: object = {}): string {

@@ -13,6 +13,7 @@ export interface Toast {
   /** How far it is, in percent, where the toast is about something under way. */
   readonly progress?: number;
   readonly link?: { readonly to: string; readonly label: string };
+  readonly action?: { readonly label: string; readonly onSelect: () => void };
   /** Stays until it is dismissed. */
   readonly isLasting?: boolean;
   readonly open: boolean;

@@ -45,6 +45,14 @@ describe('a toast on the screen', () => {
     expect(open('Under way')).toBe(false);
   });
 
+  it('does what its action says, and goes', () => {
+    const onSelect = vi.fn();
+    act(() => void toast({ title: 'Under way', action: { label: 'Cancel it', onSelect }, isLasting: true }));
+    fireEvent.click(within(viewport()).getByRole('button', { name: 'Cancel it' }));
+    expect(onSelect).toHaveBeenCalledOnce();
+    expect(open('Under way')).toBe(false);
+  });
+
   it.each(['default', 'success', 'error', 'warning'] as const)('has an icon for the variant %s', (variant) => {
     act(() => void toast({ title: 'Told', variant }));
     const item = shown('Told')?.closest('li');

@@ -15,6 +15,9 @@ const variants: Record<ToastVariant, { icon: LucideIcon; tone: string }> = {
   warning: { icon: TriangleAlert, tone: 'text-warning' },
 };
 
+const actionLook =
+  'touch-area mt-1.5 inline-block rounded-sm font-medium text-primary text-small underline underline-offset-2';
+
 export function Toaster() {
   const { t } = useTranslation();
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts);
@@ -71,12 +74,14 @@ function ToastItem({ toast }: { toast: Toast }) {
         {toast.progress !== undefined && (
           <ProgressBar label={toast.title ?? ''} percent={toast.progress} className="mt-2" />
         )}
+        {toast.action && (
+          <RadixToast.Action altText={toast.action.label} onClick={toast.action.onSelect} className={actionLook}>
+            {toast.action.label}
+          </RadixToast.Action>
+        )}
         {toast.link && (
           <RadixToast.Action asChild altText={toast.link.label}>
-            <Link
-              to={toast.link.to}
-              className="touch-area mt-1.5 inline-block rounded-sm font-medium text-primary text-small underline underline-offset-2"
-            >
+            <Link to={toast.link.to} className={actionLook}>
               {toast.link.label}
             </Link>
           </RadixToast.Action>

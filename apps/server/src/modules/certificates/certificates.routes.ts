@@ -1,7 +1,9 @@
 import * as endpoints from '@brand-portal/contract/certificates';
 import type { Db } from '../../db/database.ts';
+import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
 import { listCatalogue } from './catalogue.ts';
+import { exportCertificates } from './certificate-export.ts';
 import { listBrandCertificates, removeCertificate } from './certificates.ts';
 
 export function registerCertificateRoutes(route: Route, { db }: { db: Db }): void {
@@ -10,4 +12,8 @@ export function registerCertificateRoutes(route: Route, { db }: { db: Db }): voi
   route(endpoints.deleteBrandCertification, ({ params, userId }) => removeCertificate(db, { ...params, userId }));
 
   route(endpoints.listBrandCertifications, async ({ params }) => listBrandCertificates(db, params.brandId));
+
+  route(endpoints.exportCertificates, ({ params, query, request }) =>
+    exportCertificates(db, params.brandId, query, languageOf(request.headers['accept-language'])),
+  );
 }

@@ -7,19 +7,26 @@ import { deleteCertificates } from '../writes/certificates.ts';
 import {
   certificateWithId,
   findCertificateName,
+  type ListedCertificate,
   listCertificatesOf,
   listCertificationsOf,
 } from './certificates.queries.ts';
 
 const BATCH = 1_000;
 
-/** By name of the certification, then by id; a batch at a time, because a brand may have hundreds of thousands. */
 export async function* listBrandCertificates(db: Db, brandId: number): AsyncGenerator<BrandCertification[], void> {
+  for await (const batch of readCertificates(db, brandId)) {
+    yield batch.map(({ id_key: _key, expires_on: _day, ...certificate }) => certificate);
+  }
+}
+
+/** By name of the certification, then by id; a batch at a time, because a brand may have hundreds of thousands. */
+export async function* readCertificates(db: Db, brandId: number): AsyncGenerator<ListedCertificate[], void> {
   for (const certificationId of await listCertificationsOf(db, brandId)) {
     let after = '';
     for (;;) {
       const batch = await listCertificatesOf(db, { brandId, certificationId, after, limit: BATCH });
-      yield batch.map(({ id_key: _key, ...certificate }) => certificate);
+      yield batch;
       if (batch.length < BATCH) break;
       after = batch.at(-1)?.id_key ?? '';
     }

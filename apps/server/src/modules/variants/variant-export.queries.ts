@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { runText } from '../../db/statements.ts';
 import { orderedVariants } from './variant-pages.queries.ts';
-import type { VariantFilters, VariantOrder } from './variant-rows.queries.ts';
+import { orderBy, type VariantFilters, type VariantOrder } from './variant-rows.queries.ts';
 import type { SearchPatterns } from './variant-search.queries.ts';
 
 export interface ExportedVariant {
@@ -35,33 +35,72 @@ export async function toSearchKey(db: Db, search: string): Promise<string> {
   return row?.key ?? '';
 }
 
-/**
- * The next variants of the list behind the given one. Of a certification that a variant has several certificates of, the newest counts: the import
- * would take several in one file for a contradiction. Retired certifications are left out, because it knows them no more.
- */
-export async function listExported(
+/** The next variants of the list behind the given one. */
+export function listExported(
   db: Db,
   brandId: number,
-  { filters, order, patterns }: ExportedList,
+  list: ExportedList,
   after: ExportedVariant | undefined,
   take: number,
 ): Promise<ExportedVariant[]> {
-  const { column, descending } = order;
-  const type = column === 'created_at' ? 'timestamptz' : 'text';
+  const { values, bind } = createValues(brandId);
+  const condition = ['true', ...conditionsOf(list, after, bind)].join(' and ');
+  return readPage(
+    db,
+    list,
+    `${orderedVariants(COLUMNS, list.filters, list.order, { limit: take, condition })} limit ${take}`,
+    values,
+  );
+}
+
+/** The same of those that were chosen: looked up by their ids and sorted, because they are few. */
+export function listChosen(
+  db: Db,
+  brandId: number,
+  list: ExportedList,
+  ids: readonly number[],
+  after: ExportedVariant | undefined,
+  take: number,
+): Promise<ExportedVariant[]> {
+  const { filters, order } = list;
+  const { values, bind } = createValues(brandId);
+  const conditions = ['brand_id = $1', `id = any(${bind(ids)}::bigint[])`, ...conditionsOf(list, after, bind)];
+  if (filters.published !== undefined) conditions.push(`published = ${filters.published}`);
+  if (filters.hasCerts !== undefined) conditions.push(`has_certs = ${filters.hasCerts}`);
+  const page = `select ${COLUMNS} from variants where ${conditions.join(' and ')} order by ${orderBy(order)} limit ${take}`;
+  return readPage(db, list, page, values);
+}
+
+const COLUMNS = 'id, gtin, name, name_key, category, published, has_certs, created_at';
+
+type Bind = (value: unknown) => string;
+
+function createValues(brandId: number): { values: unknown[]; bind: Bind } {
   const values: unknown[] = [brandId];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = ['true'];
+  return { values, bind: (value) => `$${values.push(value)}` };
+}
+
+function conditionsOf({ order, patterns }: ExportedList, after: ExportedVariant | undefined, bind: Bind): string[] {
+  const { column, descending } = order;
+  const conditions: string[] = [];
   if (after) {
+    const type = column === 'created_at' ? 'timestamptz' : 'text';
     const place = `(${bind(after.position)}::text::${type}, ${bind(after.id)}::bigint)`;
     conditions.push(`(${column}, id) ${descending ? '<' : '>'} ${place}`);
   }
   if (patterns) conditions.push(`(name_key like ${bind(patterns.name)} or gtin14 like ${bind(patterns.gtin ?? null)})`);
-  const columns = 'id, gtin, name, name_key, category, published, has_certs, created_at';
-  const page = orderedVariants(columns, filters, order, { limit: take, condition: conditions.join(' and ') });
-  const direction = descending ? 'desc' : 'asc';
+  return conditions;
+}
+
+/**
+ * Of a certification that a variant has several certificates of, the newest counts: the import would take several in one file for a
+ * contradiction. Retired certifications are left out, because it knows them no more.
+ */
+function readPage(db: Db, { order }: ExportedList, page: string, values: unknown[]): Promise<ExportedVariant[]> {
+  const direction = order.descending ? 'desc' : 'asc';
   const text = `
-    with page as (${page} limit ${take})
-    select v.id, v.gtin, v.name, v.category, v.published, v.${column}::text as position,
+    with page as (${page})
+    select v.id, v.gtin, v.name, v.category, v.published, v.${order.column}::text as position,
       d.state as channel_state, case when d.state = 'refused' then d.reason end as channel_reason,
       case when v.has_certs then (
         select coalesce(json_agg(json_build_object('certification', newest.name, 'external_id', newest.external_certificate_id,
@@ -76,6 +115,6 @@ export async function listExported(
         ) newest
       ) else '[]' end as certificates
     from page v left join deliveries d on d.brand_id = $1 and d.variant_id = v.id
-    order by v.${column} ${direction}, v.id ${direction}`;
+    order by v.${order.column} ${direction}, v.id ${direction}`;
   return runText<ExportedVariant>(db, text, values);
 }

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
-import { type ImportingBrand, storedVariants, useImportingBrand } from '../import/test-support/uploads.ts';
+import {
+  addImportingBrand,
+  type ImportingBrand,
+  storedVariants,
+  useImportingBrand,
+} from '../import/test-support/uploads.ts';
 
 const FILE = [
   'variant_name,gtin,category,certification_name,certificate_id,publishing_channel',
@@ -41,11 +46,11 @@ test('a CSV export has a byte order mark, GTINs that stay text, and no formulas'
     'content-disposition': 'attachment; filename="product-variants.csv"',
   });
   expect(body.split('\r\n')).toEqual([
-    '\uFEFFvariant_name,gtin,category,publishing_channel,certificate_id,certification_name,certificate_status,certificate_expires_on,channel_state,channel_reason',
-    "Soap «é»,'036000291452,Care,,FSC-C000001,FSC,pending,,,",
-    "Soap «é»,'036000291452,Care,,FT-1,Fairtrade,pending,,,",
-    `'=1+1,'4006381333931,"x, ''=2",,,,,,,`,
-    `"'-20% <b>&_x0041_ ""quoted""",'96385074,,,,,,,,`,
+    '\uFEFFvariant_name,gtin,category,publishing_channel,certificate_id,certification_name,published,certificate_status,certificate_expires_on,channel_state,channel_reason',
+    "Soap «é»,'036000291452,Care,,FSC-C000001,FSC,false,pending,,,",
+    "Soap «é»,'036000291452,Care,,FT-1,Fairtrade,false,pending,,,",
+    `'=1+1,'4006381333931,"x, ''=2",,,,false,,,,`,
+    `"'-20% <b>&_x0041_ ""quoted""",'96385074,,,,,false,,,,`,
     '',
   ]);
   expect((await exported(brand, 'format=csv', 'es')).body).toContain("Soap «é»;'036000291452;Care");
@@ -102,4 +107,116 @@ test('a format that is not offered is refused', async () => {
   const brand = await useImportingBrand();
   expect((await exported(brand, 'format=pdf')).statusCode).toBe(400);
   expect((await exported(brand, '')).statusCode).toBe(400);
+});
+
+const chosen = (brand: ImportingBrand, body: object, headers = {}) =>
+  brand.app.inject({
+    method: 'POST',
+    url: `/api/v1/brands/${brand.brandId}/variants/export/`,
+    headers: { ...brand.editor.headers, ...headers },
+    payload: body,
+  });
+
+test('an export of chosen variants has those of them that the list shows, in its order', async () => {
+  const brand = await useImportingBrand();
+  const other = await addImportingBrand(brand);
+  await brand.upload(FILE);
+  await other.upload(FILE);
+  const idsOf = async ({ pool, brandId }: ImportingBrand) =>
+    (await pool.query('select id from variants where brand_id = $1 order by name', [brandId])).rows.map(({ id }) => id);
+  const [formula, discount, soap] = await idsOf(brand);
+  const names = async (body: object) =>
+    (await chosen(brand, { format: 'csv', ordering: 'name', ...body })).body
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[0]);
+  expect(new Set(await names({ ids: [soap] }))).toEqual(new Set(['Soap «é»']));
+  expect(await names({ ids: [soap, discount, formula] })).toHaveLength(4);
+  expect((await names({ ids: [soap, discount], ordering: '-name' }))[0]).toBe('Soap «é»');
+  expect(await names({ ids: [soap, formula], has_certs: false })).toHaveLength(1);
+  expect(await names({ ids: [soap, formula], search: 'so%', published: false })).toEqual([]);
+  expect(await names({ ids: [soap, formula], search: 'soap' })).toHaveLength(2);
+  // Those of another brand are nobody's here.
+  expect(await names({ ids: await idsOf(other) })).toEqual([]);
+  expect((await chosen(brand, { format: 'csv', ids: [] })).statusCode).toBe(400);
+  const tooMany = Array.from({ length: 10_001 }, (_, index) => index + 1);
+  expect((await chosen(brand, { format: 'csv', ids: tooMany })).statusCode).toBe(400);
+});
+
+test('an export of 2,500 chosen variants has each once', async () => {
+  const brand = await useImportingBrand();
+  const gtins = Array.from({ length: 2_600 }, (_, index) => String(index).padStart(12, '0'));
+  await addVariants(
+    brand.database.db,
+    brand.brandId,
+    gtins.map((gtin) => ({ gtin, name: `Variant ${gtin.slice(-1)}` })),
+  );
+  const { rows } = await brand.pool.query('select id from variants where brand_id = $1 limit 2500', [brand.brandId]);
+  const { body } = await chosen(brand, { format: 'csv', ids: rows.map(({ id }) => id), ordering: 'name' });
+  const found = body.split('\r\n').slice(1, -1);
+  expect(found).toHaveLength(2_500);
+  expect(new Set(found).size).toBe(2_500);
+});
+
+/** Takes an export in pieces apart: the file, and the rows so far that each piece tells. */
+function joinPieces(bytes: Buffer) {
+  const told: number[] = [];
+  const file: Buffer[] = [];
+  let isWhole = false;
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at + 4);
+    told.push(bytes.readUInt32BE(at));
+    file.push(bytes.subarray(at + 8, at + 8 + length));
+    isWhole = length === 0;
+    at += 8 + length;
+  }
+  return { told, file: Buffer.concat(file), isWhole };
+}
+
+/** With its check digit. */
+function toGtin(index: number): string {
+  const digits = String(61_400_000_000 + index);
+  const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 3 : 1), 0);
+  return digits + ((10 - (sum % 10)) % 10);
+}
+
+test.each(['csv', 'xlsx'])(
+  'an export as %s tells how many rows it will have, and how many it has so far',
+  async (format) => {
+    const brand = await useImportingBrand();
+    const gtins = Array.from({ length: 3_500 }, (_, index) => toGtin(index));
+    await addVariants(
+      brand.database.db,
+      brand.brandId,
+      gtins.map((gtin) => ({ gtin, name: `Variant ${gtin}` })),
+    );
+    const headers = { ...brand.editor.headers, accept: 'application/vnd.brand-portal.pieces' };
+    const url = `/api/v1/brands/${brand.brandId}/variants/export/?format=${format}`;
+    const answer = await brand.app.inject({ url, headers });
+    expect(answer.headers).toMatchObject({
+      'x-total-rows': '3500',
+      'content-type': 'application/vnd.brand-portal.pieces',
+    });
+    const { told, file, isWhole } = joinPieces(answer.rawPayload);
+    expect(isWhole).toBe(true);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.at(-1)).toBe(3_500);
+    expect(told.some((rows) => rows > 0 && rows < 3_500)).toBe(true);
+    expect(await brand.upload(file, { fileName: `again.${format}` })).toMatchObject({
+      ...{ total_rows: 3_500, variants_unchanged: 3_500, errors: [] },
+    });
+    // Of a search too, as the list counts it.
+    expect((await brand.app.inject({ url: `${url}&search=variant`, headers })).headers['x-total-rows']).toBe('3500');
+  },
+);
+
+test('a row that was deleted in the file deletes nothing', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload(FILE);
+  const before = await storedVariants(brand);
+  const { body } = await exported(brand, 'format=csv');
+  const [header, , , ...others] = body.split('\r\n');
+  const answer = await brand.upload([header, ...others].join('\r\n'));
+  expect(answer).toMatchObject({ total_rows: 2, variants_created: 0, variants_updated: 0, errors: [] });
+  expect(await storedVariants(brand)).toEqual(before);
 });

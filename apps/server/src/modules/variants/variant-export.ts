@@ -1,30 +1,41 @@
-import { Readable } from 'node:stream';
 import { DEFAULT_VARIANT_ORDERING, type Language } from '@brand-portal/contract/constants';
 import type { VariantExportQuery } from '@brand-portal/contract/variants';
-import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../../csv/csv-writer.ts';
-import { neutraliseFormulas } from '../../csv/formulas.ts';
 import { type Db, inSnapshot } from '../../db/database.ts';
-import { WORKBOOK_TYPE, writeWorkbook } from '../../xlsx/workbook-writer.ts';
-import { COLUMNS, STATE_COLUMNS } from '../import/rows/columns.ts';
+import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
+import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
 import { toGtinPart, toPatterns } from './search-terms.ts';
-import { type ExportedVariant, listExported, toSearchKey } from './variant-export.queries.ts';
+import { type ExportedVariant, listChosen, listExported, toSearchKey } from './variant-export.queries.ts';
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
-import { toOrder } from './variants.ts';
+import { listVariants, toOrder } from './variants.ts';
 
 const BATCH = 1_000;
-const HEADER: string[] = [...COLUMNS, ...STATE_COLUMNS];
-const WIDTHS = [40, 18, 24, 20, 24, 28, 16, 16, 14, 40];
+/** The import's first, in its order, so that the file can be corrected and uploaded again. */
+const COLUMNS: Readonly<Record<ColumnName | StateColumn, number>> = {
+  variant_name: 40,
+  gtin: 18,
+  category: 24,
+  publishing_channel: 20,
+  certificate_id: 24,
+  certification_name: 28,
+  published: 12,
+  certificate_status: 16,
+  certificate_expires_on: 16,
+  channel_state: 14,
+  channel_reason: 40,
+};
+const SHEETS: Readonly<Record<Language, string>> = { en: 'Products', es: 'Productos' };
 
 /**
- * What the list shows, as a file whose first columns are those of the import: it can be corrected and uploaded again. Read in batches, each of its
- * own moment, as fast as it is downloaded: a slow download holds neither connection nor snapshot.
+ * What the list shows, or what was chosen of it. Read in batches, each of its own moment, as fast as it is downloaded: a slow download holds neither
+ * connection nor snapshot.
  */
 export async function exportVariants(
   db: Db,
   brandId: number,
-  { format, search, has_certs, published, ordering = DEFAULT_VARIANT_ORDERING }: VariantExportQuery,
+  { ids, format, ...query }: VariantExportQuery & { readonly ids?: readonly number[] },
   language: Language,
-): Promise<{ fileName: string; content: Readable; type?: string }> {
+): Promise<ExportFile> {
+  const { search, has_certs, published, ordering = DEFAULT_VARIANT_ORDERING } = query;
   const list = {
     filters: { published, hasCerts: has_certs },
     order: toOrder(ordering),
@@ -32,21 +43,33 @@ export async function exportVariants(
   };
   const read = (after: ExportedVariant | undefined) =>
     inSnapshot(db, async (db) => {
+      if (ids) return listChosen(db, brandId, list, ids, after, BATCH);
       await preferOrderedIndexes(db);
       return listExported(db, brandId, list, after, BATCH);
     });
   // Before anything is sent: a failure can still be answered as such.
   const first = await read(undefined);
-  async function* rows(): AsyncGenerator<string[][]> {
-    yield [HEADER];
-    for (let batch = first; batch.length > 0; batch = await read(batch.at(-1))) {
-      yield batch.flatMap(toRows);
-      if (batch.length < BATCH) return;
+  async function* batches() {
+    let next = Promise.resolve(first);
+    for (;;) {
+      const batch = await next;
+      const isLast = batch.length < BATCH;
+      if (!isLast) {
+        // The database reads one batch while the one before it is written.
+        next = read(batch.at(-1));
+        next.catch(() => undefined);
+      }
+      yield batch;
+      if (isLast) return;
     }
   }
-  if (format === 'csv') return { fileName: 'product-variants.csv', content: Readable.from(toCsv(rows(), language)) };
-  const sheet = { name: 'Products', widths: WIDTHS, hasHeader: true, rows: rows() };
-  return { fileName: 'product-variants.xlsx', content: writeWorkbook([sheet]), type: WORKBOOK_TYPE };
+  const isWhole = first.length < BATCH;
+  const count = async () => (await listVariants(db, brandId, { ...query, page_size: 1 })).count;
+  const total = isWhole ? first.length : ids ? undefined : await count();
+  const name = 'product-variants';
+  const sheet = SHEETS[language];
+  const exported = { name, sheet, columns: COLUMNS, digits: 'gtin', batches: batches(), toRows, total };
+  return toExportFile(exported, format, language);
 }
 
 async function findPatterns(db: Db, search: string) {
@@ -55,25 +78,13 @@ async function findPatterns(db: Db, search: string) {
 
 /** One for each certificate, or one without. */
 function toRows({ gtin, name, category, published, certificates, ...variant }: ExportedVariant): string[][] {
-  const channel = published ? 'Google' : '';
-  const state = [variant.channel_state ?? '', variant.channel_reason ?? ''];
-  if (certificates.length === 0) return [[name, gtin, category, channel, '', '', '', '', ...state]];
+  const product = [name, gtin, category, published ? 'Google' : ''];
+  const state = String(published);
+  const channel = [variant.channel_state ?? '', variant.channel_reason ?? ''];
+  if (certificates.length === 0) return [[...product, '', '', state, '', '', ...channel]];
   return certificates.map(({ certification, external_id, status, expires_on }) => [
-    ...[name, gtin, category, channel, external_id, certification],
-    ...[status, expires_on ?? '', ...state],
+    ...product,
+    ...[external_id, certification, state, status, expires_on ?? ''],
+    ...channel,
   ]);
-}
-
-/** Spreadsheets split at commas where people write 1.5, and at semicolons where they write 1,5. */
-const DELIMITERS: Readonly<Record<Language, string>> = { en: ',', es: ';' };
-const GTIN = COLUMNS.indexOf('gtin');
-
-async function* toCsv(batches: AsyncIterable<string[][]>, language: Language): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK;
-  for await (const rows of batches) {
-    const cells = rows.map((row) =>
-      row.map((cell, place) => (place === GTIN ? keepDigits(cell) : neutraliseFormulas(cell))),
-    );
-    yield toCsvLines(cells, DELIMITERS[language]);
-  }
 }

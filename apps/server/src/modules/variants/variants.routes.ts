@@ -12,4 +12,7 @@ export function registerVariantRoutes(route: Route, { lists }: { lists: Db }): v
   route(endpoints.exportVariants, ({ params, query, request }) =>
     exportVariants(lists, params.brandId, query, languageOf(request.headers['accept-language'])),
   );
+  route(endpoints.exportChosenVariants, ({ params, body, request }) =>
+    exportVariants(lists, params.brandId, body, languageOf(request.headers['accept-language'])),
+  );
 }

@@ -1,10 +1,12 @@
 import type { BrandCertification } from '@brand-portal/contract/certificates';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
+import { exportAnswer } from '../../test/pieces.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import {
   bodyRows,
@@ -15,6 +17,8 @@ import {
   searchBox,
   table,
 } from './test-support/certificates.tsx';
+
+vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
 
 const server = startMockServer();
 
@@ -291,5 +295,45 @@ describe('many certificates', () => {
     expect(screen.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
     expect(ids()).toEqual(['FSC-C100020', 'FSC-C100021', 'FSC-C100022', 'FSC-C100023', 'FSC-C100024']);
+  });
+});
+
+describe('the export', () => {
+  const exportUrl = '*/api/v1/brands/1/certificates/export/';
+
+  it('has what the list shows, as an Excel workbook or as CSV', async () => {
+    const asked: string[] = [];
+    server.use(
+      http.get(exportUrl, ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return exportAnswer('file', 1);
+      }),
+    );
+    await openWith(makeCertificate('FSC-C104882'), makeCertificate('FSC-C104883'));
+    const choose = async (format: string) => {
+      await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+      await userEvent.click(await screen.findByRole('menuitem', { name: format }));
+    };
+    await choose('Excel workbook (.xlsx)');
+    await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'certificates.xlsx'));
+    await userEvent.type(searchBox(), 'c104');
+    await userEvent.click(screen.getByRole('button', { name: /^Certifying Body/ }));
+    await choose('CSV file (.csv)');
+    await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'certificates.csv'));
+    await userEvent.click(screen.getByRole('button', { name: /^Certifying Body/ }));
+    await choose('CSV file (.csv)');
+    await waitFor(() => expect(saveFile).toHaveBeenCalledTimes(3));
+    expect(asked).toEqual([
+      '?format=xlsx',
+      '?format=csv&search=c104&ordering=certifying_body_name',
+      '?format=csv&search=c104&ordering=-certifying_body_name',
+    ]);
+  });
+
+  it('is not offered where there is nothing to export', async () => {
+    play([]);
+    openCertificates();
+    expect(await screen.findByRole('heading', { name: /certificates/i, level: 2 })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Export' })).not.toBeInTheDocument();
   });
 });

@@ -33,7 +33,7 @@ function CertificateList({ brandId }: { brandId: number }) {
   const empty = data?.length === 0 && <NoCertificates brandId={brandId} />;
   return (
     <CertificateRemoval brandId={brandId}>
-      <CertificatesTable certificates={data} instead={failure || empty} />
+      <CertificatesTable brandId={brandId} certificates={data} instead={failure || empty} />
     </CertificateRemoval>
   );
 }

@@ -1,13 +1,16 @@
 import {
   type BrandCertificationAnswer,
+  type CertificateExportQuery,
   type CertificateStatus,
   deleteBrandCertification,
+  exportCertificates,
   listBrandCertifications,
   listCatalogue,
 } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
@@ -25,6 +28,20 @@ export function brandCertificatesQuery(brandId: number) {
     refetchInterval: ({ state }) =>
       refreshAfter(state, (rows) => rows.some(({ overall_status: status, reason }) => isUnchecked({ status, reason }))),
   });
+}
+
+/** Saves what the list shows, all pages of it. */
+export function exportShownCertificates(
+  brandId: number,
+  query: Omit<CertificateExportQuery, 'format'>,
+  rows: number,
+): ExportList {
+  return (format, under) =>
+    download(
+      exportCertificates,
+      { params: { brandId }, query: { format, ...query } },
+      { ...under, fileName: `certificates.${format}`, rows },
+    );
 }
 
 /** The row goes at once; variants, which show it too, are asked for again. */

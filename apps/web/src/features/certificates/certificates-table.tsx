@@ -7,9 +7,11 @@ import { useLanguage } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
+import { ExportMenu } from '../../ui/export-menu.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { certificateColumns } from './certificates-columns.tsx';
-import { arrangeCertificates, type CertificateSort } from './certificates-view.ts';
+import { exportShownCertificates } from './certificates-queries.ts';
+import { arrangeCertificates, type CertificateSort, toExportQuery } from './certificates-view.ts';
 
 const noCertificates: readonly BrandCertificationAnswer[] = [];
 
@@ -17,6 +19,7 @@ const rowId = ({ certification_name, certificate_id }: BrandCertificationAnswer)
   `${certification_name} ${certificate_id}`;
 
 interface CertificatesTableProps {
+  brandId: number;
   /** None while they are on their way. */
   certificates: readonly BrandCertificationAnswer[] | undefined;
   /** In place of the table, where there is nothing to list. */
@@ -24,7 +27,7 @@ interface CertificatesTableProps {
 }
 
 /** All of them are here, so that searching, sorting and paging are the page's own business. */
-export function CertificatesTable({ certificates, instead }: CertificatesTableProps) {
+export function CertificatesTable({ brandId, certificates, instead }: CertificatesTableProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
@@ -58,14 +61,24 @@ export function CertificatesTable({ certificates, instead }: CertificatesTablePr
       <p role="status" className="sr-only">
         {certificates && t('certificates.found', { number: format.number(found.length) })}
       </p>
-      <SearchField
-        label={t('certificates.search.label')}
-        placeholder={t('certificates.search.placeholder')}
-        value={search}
-        onChange={changeSearch}
-        maxLength={LONGEST_SEARCH}
-        inputRef={searchRef}
-      />
+      <div className="flex flex-wrap gap-2 sm:flex-nowrap">
+        <SearchField
+          label={t('certificates.search.label')}
+          placeholder={t('certificates.search.placeholder')}
+          value={search}
+          onChange={changeSearch}
+          maxLength={LONGEST_SEARCH}
+          inputRef={searchRef}
+          className="min-w-0 flex-1 basis-full sm:basis-0"
+        />
+        {/* There while they are on their way, so that nothing moves; gone where there is nothing to export. */}
+        {!instead && (
+          <ExportMenu
+            onExport={exportShownCertificates(brandId, toExportQuery({ search, sort }), found.length)}
+            className="max-sm:flex-1"
+          />
+        )}
+      </div>
       {instead || (
         <DataTable
           label={t('certificates.table')}

@@ -1,3 +1,4 @@
+import { TOTAL_ROWS_HEADER } from '@brand-portal/contract/exports';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -5,17 +6,20 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { exportAnswer, piece } from '../../test/pieces.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { manyVariants, openVariants, playVariants } from './test-support/variants.tsx';
 
 vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
-vi.mock('../../ui/toast-store.ts', async (original) => ({ ...(await original<object>()), toast: vi.fn() }));
 
 const server = startMockServer();
 const exportUrl = '*/api/v1/brands/1/variants/export/';
 
 afterEach(() => {
   vi.mocked(saveFile).mockClear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  clearToasts();
   return changeLanguage('en');
 });
 
@@ -24,24 +28,121 @@ async function choose(action: string, format: string) {
   await userEvent.click(await screen.findByRole('menuitem', { name: format }));
 }
 
+const savedText = async () => vi.mocked(saveFile).mock.lastCall?.[0].text();
+
+/** An export that goes on as the test says. */
+function playSlowExport(total?: number) {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given;
+    },
+  });
+  const headers: Record<string, string> = total === undefined ? {} : { [TOTAL_ROWS_HEADER]: String(total) };
+  server.use(http.get(exportUrl, () => new HttpResponse(body, { headers })));
+  // Long enough for each word about it.
+  let now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => {
+    now += 1_000;
+    return now;
+  });
+  return {
+    send: (rows: number, text?: string) => controller?.enqueue(piece(rows, text)),
+    close: () => controller?.close(),
+    fail: () => controller?.error(new Error('The line is cut')),
+  };
+}
+
 it('exports what the list shows, as an Excel workbook or as CSV', async () => {
   server.use(...playVariants(manyVariants(25)).handlers);
   const asked: string[] = [];
   server.use(
     http.get(exportUrl, ({ request }) => {
       asked.push(new URL(request.url).search);
-      return new HttpResponse('file');
+      return exportAnswer('file', 25);
     }),
   );
   openVariants('?filter=published&search=wool%20%26&page=2&ordering=name');
   await choose('Export', 'Excel workbook (.xlsx)');
   await waitFor(() => expect(saveFile).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'product-variants.xlsx'));
+  expect(await savedText()).toBe('file');
   await choose('Export', 'CSV file (.csv)');
   await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'product-variants.csv'));
   expect(asked).toEqual([
     '?format=xlsx&ordering=name&search=wool+%26&published=true',
     '?format=csv&ordering=name&search=wool+%26&published=true',
   ]);
+  // Done at once, it needs no words.
+  expect(getToasts()).toEqual([]);
+});
+
+it('tells how many rows an export has so far, and when it is complete', async () => {
+  server.use(...playVariants(manyVariants(1)).handlers);
+  const slow = playSlowExport(4_000);
+  openVariants();
+  await choose('Export', 'CSV file (.csv)');
+  slow.send(1_000, 'a');
+  await waitFor(() =>
+    expect(getToasts()).toMatchObject([
+      { title: 'Exporting…', description: '1,000 of 4,000 rows', progress: 25, isLasting: true, open: true },
+    ]),
+  );
+  slow.send(3_000, 'b');
+  await waitFor(() => expect(getToasts()[0]).toMatchObject({ description: '3,000 of 4,000 rows', progress: 75 }));
+  expect(saveFile).not.toHaveBeenCalled();
+  slow.send(4_000);
+  await waitFor(() => expect(saveFile).toHaveBeenCalled());
+  expect(await savedText()).toBe('ab');
+  await waitFor(() =>
+    expect(getToasts().filter(({ open }) => open)).toMatchObject([
+      { variant: 'success', title: 'The export is complete', description: 'Rows: 4,000' },
+    ]),
+  );
+});
+
+it('an export whose total nobody knows tells its rows alone', async () => {
+  server.use(...playVariants(manyVariants(1)).handlers);
+  const slow = playSlowExport();
+  openVariants();
+  await choose('Export', 'CSV file (.csv)');
+  slow.send(1_000, 'a');
+  await waitFor(() => expect(getToasts()).toMatchObject([{ description: 'Rows: 1,000' }]));
+  expect(getToasts()[0]?.progress).toBeUndefined();
+  slow.send(1_000);
+  await waitFor(() => expect(saveFile).toHaveBeenCalled());
+});
+
+it('an export can be cancelled: nothing is saved, and another can be made', async () => {
+  server.use(...playVariants(manyVariants(1)).handlers);
+  const slow = playSlowExport(4_000);
+  openVariants();
+  await choose('Export', 'CSV file (.csv)');
+  slow.send(1_000, 'a');
+  await waitFor(() => expect(getToasts()).toHaveLength(1));
+  expect(getToasts()[0]?.action?.label).toBe('Cancel export');
+  getToasts()[0]?.action?.onSelect();
+  await waitFor(() => expect(getToasts()[0]?.open).toBe(false));
+  expect(getToasts()).toHaveLength(1);
+  expect(saveFile).not.toHaveBeenCalled();
+  server.use(http.get(exportUrl, () => exportAnswer('again', 1)));
+  await choose('Export', 'CSV file (.csv)');
+  await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
+});
+
+it.each(['close', 'fail'] as const)('an export that breaks off (%s) is told and not saved', async (how) => {
+  server.use(...playVariants(manyVariants(1)).handlers);
+  const slow = playSlowExport(4_000);
+  openVariants();
+  await choose('Export', 'CSV file (.csv)');
+  slow.send(1_000, 'a');
+  await waitFor(() => expect(getToasts()).toHaveLength(1));
+  slow[how]();
+  await waitFor(() =>
+    expect(getToasts().filter(({ open }) => open)).toMatchObject([
+      { variant: 'error', title: 'The list could not be exported', description: expect.stringMatching(/./) },
+    ]),
+  );
+  expect(saveFile).not.toHaveBeenCalled();
 });
 
 it('tells of an export that failed, in Spanish too', async () => {
@@ -52,10 +153,55 @@ it('tells of an export that failed, in Spanish too', async () => {
   );
   openVariants();
   await choose('Exportar', 'Archivo CSV (.csv)');
-  await waitFor(() =>
-    expect(toast).toHaveBeenCalledWith(
-      expect.objectContaining({ variant: 'error', title: 'No se pudo exportar la lista' }),
+  await waitFor(() => expect(getToasts()).toMatchObject([{ variant: 'error', title: 'No se pudo exportar la lista' }]));
+  expect(saveFile).not.toHaveBeenCalled();
+});
+
+function playPicker() {
+  const written: string[] = [];
+  const file = {
+    write: vi.fn(async (bytes: Uint8Array) => void written.push(new TextDecoder().decode(bytes))),
+    close: vi.fn(async () => undefined),
+    abort: vi.fn(async () => undefined),
+  };
+  const picker = vi.fn(async () => ({ createWritable: async () => file }));
+  vi.stubGlobal('showSaveFilePicker', picker);
+  return { picker, file, written };
+}
+
+const playLargeList = () =>
+  server.use(
+    http.get('*/api/v1/brands/1/variants/', () =>
+      HttpResponse.json({ results: manyVariants(10), count: 1_000_000, next: null, previous: null }),
     ),
   );
+
+it('a large list is written to the disk as it comes, where the browser can do that', async () => {
+  server.use(...playVariants(manyVariants(1)).handlers);
+  playLargeList();
+  server.use(http.get(exportUrl, () => exportAnswer('large', 1_000_000)));
+  const { picker, file, written } = playPicker();
+  openVariants();
+  await screen.findAllByText(/1,000,000/);
+  await choose('Export', 'CSV file (.csv)');
+  await waitFor(() => expect(file.close).toHaveBeenCalledOnce());
+  expect(picker).toHaveBeenCalledExactlyOnceWith({ suggestedName: 'product-variants.csv' });
+  expect(written.join('')).toBe('large');
   expect(saveFile).not.toHaveBeenCalled();
+});
+
+it('nothing is exported, and nothing told, when the member chooses no place to save it', async () => {
+  server.use(...playVariants(manyVariants(1)).handlers);
+  playLargeList();
+  const asked = vi.fn();
+  server.use(http.get(exportUrl, asked));
+  const { picker } = playPicker();
+  picker.mockRejectedValue(new DOMException('The user aborted a request.', 'AbortError'));
+  openVariants();
+  await screen.findAllByText(/1,000,000/);
+  await choose('Export', 'CSV file (.csv)');
+  await waitFor(() => expect(picker).toHaveBeenCalledOnce());
+  expect(await screen.findByRole('button', { name: 'Export' })).toBeEnabled();
+  expect(asked).not.toHaveBeenCalled();
+  expect(getToasts()).toEqual([]);
 });

@@ -7,13 +7,13 @@ import { useFormat } from '../../lib/format.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialBadge } from '../brands/trial-badge.exported.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
-import { ExportMenu } from './variants-export.tsx';
-import { variantListQuery } from './variants-queries.ts';
+import { exportShownVariants, variantListQuery } from './variants-queries.ts';
 import { VariantsTable } from './variants-table.tsx';
 import { VariantsToolbar } from './variants-toolbar.tsx';
 import { isNarrowed, useVariantsView } from './variants-view.ts';
@@ -68,7 +68,10 @@ function VariantList({ brandId }: { brandId: number }) {
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
           >
-            <ExportMenu brandId={brandId} view={view} className="max-sm:flex-1 sm:ml-auto" />
+            <ExportMenu
+              onExport={exportShownVariants(brandId, view, list?.count)}
+              className="max-sm:flex-1 sm:ml-auto"
+            />
           </VariantsToolbar>
           {error && !list ? (
             <Card>

@@ -1,15 +1,14 @@
 import {
   channelOf,
-  type ExportFormat,
   exportVariants,
   listVariants,
   type VariantAnswer,
   type VariantPageAnswer,
 } from '@brand-portal/contract/variants';
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
-import { saveFile } from '../../lib/save-file.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { isUnchecked } from '../certificates/certificates-queries.ts';
 import { toExportQuery, toListQuery, type VariantsView } from './variants-view.ts';
@@ -43,11 +42,11 @@ export function variantListQuery(brandId: number, view: VariantsView) {
 }
 
 /** Saves what the list shows, all pages of it. */
-export function useExportVariants(brandId: number, view: VariantsView) {
-  return useMutation({
-    mutationFn: async (format: ExportFormat) => {
-      const query = { format, ...toExportQuery(view) };
-      saveFile(await callApi(exportVariants, { params: { brandId }, query }), `product-variants.${format}`);
-    },
-  });
+export function exportShownVariants(brandId: number, view: VariantsView, rows: number | undefined): ExportList {
+  return (format, under) =>
+    download(
+      exportVariants,
+      { params: { brandId }, query: { format, ...toExportQuery(view) } },
+      { ...under, fileName: `product-variants.${format}`, rows },
+    );
 }

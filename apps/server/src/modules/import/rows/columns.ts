@@ -6,12 +6,14 @@ export const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 export type ColumnName = (typeof COLUMNS)[number];
 
 /** What an export says beside the import's columns; ignored when it is uploaded again. */
-export const STATE_COLUMNS = [
+const STATE_COLUMNS = [
+  'published',
   'certificate_status',
   'certificate_expires_on',
   'channel_state',
   'channel_reason',
 ] as const;
+export type StateColumn = (typeof STATE_COLUMNS)[number];
 /** The first two columns of the file of rejected rows; ignored when that is uploaded again. */
 export const ROW_COLUMN = 'Row';
 export const ERROR_COLUMN = 'Error';

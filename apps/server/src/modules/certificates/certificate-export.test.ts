@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { readParts } from '../../../test/workbooks.ts';
+import { type ImportingBrand, useImportingBrand } from '../import/test-support/uploads.ts';
+
+const FILE = [
+  'variant_name,gtin,certification_name,certificate_id',
+  'Soap,036000291452,FSC,FSC-C000010',
+  'Soap,036000291452,Fairtrade,CU-10',
+  'Towel,96385074,FSC,FSC-C000009',
+  'Towel,96385074,Fairtrade,CU-9',
+].join('\n');
+
+async function useCertificates(): Promise<ImportingBrand> {
+  const brand = await useImportingBrand();
+  expect((await brand.upload(FILE)).errors).toEqual([]);
+  return brand;
+}
+
+async function exportedIds(brand: ImportingBrand, query: string): Promise<string[]> {
+  const { body } = await brand.get(`certificates/export/?format=csv&${query}`);
+  const rows = body.split('\r\n').slice(1, -1);
+  return rows.map((line) => line.split(',')[0] ?? '');
+}
+
+test('certificates are exported as CSV with the columns of the import first', async () => {
+  const brand = await useCertificates();
+  await brand.pool.query(
+    `update certificates set status = 'validated', reason = 'listed:2027-01-31', expires_on = '2027-01-31'
+     where brand_id = $1 and external_certificate_id = 'FSC-C000009'`,
+    [brand.brandId],
+  );
+  const { body, headers } = await brand.get('certificates/export/?format=csv&search=c000009');
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="certificates.csv"',
+  });
+  expect(body).toBe(
+    '\uFEFFcertificate_id,certification_name,certifying_body_name,certificate_status,certificate_reason,certificate_expires_on\r\n' +
+      'FSC-C000009,FSC,Forest Stewardship Council,validated,listed:2027-01-31,2027-01-31\r\n',
+  );
+});
+
+test('certificates are exported as a workbook, in the language of the member', async () => {
+  const brand = await useCertificates();
+  const { rawPayload, headers } = await brand.get('certificates/export/?format=xlsx', 'es');
+  expect(headers['content-disposition']).toBe('attachment; filename="certificates.xlsx"');
+  expect(headers['x-total-rows']).toBe('4');
+  const parts = await readParts(rawPayload);
+  expect(parts['xl/workbook.xml']).toContain('name="Certificados"');
+  expect(parts['xl/worksheets/sheet1.xml']?.match(/<row /g)).toHaveLength(5);
+});
+
+test('an export of certificates has what the list shows: search and order', async () => {
+  const brand = await useCertificates();
+  const byName = await exportedIds(brand, '');
+  const listed = (await brand.get('certifications/')).json();
+  expect(byName).toEqual(listed.map(({ certificate_id }: { certificate_id: string }) => certificate_id));
+  expect(await exportedIds(brand, 'search=c000010%20F%C3%93REST')).toEqual(['FSC-C000010']);
+  expect(await exportedIds(brand, 'search=nothing')).toEqual([]);
+  expect(await exportedIds(brand, 'ordering=certificate_id')).toEqual(['CU-9', 'CU-10', 'FSC-C000009', 'FSC-C000010']);
+  expect(await exportedIds(brand, 'ordering=-certificate_id&search=CU')).toEqual(['CU-10', 'CU-9']);
+  // Without regard to case, unlike the list where it is not sorted.
+  expect(await exportedIds(brand, 'ordering=certification_name')).toEqual([...byName.slice(2), ...byName.slice(0, 2)]);
+  expect(await exportedIds(brand, 'ordering=-certification_name')).toEqual(byName);
+  expect(await exportedIds(brand, 'ordering=overall_status')).toEqual(byName);
+  expect((await exportedIds(brand, 'ordering=certifying_body_name')).sort()).toEqual(byName.toSorted());
+});
+
+test('more certificates than a batch are exported once each, in order', async () => {
+  const brand = await useImportingBrand();
+  const ids = Array.from({ length: 2_100 }, (_, index) => `CU-${index + 1}`);
+  await brand.upload('variant_name,gtin,certification_name,certificate_id\nSoap,96385074,Fairtrade,CU-1\n');
+  await brand.pool.query(
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
+     select brand_id, certification_id, 'CU-' || n, 'CU-' || n from certificates, generate_series(2, 2100) n
+     where brand_id = $1 and external_certificate_id = 'CU-1'`,
+    [brand.brandId],
+  );
+  expect(await exportedIds(brand, 'ordering=certificate_id')).toEqual(ids);
+  expect(await exportedIds(brand, 'ordering=-certificate_id')).toEqual(ids.toReversed());
+  expect((await exportedIds(brand, '')).sort()).toEqual(ids.toSorted());
+});
+
+test('an order or a format that is not offered is refused', async () => {
+  const brand = await useImportingBrand();
+  expect((await brand.get('certificates/export/?format=csv&ordering=reason')).statusCode).toBe(400);
+  expect((await brand.get('certificates/export/?format=ods')).statusCode).toBe(400);
+});

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import type { Language } from '@brand-portal/contract/constants';
+import type { ExportFormat } from '@brand-portal/contract/exports';
+import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../csv/csv-writer.ts';
+import { neutraliseFormulas } from '../csv/formulas.ts';
+import { WORKBOOK_TYPE, writeWorkbook } from './workbook-writer.ts';
+
+interface ExportedList<Item> {
+  /** Of the file, without its ending. */
+  readonly name: string;
+  readonly sheet: string;
+  /** With the width of each column in characters. */
+  readonly columns: Readonly<Record<string, number>>;
+  /** Whose digits a spreadsheet must not take for a number. */
+  readonly digits?: string;
+  readonly batches: AsyncIterable<readonly Item[]>;
+  /** The rows of the file that an item of the list becomes. */
+  readonly toRows: (item: Item) => string[][];
+  /** How many items there are, where that is known. */
+  readonly total?: number | undefined;
+}
+
+export interface ExportFile {
+  readonly fileName: string;
+  readonly content: Readable;
+  readonly type?: string;
+  readonly rows: { readonly total: number | undefined; readonly written: () => number };
+}
+
+/** A list as a file that is written while it is downloaded, as fast as that goes. */
+export function toExportFile<Item>(
+  { name, sheet, columns, digits, batches, toRows, total }: ExportedList<Item>,
+  format: ExportFormat,
+  language: Language,
+): ExportFile {
+  const header = Object.keys(columns);
+  let written = 0;
+  async function* rows(): AsyncGenerator<string[][]> {
+    yield [header];
+    for await (const batch of batches) {
+      yield batch.flatMap(toRows);
+      written += batch.length;
+    }
+  }
+  const file = { fileName: `${name}.${format}`, rows: { total, written: () => written } };
+  if (format === 'csv') {
+    const digitsPlace = digits === undefined ? -1 : header.indexOf(digits);
+    return { ...file, content: Readable.from(toCsv(rows(), language, digitsPlace)) };
+  }
+  const widths = Object.values(columns);
+  const content = writeWorkbook([{ name: sheet, widths, hasHeader: true, rows: rows() }]);
+  return { ...file, content, type: WORKBOOK_TYPE };
+}
+
+/** Spreadsheets split at commas where people write 1.5, and at semicolons where they write 1,5. */
+const DELIMITERS: Readonly<Record<Language, string>> = { en: ',', es: ';' };
+
+async function* toCsv(
+  batches: AsyncIterable<string[][]>,
+  language: Language,
+  digitsPlace: number,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
+  for await (const rows of batches) {
+    const cells = rows.map((row) =>
+      row.map((cell, place) => (place === digitsPlace ? keepDigits(cell) : neutraliseFormulas(cell))),
+    );
+    yield toCsvLines(cells, DELIMITERS[language]);
+  }
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:spreadsheets`: what needs LibreOffice. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    name: 'spreadsheets',
+    include: ['test/*.long.ts'],
+    globalSetup: ['test/global-setup.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+  },
+});

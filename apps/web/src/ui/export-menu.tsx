@@ -1,0 +1,87 @@
+import { EXPORT_FORMATS, type ExportFormat } from '@brand-portal/contract/exports';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../lib/api-error.ts';
+import type { DownloadProgress, ExportList } from '../lib/download.ts';
+import { useFormat } from '../lib/format.ts';
+import { Button } from './button.tsx';
+import { DropdownMenu, DropdownMenuItem } from './dropdown-menu.tsx';
+import { Spinner } from './spinner.tsx';
+import { type ToastHandle, toast } from './toast-store.ts';
+
+/** What is done by then is not worth a word. */
+const TELL_AFTER_MS = 700;
+const TELL_EVERY_MS = 250;
+
+interface ExportMenuProps {
+  onExport: ExportList;
+  className?: string;
+}
+
+/** Saves a list as a file. It goes on when the page is left; a toast tells how far it is, and can cancel it. */
+export function ExportMenu({ onExport, className }: ExportMenuProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [isRunning, setIsRunning] = useState(false);
+
+  const run = async (as: ExportFormat) => {
+    const controller = new AbortController();
+    let told: ToastHandle | undefined;
+    let rowsSoFar = 0;
+    let tellAt = Date.now() + TELL_AFTER_MS;
+    const onProgress = ({ rows, total }: DownloadProgress) => {
+      rowsSoFar = rows;
+      if (Date.now() < tellAt) return;
+      tellAt = Date.now() + TELL_EVERY_MS;
+      const content = {
+        description:
+          total === undefined
+            ? t('export.rows', { number: format.number(rows) })
+            : t('export.rows_of', { number: format.number(rows), total: format.number(total) }),
+        ...(total ? { progress: Math.min(100, Math.floor((100 * rows) / total)) } : {}),
+      };
+      if (told) return told.update(content);
+      const action = { label: t('export.cancel'), onSelect: () => controller.abort() };
+      told = toast({ title: t('export.busy'), icon: <Spinner />, isLasting: true, action, ...content });
+    };
+    setIsRunning(true);
+    try {
+      await onExport(as, { signal: controller.signal, onProgress });
+      if (told) {
+        const rows = t('export.rows', { number: format.number(rowsSoFar) });
+        toast({ variant: 'success', title: t('export.done'), description: rows });
+      }
+    } catch (error) {
+      // Whoever cancels it, here or where the browser asks for a place to save, need not be told.
+      const isCancelled = controller.signal.aborted || (error as { name?: unknown }).name === 'AbortError';
+      if (!isCancelled) toast({ variant: 'error', title: t('export.failed'), description: errorMessage(error, t) });
+    } finally {
+      told?.dismiss();
+      setIsRunning(false);
+    }
+  };
+
+  return (
+    <DropdownMenu
+      trigger={
+        <Button
+          icon={<Download aria-hidden="true" className="size-4" />}
+          busy={isRunning}
+          busyLabel={t('export.busy')}
+          // The menu gives the focus back to it while it is busy.
+          focusableWhileBusy
+          className={className}
+        >
+          {t('export.action')}
+        </Button>
+      }
+    >
+      {EXPORT_FORMATS.map((as) => (
+        <DropdownMenuItem key={as} onSelect={() => void run(as)}>
+          {t(`export.${as}`)}
+        </DropdownMenuItem>
+      ))}
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,52 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** The lines of a simple CSV file as a workbook, with shared strings as Excel and LibreOffice write them. */
+export function makeWorkbook(csv: string): Promise<Buffer> {
+  const strings = new Map<string, number>();
+  const indexOf = (cell: string) => {
+    const known = strings.get(cell);
+    if (known !== undefined) return known;
+    strings.set(cell, strings.size);
+    return strings.size - 1;
+  };
+  const sheet: string[] = [`<worksheet xmlns="${MAIN}"><sheetData>`];
+  for (const [at, line] of csv.trimEnd().split('\n').entries()) {
+    const cells = line.split(',').map((cell, place) => {
+      const reference = `${String.fromCharCode(65 + place)}${at + 1}`;
+      return cell === '' ? '' : `<c r="${reference}" t="s"><v>${indexOf(cell)}</v></c>`;
+    });
+    sheet.push(`<row r="${at + 1}">${cells.join('')}</row>`);
+  }
+  sheet.push('</sheetData></worksheet>');
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
+  const relations = (content: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${content}</Relationships>`;
+  const escaped = [...strings.keys()].map((text) => `<si><t>${text.replaceAll('&', '&amp;')}</t></si>`);
+  const parts: Record<string, Buffer> = {
+    '[Content_Types].xml': Buffer.from('<Types/>'),
+    '_rels/.rels': Buffer.from(relations(relation('rId1', 'officeDocument', 'xl/workbook.xml'))),
+    'xl/workbook.xml': Buffer.from(
+      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Products" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': Buffer.from(
+      relations(
+        relation('rId1', 'worksheet', 'worksheets/sheet1.xml') + relation('rId2', 'sharedStrings', 'sharedStrings.xml'),
+      ),
+    ),
+    'xl/worksheets/sheet1.xml': Buffer.concat(sheet.map((text) => Buffer.from(text))),
+    'xl/sharedStrings.xml': Buffer.concat([
+      Buffer.from(`<sst xmlns="${MAIN}">`),
+      ...escaped.map((text) => Buffer.from(text)),
+      Buffer.from('</sst>'),
+    ]),
+  };
+  const zip = new ZipFile();
+  for (const [path, content] of Object.entries(parts)) zip.addBuffer(content, path);
+  zip.end();
+  return buffer(zip.outputStream);
+}

@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { gtin } from '../support/csv-files.ts';
+import { expect, test } from '../support/own-brand.ts';
+
+const UPLOAD = '**/variant-certifications/upload/';
+const EXPORT = '**/export/**';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const FIXTURES = join(import.meta.dirname, '../../apps/server/src/modules/import/fixtures/libreoffice');
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const uploadButton = (page: Page) => dialog(page).getByRole('button', { name: 'Upload File', exact: true });
+const exportButton = (page: Page) => page.getByRole('button', { name: 'Export', exact: true });
+
+async function openDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add Product Variant' }).first().click();
+  await expect(dialog(page)).toContainText('variant_name*');
+}
+
+async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
+  const mimeType = name.endsWith('.csv') ? 'text/csv' : XLSX;
+  await dialog(page).locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });
+}
+
+/** The answer of the server to the upload of a file. */
+async function upload(page: Page, name: string, buffer: Buffer): Promise<unknown> {
+  await openDialog(page);
+  await choose(page, name, buffer);
+  const answer = page.waitForResponse(UPLOAD);
+  await uploadButton(page).click();
+  return (await answer).json();
+}
+
+async function exportAs(page: Page, format: 'CSV file (.csv)' | 'Excel workbook (.xlsx)') {
+  await exportButton(page).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: format }).click(),
+  ]);
+  await expect(exportButton(page)).toBeEnabled();
+  return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+}
+
+const openVariants = (page: Page, id: string) => page.goto(`/brands/${id}/product-variants`);
+
+test('a workbook of LibreOffice goes up, and its bad rows are named', async ({ page, brand }) => {
+  await openVariants(page, brand.id);
+  const answer = await upload(page, 'mixed.xlsx', await readFile(join(FIXTURES, 'mixed.xlsx')));
+  expect(answer).toMatchObject({ imported: 8, total_rows: 12 });
+  await expect(dialog(page)).toContainText('The cell is a date (2024-01-31)');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('cell', { name: 'Zeros by format', exact: true })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Zeros by format' })).toContainText('036000291452');
+});
+
+test.describe('files that are refused at first', () => {
+  test.use({ expectedProblems: /status of 422/ });
+
+  test('of several sheets the member chooses one', async ({ page, brand }) => {
+    await openVariants(page, brand.id);
+    await upload(page, 'two-sheets.xlsx', await readFile(join(FIXTURES, 'two-sheets.xlsx')));
+    await expect(dialog(page)).toContainText('Which sheet do you want to upload?');
+    await dialog(page).getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Herbst & Winter' }).click();
+    const answer = page.waitForResponse(UPLOAD);
+    await uploadButton(page).click();
+    expect(await (await answer).json()).toMatchObject({ imported: 1, errors: [] });
+    await expect(dialog(page)).toBeHidden();
+    await expect(page.getByRole('cell', { name: 'Autumn', exact: true })).toBeVisible();
+  });
+
+  test('the template comes as an Excel workbook, and is known again', async ({ page, brand }) => {
+    await openVariants(page, brand.id);
+    await openDialog(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog(page).getByRole('button', { name: 'Excel template', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('product-template.xlsx');
+    await choose(page, 'product-template.xlsx', await readFile(await download.path()));
+    await uploadButton(page).click();
+    await expect(dialog(page)).toContainText('The file has a header, but no rows below it.');
+  });
+});
+
+test('what the list shows is exported in both formats and goes up again unchanged; a row deleted in the file deletes nothing', async ({
+  page,
+  brand,
+}) => {
+  await brand.upload(
+    `variant_name,gtin,certification_name,certificate_id\nSoap «é»,036000291452,FSC,FSC-C104882\nTowel,${gtin(1)},,\n`,
+  );
+  await openVariants(page, brand.id);
+  const unchanged = { variants_created: 0, variants_updated: 0, errors: [], warnings: [] };
+  for (const format of ['CSV file (.csv)', 'Excel workbook (.xlsx)'] as const) {
+    const { name, content } = await exportAs(page, format);
+    expect(await upload(page, name, content)).toMatchObject({ ...unchanged, total_rows: 2, variants_unchanged: 2 });
+    await expect(dialog(page)).toBeHidden();
+  }
+  await page.getByRole('searchbox', { name: 'Search product variants' }).fill('towel');
+  await expect(page.getByText('Product variants found: 1', { exact: true })).toBeAttached();
+  const { name, content } = await exportAs(page, 'CSV file (.csv)');
+  expect(content.toString()).not.toContain('Soap');
+  expect(await upload(page, name, content)).toMatchObject({ ...unchanged, total_rows: 1 });
+  await expect(dialog(page)).toBeHidden();
+  expect(await brand.get('variants/')).toMatchObject({ count: 2 });
+});
+
+test('certificates are exported as the list shows them', async ({ page, brand }) => {
+  await brand.upload(
+    `variant_name,gtin,certification_name,certificate_id\nSoap,036000291452,FSC,FSC-C104882\nTowel,${gtin(1)},Fairtrade,CU-9\n`,
+  );
+  await page.goto(`/brands/${brand.id}/certifications`);
+  await page.getByRole('searchbox', { name: 'Search certificates' }).fill('cu-9');
+  await expect(page.getByText('Certificates found: 1', { exact: true })).toBeAttached();
+  const { name, content } = await exportAs(page, 'CSV file (.csv)');
+  expect(name).toBe('certificates.csv');
+  expect(content.toString().trim().split('\r\n')).toEqual([
+    expect.stringContaining('certificate_id,certification_name'),
+    expect.stringMatching(/^CU-9,Fairtrade,/),
+  ]);
+  expect((await exportAs(page, 'Excel workbook (.xlsx)')).content.subarray(0, 2).toString()).toBe('PK');
+});
+
+test.describe('on a phone, when the server fails in the middle', () => {
+  test.use({ viewport: { width: 375, height: 800 }, expectedProblems: /ERR_|Failed to load resource/ });
+
+  test('an export that breaks off says so, and nothing is saved', async ({ page, brand }) => {
+    await brand.upload(`variant_name,gtin\nTowel,${gtin(1)}\n`);
+    await openVariants(page, brand.id);
+    const downloads: string[] = [];
+    page.on('download', (download) => downloads.push(download.suggestedFilename()));
+    // A piece that promises more than comes.
+    const body = Buffer.from([0, 0, 0, 1, 0, 0, 0, 99, 65]);
+    await page.route(EXPORT, (route) => route.fulfill({ status: 200, body, headers: { 'x-total-rows': '2' } }));
+    await exportButton(page).click();
+    await page.getByRole('menuitem', { name: 'CSV file (.csv)' }).click();
+    await expect(page.getByText('The list could not be exported', { exact: true })).toBeVisible();
+    expect(downloads).toEqual([]);
+    await page.unroute(EXPORT);
+    expect((await exportAs(page, 'CSV file (.csv)')).content.toString()).toContain('Towel');
+  });
+});
