@@ -87,6 +87,16 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/imports/:importId/changes/': { ...fromViewer(404), query: '?kind=created' },
   'GET /api/v1/brands/:brandId/imports/:importId/error-groups/': fromViewer(404),
   'GET /api/v1/brands/:brandId/imports/:importId/rejected-rows/': fromViewer(404),
+  'GET /api/v1/brands/:brandId/imports/:importId/corrections/': fromViewer(404),
+  'PATCH /api/v1/brands/:brandId/imports/:importId/corrections/:row/': {
+    ...fromEditor(404),
+    body: { place: 0, to: 'x' },
+  },
+  'POST /api/v1/brands/:brandId/imports/:importId/corrections/replace/': {
+    ...fromEditor(404),
+    body: { place: 0, from: 'x', to: 'y' },
+  },
+  'POST /api/v1/brands/:brandId/imports/:importId/corrections/import/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/check/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/:importId/preview/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/:importId/confirm/': {

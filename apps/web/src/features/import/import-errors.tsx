@@ -1,4 +1,5 @@
-import type { ImportErrorGroup, ImportForMember } from '@brand-portal/contract/import';
+import type { ImportForMember } from '@brand-portal/contract/import';
+import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';

@@ -1,4 +1,5 @@
-import type { ImportChange, ImportErrorGroup, ImportForMember } from '@brand-portal/contract/import';
+import type { ImportChange, ImportForMember } from '@brand-portal/contract/import';
+import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';

@@ -6,11 +6,11 @@ import {
   type ImportDetail,
   type ImportReceipt,
   listImportChanges,
-  listImportErrorGroups,
   listImports,
   previewUndo,
   undoImport,
 } from '@brand-portal/contract/import';
+import { listImportErrorGroups } from '@brand-portal/contract/import-corrections';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callApi } from '../../lib/api-client.ts';
