@@ -51,11 +51,13 @@ export const importColumns = helper.columns([
   }),
 ]);
 
-/** What an import is called: an undo is named after what it undid. */
+/** What an import is called: an undo is named after what it undid, corrected rows after their file. */
 export function useImportName() {
   const { t } = useTranslation();
-  return ({ file_name: file, undoes_import_id }: Pick<ImportReceipt, 'file_name' | 'undoes_import_id'>) =>
-    undoes_import_id === null ? file : t('imports.undo_of', { file });
+  return ({ file_name: file, undoes_import_id, corrects_import_id }: ImportReceipt) => {
+    if (undoes_import_id !== null) return t('imports.undo_of', { file });
+    return corrects_import_id === null ? file : t('imports.corrected_of', { file });
+  };
 }
 
 export function useUploader() {
