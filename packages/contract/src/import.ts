@@ -369,6 +369,7 @@ export const undoImport = endpoint({
   ],
 });
 
+/** `updated` are those that were known and got something new, certificates included; `certified` all that got certificates, new ones too. */
 export const IMPORT_CHANGE_KINDS = ['created', 'updated', 'certified'] as const;
 
 /** A variant that an import created, changed, or gave certificates. What it changed is told as the import left it, the rest as it is now. */

@@ -105,6 +105,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   },
   'GET /api/v1/certifications/': signedIn(200),
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/certifications/:certificateId/variants/': fromViewer(200),
   // It has no such certificate.
   'DELETE /api/v1/brands/:brandId/certifications/:certificateId/': fromEditor(404),
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
@@ -138,6 +139,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':brandId', String(brandId))
         .replace(':memberId', String(member.id))
         .replace(':importId', '1')
+        .replace(':row', '2')
         .replace(':certificateId', '1')
         .replace(':variantId', String(variantId));
       const request: InjectOptions = { method: endpoint.method, url: url + (expected.query ?? '') };

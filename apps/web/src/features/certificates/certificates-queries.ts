@@ -1,6 +1,7 @@
 import {
   type BrandCertificationAnswer,
   type CertificateStatus,
+  countCertifiedVariants,
   deleteBrandCertification,
   listBrandCertifications,
   listCatalogue,
@@ -24,6 +25,15 @@ export function brandCertificatesQuery(brandId: number) {
       callApi(listBrandCertifications, { params: { brandId }, signal }),
     refetchInterval: ({ state }) =>
       refreshAfter(state, (rows) => rows.some(({ overall_status: status, reason }) => isUnchecked({ status, reason }))),
+  });
+}
+
+/** Which variants lose a certificate that is removed. */
+export function certifiedVariantsQuery(brandId: number, certificateId: number) {
+  return queryOptions({
+    queryKey: [...certificateKeys.ofBrand(brandId), certificateId, 'variants'],
+    queryFn: ({ signal }) => callApi(countCertifiedVariants, { params: { brandId, certificateId }, signal }),
+    staleTime: 0,
   });
 }
 
