@@ -113,6 +113,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
         {data.count > 0 && (
           <DataTablePagination
             {...pagination}
+            label={t('imports.errors.title')}
             pageIndex={clampPageIndex(view.page - 1, pageCount)}
             pageSizes={VARIANT_PAGE_SIZES}
             isLoading={false}
