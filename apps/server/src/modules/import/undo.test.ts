@@ -76,6 +76,22 @@ test('what somebody has changed since is kept and named; the rest goes back', as
   await expectDerived(brand.pool);
 });
 
+test('two imports that changed one variant are taken back one after the other, down to a variant that the first of them created', async () => {
+  const brand = await useImportingBrand();
+  const [first, second, third] = [
+    await send(brand, [1, 'Salt']),
+    await send(brand, [1, 'Sea salt']),
+    await send(brand, [1, 'Grey salt', 'Food']),
+  ];
+  await undo(brand, third);
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Sea salt', category: '' }]);
+  expect(await undo(brand, second)).toMatchObject({ variants_updated: 1, kept_count: 0 });
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Salt' }]);
+  expect(await undo(brand, first)).toMatchObject({ variants_removed: 1, kept_count: 0 });
+  expect(await describeBrand(brand)).toEqual([]);
+  await expectDerived(brand.pool);
+});
+
 test('a variant that somebody has changed since keeps the certificate that the import gave it', async () => {
   const brand = await useImportingBrand();
   await send(brand, [1, 'Salt']);

@@ -56,17 +56,14 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
                 <RowState brandId={brandId} row={row} />
               </th>
               {page.columns.map((column, index) => (
-                <td
-                  key={column.place}
-                  className="min-w-40 px-1 py-1 max-md:flex max-md:min-w-0 max-md:items-start max-md:gap-2"
-                >
+                <td key={column.place} className="min-w-40 px-1 py-1 max-md:block max-md:min-w-0">
                   <span
                     aria-hidden="true"
-                    className="w-28 shrink-0 break-words pt-3 text-caption text-text-secondary md:hidden"
+                    className="block break-words px-2 text-caption text-text-secondary md:hidden"
                   >
                     {nameOf(column)}
                   </span>
-                  <div className="min-w-0 max-md:flex-1">
+                  <div className="min-w-0">
                     <CorrectionCell
                       row={row.row}
                       column={nameOf(column)}
