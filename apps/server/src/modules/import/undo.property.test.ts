@@ -208,7 +208,7 @@ test('whatever was imported, corrected, edited, published, deleted and taken bac
         expect(await describeBrand(brand)).toEqual(model.contents());
       }
     }),
-    { numRuns: 30, seed: 5, endOnFailure: true },
+    { numRuns: 20, seed: 5, endOnFailure: true },
   );
   await expectDerived(pool);
 }, 90_000);
