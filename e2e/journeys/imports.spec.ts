@@ -33,7 +33,7 @@ test('an import is found again, its errors are grouped, and it is undone but for
   await page.getByText('2 × Wrong check digit').click();
   await expect(page.getByText(/^Row 5: /)).toBeVisible();
   await expect(page.getByText(/^Row 6: /)).toBeVisible();
-  const changes = page.getByRole('table');
+  const changes = page.getByRole('tabpanel').getByRole('table');
   await expect(changes).toContainText('Oil');
   await page.getByRole('tab', { name: 'Updated' }).press('Enter');
   await expect(changes).toContainText('before: Salt after: Sea salt');

@@ -3,6 +3,7 @@ import * as certificates from './certificates.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as identity from './identity.ts';
 import * as csvImport from './import.ts';
+import * as importCorrections from './import-corrections.ts';
 import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as publishing from './publishing.ts';
@@ -16,6 +17,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   brands,
   variants,
   csvImport,
+  importCorrections,
   certificates,
   publishing,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));

@@ -1,5 +1,5 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
-import { openCsv, type Table } from '../../csv/csv-file.ts';
+import { openCsv, type Table, type TableRow } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { displayName } from '../../csv/legacy-encoding.ts';
 import type { TextEncoding } from '../../csv/text-encoding.ts';
@@ -12,12 +12,12 @@ import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
-import { finishImport, type ImportProgress, type ImportResult, insertRejectedRows } from './imports.queries.ts';
+import { insertRejectedRows } from './corrections.queries.ts';
+import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
 import {
   changedVariants,
   countFurtherCertificates,
   countPlanned,
-  foreseeMerge,
   newCertificates,
   newLinks,
   newlyPublished,
@@ -28,6 +28,7 @@ import {
   prepareMerge,
   readsBrand,
 } from './merge.queries.ts';
+import { foreseeMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { createCertificationNames } from './rows/certification-names.ts';
 import { type ColumnPlaces, findColumns, hasRequiredColumns, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
@@ -45,7 +46,7 @@ import {
 } from './staging.queries.ts';
 import type { Upload } from './upload.ts';
 
-interface ImportRequest extends Stage {
+export interface ImportRequest extends Stage {
   readonly userId: number;
   readonly upload: Upload;
   /** Aborted when somebody has ended the import. */
@@ -99,6 +100,8 @@ export async function stageUpload(db: Db, request: ImportRequest): Promise<Stage
 
 interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
   readonly fileName: string;
+  /** The import whose rejected rows these are, corrected. */
+  readonly corrects?: number;
   /** What the member was told that it would do. Undefined: whatever it does. */
   readonly expected?: ExpectedCounts | undefined;
 }
@@ -196,11 +199,27 @@ async function stageFile(
   const warnings = describeEncoding(upload.file.encoding, table.delimiter);
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
+  const unknownChannels = await stageChecked(db, { brandId, importId, signal, progress }, table.rows(), columns);
+  const { formulas, hiddenRows } = table.notes;
+  if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
+  if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
+  const contradicting = await rejectContradictions(db, stage);
+  if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
+  return [...warnings, ...unknownChannels];
+}
+
+/** Judges rows and stages them, good ones and bad ones. Tells what their member should know. */
+export async function stageChecked(
+  db: Db,
+  { brandId, importId, signal, progress }: Pick<ImportRequest, keyof Stage | 'signal' | 'progress'>,
+  rows: AsyncIterable<TableRow[]>,
+  columns: ColumnPlaces,
+): Promise<ImportWarning[]> {
   const names = createCertificationNames(await listWholeCatalogue(db));
   const unknownChannels = new Set<string>();
 
   async function* checkedRows(): AsyncGenerator<StagedRow[]> {
-    for await (const batch of table.rows()) {
+    for await (const batch of rows) {
       signal.throwIfAborted();
       progress.rowsDone += batch.length;
       yield batch.map(({ row, cells, flaws }) => {
@@ -216,15 +235,10 @@ async function stageFile(
   }
 
   await prepareMerge(db);
-  await stageRows(db, stage, checkedRows());
-  const { formulas, hiddenRows } = table.notes;
-  if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
-  if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
-  const contradicting = await rejectContradictions(db, stage);
-  if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
-  if (unknownChannels.size > 0)
-    warnings.push({ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } });
-  return warnings;
+  await stageRows(db, { brandId, importId }, checkedRows());
+  return unknownChannels.size > 0
+    ? [{ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } }]
+    : [];
 }
 
 /** Always told where it had to be guessed, with a name to judge it by. */
@@ -294,11 +308,11 @@ async function merge(db: Db, plan: Plan): Promise<Merged> {
 
 async function auditImport(
   db: Db,
-  { brandId, importId, userId, fileName }: MergeRequest,
+  { brandId, importId, userId, fileName, corrects }: MergeRequest,
   { total_rows, imported, rejected }: ImportResult,
   published: number,
 ): Promise<void> {
   const counts = { total_rows, imported, rejected, ...(published > 0 && { published }) };
-  const details = { import_id: importId, file_name: fileName, ...counts };
+  const details = { import_id: importId, file_name: fileName, ...(corrects && { corrects }), ...counts };
   await audit(db, { brandId, userId, action: 'variants.imported', details });
 }

@@ -73,13 +73,14 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
   const nameOf = useImportName();
   const uploaderOf = useUploader();
   const isUndo = receipt.undoes_import_id !== null;
+  const isCorrected = receipt.corrects_import_id !== null;
   const hasLanded = receipt.state === 'done' || receipt.state === 'undone';
   const about = { person: uploaderOf(receipt), time: format.time(receipt.created_at) };
   return (
     <>
       <PageHeader
         title={nameOf(receipt)}
-        subtitle={t(isUndo ? 'imports.undone_by' : 'imports.uploaded_by', about)}
+        subtitle={t(isUndo ? 'imports.undone_by' : isCorrected ? 'imports.corrected_by' : 'imports.uploaded_by', about)}
         status={<ImportBadge receipt={receipt} />}
         actions={
           isUnderWay(receipt) || receipt.state === 'checked' ? (
@@ -94,6 +95,11 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
       {receipt.undoes_import_id !== null && (
         <Button asChild className="self-start">
           <Link to={importPath(brandId, receipt.undoes_import_id)}>{t('imports.to_undone')}</Link>
+        </Button>
+      )}
+      {receipt.corrects_import_id !== null && (
+        <Button asChild className="self-start">
+          <Link to={importPath(brandId, receipt.corrects_import_id)}>{t('imports.to_corrected')}</Link>
         </Button>
       )}
       {receipt.kept_count > 0 && (

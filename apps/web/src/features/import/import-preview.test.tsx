@@ -13,13 +13,18 @@ const checkUrl = '*/api/v1/brands/1/imports/check/';
 const confirmUrl = '*/api/v1/brands/1/imports/7/confirm/';
 const previewUrl = '*/api/v1/brands/1/imports/7/preview/';
 
+const unchanged = { category: '', old_name: null, old_category: null, certificates: [], old_certificates: [] };
+
 function preview(change: Partial<ImportPreview> = {}): ImportPreview {
   return {
     ...{ import_id: 7, file_name: 'socks.csv', valid_until: '2026-11-16T00:30:00Z', total_rows: 4, rejected: 1 },
     ...{ error_count: 1, variants_created: 1, variants_updated: 1, variants_unchanged: 1, needs_trial: false },
     channel: { published: 0, sent_again: 2 },
-    created: [{ gtin: '4006381333931', name: 'Socks', category: '', old_name: null, old_category: null }],
-    updated: [{ gtin: '96385074', name: 'Sea salt', category: '', old_name: 'Salt', old_category: null }],
+    created: [{ ...unchanged, gtin: '4006381333931', name: 'Socks', certificates: ['FSC FSC-C1'] }],
+    updated: [
+      { ...unchanged, gtin: '96385074', name: 'Sea salt', old_name: 'Salt' },
+      { ...unchanged, gtin: '40170725', name: 'Tea', certificates: ['Fairtrade B'], old_certificates: ['Fairtrade A'] },
+    ],
     errors: [{ row: 5, message: 'The GTIN is too short.', field: 'gtin', code: 'gtin_length' }],
     warnings: [],
     same_as: null,
@@ -48,7 +53,11 @@ test('a file is checked first: what it would do is told, then it is imported', a
   const outcome = await screen.findByRole('region', { name: 'Upload status' });
   expect(await within(outcome).findByText('Nothing has been imported yet')).toBeInTheDocument();
   expect(within(outcome).getByText('2 published variants are sent to Google again.')).toBeInTheDocument();
-  expect(within(outcome).getByText('Before:', { exact: false })).toBeInTheDocument();
+  const changes = within(outcome).getByRole('region', { name: 'Some of the changes' });
+  expect(changes).toHaveTextContent('Before: Salt → After: Sea salt');
+  expect(changes).toHaveTextContent('Certificates: Before: Fairtrade A → After: Fairtrade A, Fairtrade B');
+  const created = within(outcome).getByRole('region', { name: 'Some of the new variants' });
+  expect(created).toHaveTextContent('Certificates: FSC FSC-C1');
   expect(within(outcome).getByText('Row 5: The GTIN is too short.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Upload File' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Import 3 rows' }));

@@ -62,22 +62,31 @@ function Count({ label, value }: { label: string; value: number }) {
 }
 
 function Sample({ title, variants }: { title: string; variants: ImportPreview['updated'] }) {
+  const { t } = useTranslation();
   return (
     <div className="flex flex-col gap-1">
       <p className="font-medium text-small">{title}</p>
       <ScrollRegion label={title} className="max-h-40 rounded-control border">
         <ul className="divide-y text-small">
-          {variants.map(({ gtin, name, category, old_name, old_category }) => (
-            <li key={gtin} className="px-3 py-2">
-              <Change from={old_name} to={name} />
-              {(category || old_category) && (
-                <p className="text-caption text-text-secondary">
-                  <Change from={old_category} to={category} />
-                </p>
-              )}
-              <p className="text-caption text-text-tertiary tabular-nums">{gtin}</p>
-            </li>
-          ))}
+          {variants.map(
+            ({ gtin, name, category, old_name, old_category, certificates: added, old_certificates: had }) => (
+              <li key={gtin} className="px-3 py-2">
+                <Change from={old_name} to={name} />
+                {(category || old_category) && (
+                  <p className="text-caption text-text-secondary">
+                    <Change from={old_category} to={category} />
+                  </p>
+                )}
+                {added.length > 0 && (
+                  <p className="text-caption text-text-secondary">
+                    {t('import.preview.certificates')}{' '}
+                    <Change from={had.length > 0 ? had.join(', ') : null} to={[...had, ...added].join(', ')} />
+                  </p>
+                )}
+                <p className="text-caption text-text-tertiary tabular-nums">{gtin}</p>
+              </li>
+            ),
+          )}
         </ul>
       </ScrollRegion>
     </div>

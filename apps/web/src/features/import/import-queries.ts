@@ -9,7 +9,6 @@ import {
   cancelImport,
   checkCsv,
   confirmImport,
-  downloadRejectedRows,
   downloadTemplate,
   getCsvHeaders,
   getImport,
@@ -18,6 +17,7 @@ import {
   type ImportPreview,
   uploadCsv,
 } from '@brand-portal/contract/import';
+import { downloadRejectedRows } from '@brand-portal/contract/import-corrections';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';

@@ -6,11 +6,11 @@ import {
   type ImportDetail,
   type ImportReceipt,
   listImportChanges,
-  listImportErrorGroups,
   listImports,
   previewUndo,
   undoImport,
 } from '@brand-portal/contract/import';
+import { listImportErrorGroups } from '@brand-portal/contract/import-corrections';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callApi } from '../../lib/api-client.ts';
@@ -21,9 +21,11 @@ import { brandKeys } from '../brands/brands-queries.ts';
 import { followImport } from './import-queries.ts';
 
 /** Below the brand: whatever makes the brand stale, such as the end of an upload, includes its imports. */
-const importKeys = {
+export const importKeys = {
   list: (brandId: number, view: ListView) => [...brandKeys.detail(brandId), 'imports', 'list', view] as const,
   detail: (brandId: number, importId: number) => [...brandKeys.detail(brandId), 'imports', importId] as const,
+  errorGroups: (brandId: number, importId: number) =>
+    [...importKeys.detail(brandId, importId), 'error-groups'] as const,
 };
 
 const REFRESH_MS = 2_000;
@@ -74,10 +76,10 @@ export function useRefreshAtEnd(brandId: number, isRunning: boolean): void {
   }, [queryClient, brandId, isRunning]);
 }
 
-/** What an import did never changes: it is read once. */
+/** Changes as rows are corrected. */
 export function errorGroupsQuery(brandId: number, importId: number) {
   return queryOptions({
-    queryKey: [...importKeys.detail(brandId, importId), 'error-groups'],
+    queryKey: importKeys.errorGroups(brandId, importId),
     queryFn: ({ signal }) => callApi(listImportErrorGroups, { params: { brandId, importId }, signal }),
   });
 }

@@ -178,11 +178,13 @@ export const en: ImportTexts = {
     database_unavailable: 'The database could not be reached. Nothing was changed; please upload the file again.',
     storage_full: 'The server has no storage space left. Nothing was changed; please try again later.',
     internal_error: 'Something went wrong on the server. Nothing was changed; please try again later.',
+    nothing_corrected: 'The corrected rows could not be imported: all of them have errors again. Nothing was changed.',
     not_undoable: 'The import had already been taken back, or its time for that was over. Nothing was changed.',
   },
   cancelled: 'The import was cancelled. Nothing was changed.',
   ended: 'The import has already ended, so it cannot be cancelled any more.',
   noSuchImport: 'There is no such import.',
+  checkDigitHint: (gtin) => `If the other digits are right, the number is ${gtin}. Please compare it with the package.`,
   rejectedRowsDeleted: (keptDays) =>
     `The rejected rows of this import have been deleted: they are kept for ${keptDays} days, and those of a brand's newest imports only.`,
 };

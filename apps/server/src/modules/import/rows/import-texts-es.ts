@@ -181,11 +181,14 @@ export const es: ImportTexts = {
     database_unavailable: 'No se pudo acceder a la base de datos. No se ha cambiado nada; carga el archivo de nuevo.',
     storage_full: 'El servidor no tiene espacio libre. No se ha cambiado nada; inténtalo más tarde.',
     internal_error: 'Algo ha fallado en el servidor. No se ha cambiado nada; inténtalo más tarde.',
+    nothing_corrected:
+      'No se pudieron importar las filas corregidas: todas vuelven a tener errores. No se cambió nada.',
     not_undoable: 'La importación ya se había deshecho o había pasado el plazo para ello. No se ha cambiado nada.',
   },
   cancelled: 'La importación se ha cancelado. No se ha cambiado nada.',
   ended: 'La importación ya ha terminado, así que no se puede cancelar.',
   noSuchImport: 'Esta importación no existe.',
+  checkDigitHint: (gtin) => `Si los demás dígitos son correctos, el número es ${gtin}. Compáralo con el envase.`,
   rejectedRowsDeleted: (keptDays) =>
     `Las filas rechazadas de esta importación se han borrado: se conservan ${keptDays} días, y solo las de las importaciones más recientes de la marca.`,
 };

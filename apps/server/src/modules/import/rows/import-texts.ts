@@ -44,5 +44,7 @@ export interface ImportTexts {
   readonly cancelled: string;
   readonly ended: string;
   readonly noSuchImport: string;
+  /** Beside a wrong check digit. */
+  readonly checkDigitHint: (gtin: string) => string;
   readonly rejectedRowsDeleted: (keptDays: number) => string;
 }

@@ -65,6 +65,7 @@ export type ImportFailure =
 export type UnfinishedCode =
   | 'interrupted'
   | 'not_undoable'
+  | 'nothing_corrected'
   | 'database_unavailable'
   | 'storage_full'
   | 'internal_error';

@@ -55,6 +55,7 @@ export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
       variants_unchanged: 0,
       variants_removed: 0,
       undoes_import_id: null,
+      corrects_import_id: null,
       undo_until: null,
       kept_count: 0,
       kept: [],
