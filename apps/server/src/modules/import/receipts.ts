@@ -30,7 +30,14 @@ import {
   type RejectedRow,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
-import { describeFailure, describeProblem, describeWarning, importTexts, toRowErrors } from './rows/describe.ts';
+import {
+  describeFailure,
+  describeProblem,
+  describeWarning,
+  importTexts,
+  questionsOf,
+  toRowErrors,
+} from './rows/describe.ts';
 import { type ImportFailure, type ImportWarning, INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
 import { sweepStages } from './staging.queries.ts';
 import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts';
@@ -66,7 +73,14 @@ export async function listReceipts(
 export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
   const record = await getRecord(db, place, language);
   const kept = record.kept as KeptVariant[];
-  return { ...toReceipt(record, language), errors: await listErrors(db, place, language), kept };
+  const { failure, ...receipt } = toReceipt(record, language);
+  const questions = failure && questionsOf((record.failure as Extract<ImportFailure, { params?: unknown }>).params);
+  return {
+    ...receipt,
+    failure: failure && { ...failure, ...questions },
+    errors: await listErrors(db, place, language),
+    kept,
+  };
 }
 
 /** What the upload itself is answered with. */
@@ -188,11 +202,7 @@ function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
   const failure = record.failure as ImportFailure | null;
   return {
     ...fields,
-    failure: failure && {
-      code: failure.code,
-      message: describeFailure(failure, language),
-      ...(failure.code === 'several_sheets' && { sheets: [...(failure.params?.sheets ?? [])] }),
-    },
+    failure: failure && { code: failure.code, message: describeFailure(failure, language) },
     created_at: record.created_at.toISOString(),
     undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,
     imported_by:
