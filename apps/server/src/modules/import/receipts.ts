@@ -74,10 +74,11 @@ export async function getReceipt(db: Db, place: Place, language: Language): Prom
   const record = await getRecord(db, place, language);
   const kept = record.kept as KeptVariant[];
   const { failure, ...receipt } = toReceipt(record, language);
-  const questions = failure && questionsOf((record.failure as Extract<ImportFailure, { params?: unknown }>).params);
+  // Not in lists: it may be long.
+  const { mapping } = questionsOfFailure(record.failure as ImportFailure | null);
   return {
     ...receipt,
-    failure: failure && { ...failure, ...questions },
+    failure: failure && { ...failure, ...(mapping && { mapping }) },
     errors: await listErrors(db, place, language),
     kept,
   };
@@ -195,14 +196,23 @@ function describeRow({ errors }: RejectedRow, language: Language): string {
     .join(' ');
 }
 
+function questionsOfFailure(failure: ImportFailure | null) {
+  return questionsOf(failure && 'params' in failure ? failure.params : undefined);
+}
+
 function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
   const { delimiter: _delimiter, header: _header, user_email, user_first_name, user_last_name, ...fields } = record;
   const canBeUndone = isUndoable(record);
   const warnings = record.warnings as ImportWarning[];
   const failure = record.failure as ImportFailure | null;
+  const { sheets } = questionsOfFailure(failure);
   return {
     ...fields,
-    failure: failure && { code: failure.code, message: describeFailure(failure, language) },
+    failure: failure && {
+      code: failure.code,
+      message: describeFailure(failure, language),
+      ...(sheets && { sheets }),
+    },
     created_at: record.created_at.toISOString(),
     undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,
     imported_by:
