@@ -110,10 +110,12 @@ export function undoPreviewQuery(brandId: number, importId: number) {
 /** What a checked import would do now. */
 export function importPreviewQuery(brandId: number, importId: number) {
   return queryOptions({
-    queryKey: [...importKeys.detail(brandId, importId), 'preview'],
+    // Not below the brand: what makes that stale is the import itself, after which there is nothing to preview.
+    queryKey: ['import-preview', brandId, importId],
     queryFn: () => fetchPreview(brandId, importId),
     // The brand may have changed since.
     staleTime: 0,
+    gcTime: 0,
   });
 }
 
@@ -122,7 +124,10 @@ export function useConfirmImport(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (preview: ImportPreview) => confirmChecked(brandId, preview),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
+    onSettled: (_answer, error, { import_id }) =>
+      error instanceof ApiError && error.code === 'import_plan_changed'
+        ? queryClient.invalidateQueries(importPreviewQuery(brandId, import_id))
+        : queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }
 
