@@ -39,7 +39,3 @@ export async function rememberMapping(
     )
   `.execute(db);
 }
-
-export async function forgetMapping(db: Db, brandId: number, headerHash: string): Promise<void> {
-  await sql`delete from import_mappings where brand_id = ${brandId} and header_hash = ${headerHash}`.execute(db);
-}
