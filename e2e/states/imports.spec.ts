@@ -24,7 +24,20 @@ const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
 const running = { state: 'running', stage: 'reading', rows_done: 700, rows_total: 1_220 };
 const failed = { state: 'failed', failure: { code: 'interrupted', message: 'The server stopped.' }, undo_until: null };
 const undo = { id: 9, undoes_import_id: 7, undo_until: null, kept_count: 1, variants_removed: 11, rejected: 0 };
-const others = [undo, { state: 'undone' }, failed, { state: 'cancelled' }, { state: 'waiting' }, running];
+const preview = {
+  ...{ import_id: 7, file_name: receipt.file_name, valid_until: '2999-01-01T00:00:00Z', total_rows: 20, rejected: 0 },
+  ...{ error_count: 0, variants_created: 20, variants_updated: 0, variants_unchanged: 0, needs_trial: false },
+  ...{ channel: { published: 0, sent_again: 0 }, created: [], updated: [], errors: [], warnings: [], same_as: null },
+};
+const others = [
+  undo,
+  { state: 'undone' },
+  failed,
+  { state: 'cancelled' },
+  { state: 'waiting' },
+  { state: 'checked' },
+  running,
+];
 
 const columns = ['variant_name', 'gtin', 'category', 'certificate_id', 'certification_name'].map((name, place) => ({
   ...{ place, name, field: name },
@@ -107,6 +120,7 @@ test('an import', async ({ page }) => {
   await page.route(CORRECTIONS, (route) => route.fulfill({ json: corrections }));
   await page.route(CHANGES, (route) => route.fulfill({ json: { results: [change], count: 11 } }));
   await page.route(UNDO, (route) => route.fulfill({ json: { restored: 5, removed: 10, kept_count: 1, kept } }));
+  await page.route('**/imports/7/preview/', (route) => route.fulfill({ json: preview }));
   const letGo = await holdRequests(page, ONE, (route) => route.fulfill({ json: detail }));
   await openImports(page);
   await page.getByRole('link', { name: receipt.file_name }).click();
@@ -126,6 +140,7 @@ test('an import', async ({ page }) => {
   for (const [state, shown] of [
     ['an import that runs', running],
     ['an import that failed', failed],
+    ['a file that was checked', { state: 'checked', undo_until: null, rejected: 0 }],
     ['an import that was undone', { state: 'undone', undo_until: null }],
     ['an undo', { ...undo, id: 7, undoes_import_id: 6, kept }],
   ] as const) {

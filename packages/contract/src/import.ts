@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { LARGEST_LISTED_ERRORS, LONGEST_SEARCH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
+import { ColumnQuestion } from './import-mapping.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'import';
@@ -84,6 +85,7 @@ export const ImportReceipt = Type.Object({
         code: Type.String(),
         message: Type.String(),
         sheets: Type.Optional(Type.Array(Type.String(), { description: 'Of a workbook: those to choose from.' })),
+        mapping: Type.Optional(ColumnQuestion),
       }),
       Type.Null(),
     ],
@@ -153,6 +155,9 @@ export const uploadCsv = endpoint({
   description:
     'The form has the file in the field `file`. Where several sheets of a workbook have the required columns, the upload is refused with their names, one per line, in `fields.sheet`; ' +
     'the field `sheet` chooses one. ' +
+    "Where required columns are missing, `fields.mapping` has what was found, as JSON: the header's row, and each column with its place, a few values and what it probably is. " +
+    'The field `mapping` says which column is which, by their places: `{"0": "variant_name", "2": "gtin"}`; other columns are ignored. ' +
+    'The choice is remembered for files of the brand with the same columns. `mapping=ask` asks for columns that are not recognised but likely as well, `mapping=choose` in any case. ' +
     'Answers when the import has ended. With the header `Prefer: respond-async, wait=N` (RFC 7240) it answers after N seconds at the latest: ' +
     '202 with the id of the import, which goes on and is followed at the `Location`. Once the whole file has arrived, a closed connection ends nothing.',
   tag,

@@ -17,6 +17,7 @@ export const BRAND_TABLES = [
   'variant_search_waiting',
   'deliveries',
   'imports',
+  'import_mappings',
   'import_rejected_rows',
   'staged_imports',
   'import_rows',

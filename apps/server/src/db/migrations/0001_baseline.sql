@@ -474,6 +474,15 @@ create table import_changes (
   primary key (brand_id, import_id, variant_id)
 );
 
+-- Which column is which in files with the same header, as a member has chosen. By the hash of the names of its columns, whatever their order.
+create table import_mappings (
+  brand_id bigint not null,
+  header_hash text collate "C" not null,
+  columns jsonb not null,
+  chosen_at timestamptz not null default now(),
+  primary key (brand_id, header_hash)
+);
+
 -- The rows that an import could not take, with what members have corrected of them.
 create table import_rejected_rows (
   brand_id bigint not null,

@@ -22,7 +22,7 @@ import {
   openRejectedRows,
 } from './receipts.ts';
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
-import { describeRefusal, importTexts } from './rows/describe.ts';
+import { describeRefusal, importTexts, questionsOf } from './rows/describe.ts';
 import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
 import type { Stage } from './staging.queries.ts';
 import { makeTemplate } from './template.ts';
@@ -173,12 +173,14 @@ async function endsWithin(ended: Promise<void>, ms: number | undefined): Promise
 function toAppError(error: unknown, language: Language): unknown {
   if (error instanceof FileRefusal) {
     const { reason, params } = error;
-    // One per line: the member chooses among them.
-    const fields =
-      params && 'sheets' in params && reason === 'several_sheets'
-        ? { sheet: [params.sheets].flat().join('\n') }
-        : undefined;
-    return new AppError('csv_rejected', describeRefusal(reason, params, language), fields);
+    const { sheets, mapping } = questionsOf(params);
+    const fields = {
+      // One per line: the member chooses among them.
+      ...(sheets && { sheet: sheets.join('\n') }),
+      ...(mapping && { mapping: JSON.stringify(mapping) }),
+    };
+    const isQuestion = Object.keys(fields).length > 0;
+    return new AppError('csv_rejected', describeRefusal(reason, params, language), isQuestion ? fields : undefined);
   }
   if (!(error instanceof ImportEnded)) return error;
   const { cancelled, unfinished } = importTexts(language);

@@ -32,7 +32,14 @@ import {
   listImportRecords,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
-import { describeFailure, describeProblem, describeWarning, importTexts, toRowErrors } from './rows/describe.ts';
+import {
+  describeFailure,
+  describeProblem,
+  describeWarning,
+  importTexts,
+  questionsOf,
+  toRowErrors,
+} from './rows/describe.ts';
 import { type ImportFailure, type ImportWarning, INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
 import { sweepStages } from './staging.queries.ts';
 import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts';
@@ -68,7 +75,15 @@ export async function listReceipts(
 export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
   const record = await getRecord(db, place, language);
   const kept = record.kept as KeptVariant[];
-  return { ...toReceipt(record, language), errors: await listErrors(db, place, language), kept };
+  const { failure, ...receipt } = toReceipt(record, language);
+  // Not in lists: it may be long.
+  const { mapping } = questionsOfFailure(record.failure as ImportFailure | null);
+  return {
+    ...receipt,
+    failure: failure && { ...failure, ...(mapping && { mapping }) },
+    errors: await listErrors(db, place, language),
+    kept,
+  };
 }
 
 /** What the upload itself is answered with. */
@@ -185,17 +200,22 @@ function describeRow({ errors }: RejectedRow, language: Language): string {
     .join(' ');
 }
 
+function questionsOfFailure(failure: ImportFailure | null) {
+  return questionsOf(failure && 'params' in failure ? failure.params : undefined);
+}
+
 function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
   const { delimiter: _delimiter, header: _header, user_email, user_first_name, user_last_name, ...fields } = record;
   const canBeUndone = isUndoable(record);
   const warnings = record.warnings as ImportWarning[];
   const failure = record.failure as ImportFailure | null;
+  const { sheets } = questionsOfFailure(failure);
   return {
     ...fields,
     failure: failure && {
       code: failure.code,
       message: describeFailure(failure, language),
-      ...(failure.code === 'several_sheets' && { sheets: [...(failure.params?.sheets ?? [])] }),
+      ...(sheets && { sheets }),
     },
     created_at: record.created_at.toISOString(),
     undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,

@@ -113,7 +113,7 @@ describe('the page of an import', () => {
     );
     openImports('imports/7');
     expect(await screen.findByText('Reading rows: 60 of 100')).toBeVisible();
-    expect(screen.getByRole('progressbar', { name: 'Upload progress' })).toHaveAttribute('aria-valuenow', '60');
+    expect(screen.getByRole('progressbar', { name: 'Import progress' })).toHaveAttribute('aria-valuenow', '60');
     expect(screen.queryByRole('tab')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel import' }));
     expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();

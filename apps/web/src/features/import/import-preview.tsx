@@ -9,10 +9,11 @@ interface PreviewPanelProps {
   preview: ImportPreview;
   /** The brand was changed since the numbers were last told. */
   isChanged: boolean;
+  onChangeColumns?: () => void;
 }
 
 /** What the file would do: nothing of it has happened yet. */
-export function PreviewPanel({ preview, isChanged }: PreviewPanelProps) {
+export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPanelProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { created, updated, errors, warnings, same_as, channel, needs_trial } = preview;
@@ -23,7 +24,7 @@ export function PreviewPanel({ preview, isChanged }: PreviewPanelProps) {
       {isChanged && <Alert tone="warning">{t('import.preview.changed')}</Alert>}
       <Alert tone="info">
         <p className="font-medium">{t('import.preview.title')}</p>
-        <p>{t('import.preview.description')}</p>
+        <p>{t('import.preview.description', { time: format.time(preview.valid_until) })}</p>
       </Alert>
       {same_as && (
         <p className="text-pretty text-small">
@@ -46,7 +47,7 @@ export function PreviewPanel({ preview, isChanged }: PreviewPanelProps) {
       {updated.length > 0 && <Sample title={t('import.preview.sample_updated')} variants={updated} />}
       {created.length > 0 && <Sample title={t('import.preview.sample_created')} variants={created} />}
       {errors.length > 0 && <RowErrors errors={errors} />}
-      <Warnings warnings={warnings} />
+      <Warnings warnings={warnings} onChangeColumns={onChangeColumns} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import {
   cancelImport,
   getImport,
   type ImportDetail,
+  type ImportPreview,
   type ImportReceipt,
   listImportChanges,
   listImports,
@@ -18,7 +19,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import type { ListView } from '../../lib/list-view.ts';
 import { isRefusal } from '../../lib/retry.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { followImport } from './import-queries.ts';
+import { confirmChecked, fetchPreview, followImport } from './import-queries.ts';
 
 /** Below the brand: whatever makes the brand stale, such as the end of an upload, includes its imports. */
 export const importKeys = {
@@ -105,6 +106,30 @@ export function undoPreviewQuery(brandId: number, importId: number) {
     // Somebody may have changed something since the dialog was last open.
     staleTime: 0,
     gcTime: 0,
+  });
+}
+
+/** What a checked import would do now. */
+export function importPreviewQuery(brandId: number, importId: number) {
+  return queryOptions({
+    // Not below the brand: what makes that stale is the import itself, after which there is nothing to preview.
+    queryKey: ['import-preview', brandId, importId],
+    queryFn: () => fetchPreview(brandId, importId),
+    // The brand may have changed since.
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Imports what was checked, with the numbers that were shown. The import's page follows it from there. */
+export function useConfirmImport(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (preview: ImportPreview) => confirmChecked(brandId, preview),
+    onSettled: (_answer, error, { import_id }) =>
+      error instanceof ApiError && error.code === 'import_plan_changed'
+        ? queryClient.invalidateQueries(importPreviewQuery(brandId, import_id))
+        : queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }
 
