@@ -33,7 +33,7 @@ test('an import is found again, its errors are grouped, and it is undone but for
   await page.getByText('2 × Wrong check digit').click();
   await expect(page.getByText(/^Row 5: /)).toBeVisible();
   await expect(page.getByText(/^Row 6: /)).toBeVisible();
-  const changes = page.getByRole('table');
+  const changes = page.getByRole('tabpanel').getByRole('table');
   await expect(changes).toContainText('Oil');
   await page.getByRole('tab', { name: 'Updated' }).press('Enter');
   await expect(changes).toContainText('before: Salt after: Sea salt');
@@ -72,7 +72,7 @@ test('an upload whose page was left is followed by a toast that leads to its pag
   const rows = Array.from({ length: 99_000 }, (_, number) => `Kernel ${number},${gtin(number)}`);
   await upload.locator('input[type="file"]').setInputFiles(csvFile('kernels.csv', ['variant_name,gtin', ...rows]));
   await upload.getByRole('button', { name: 'Upload File' }).click();
-  await expect(upload).toContainText('You can leave this page: the import goes on.', { timeout: 30_000 });
+  await expect(upload).toContainText('You can close this window: the import goes on.', { timeout: 30_000 });
   await page.goBack();
   await expect(heading(page)).toHaveText('Your Certificates');
   const toast = page.getByRole('listitem').filter({ hasText: 'Your import goes on' });

@@ -9,6 +9,7 @@ const ONE = '**/api/v1/brands/*/imports/7/';
 const GROUPS = '**/imports/7/error-groups/';
 const CHANGES = '**/imports/7/changes/?*';
 const UNDO = '**/imports/7/undo/';
+const CORRECTIONS = '**/imports/7/corrections/?*';
 
 const receipt = {
   ...{ id: 7, file_name: 'autumn-collection-with-a-long-name-2026.csv', file_bytes: 50, file_sha256: 'x' },
@@ -16,13 +17,61 @@ const receipt = {
   imported_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
   ...{ failure: null, total_rows: 1_220, imported: 20, rejected: 1_200, error_count: 1_200, warnings: [] },
   ...{ variants_created: 11, variants_updated: 5, variants_unchanged: 4, variants_removed: 0, undoes_import_id: null },
+  corrects_import_id: null,
   ...{ undo_until: '2999-01-01T00:00:00Z', kept_count: 0 },
 };
 const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
 const running = { state: 'running', stage: 'reading', rows_done: 700, rows_total: 1_220 };
 const failed = { state: 'failed', failure: { code: 'interrupted', message: 'The server stopped.' }, undo_until: null };
 const undo = { id: 9, undoes_import_id: 7, undo_until: null, kept_count: 1, variants_removed: 11, rejected: 0 };
-const others = [undo, { state: 'undone' }, failed, { state: 'cancelled' }, { state: 'waiting' }, running];
+const preview = {
+  ...{ import_id: 7, file_name: receipt.file_name, valid_until: '2999-01-01T00:00:00Z', total_rows: 20, rejected: 0 },
+  ...{ error_count: 0, variants_created: 20, variants_updated: 0, variants_unchanged: 0, needs_trial: false },
+  ...{ channel: { published: 0, sent_again: 0 }, created: [], updated: [], errors: [], warnings: [], same_as: null },
+};
+const others = [
+  undo,
+  { state: 'undone' },
+  failed,
+  { state: 'cancelled' },
+  { state: 'waiting' },
+  { state: 'checked' },
+  running,
+];
+
+const columns = ['variant_name', 'gtin', 'category', 'certificate_id', 'certification_name'].map((name, place) => ({
+  ...{ place, name, field: name },
+}));
+const unknown = {
+  ...{ place: 4, code: 'unknown_certification', suggestions: ['Fairtrade'] },
+  message: 'The certification "Fairtrade Intl" is not supported. Did you mean "Fairtrade"?',
+};
+const checkDigit = {
+  ...{ place: 1, code: 'gtin_check_digit', suggestions: [] },
+  message: 'The check digit (the last one) should be 1, but it is 2. Please compare the number with the package.',
+  hint: 'If the other digits are right, the number is 4006381333931. Please compare it with the package.',
+};
+const tooMany = {
+  place: null,
+  code: 'too_many_cells',
+  message: 'The row has 7 cells, but there are 5 columns.',
+  suggestions: [],
+};
+const cells = ['Green tea', '4006381333931', 'Drinks', 'FT-1', 'Fairtrade Intl'];
+const rejected = { row: 3, state: 'wrong', cells, corrected: [], errors: [unknown], import_id: null };
+const corrections = {
+  columns,
+  results: [
+    rejected,
+    { ...rejected, row: 1_204, cells: ['Black tea', '4006381333932', '', '', ''], errors: [checkDigit] },
+    { ...rejected, row: 1_205, errors: [tooMany] },
+    { ...rejected, row: 1_206, state: 'ready', errors: [], corrected: [4], cells: [...cells.slice(0, 4), 'Fairtrade'] },
+    { ...rejected, row: 1_207, state: 'importing', errors: [], import_id: 9 },
+    { ...rejected, row: 1_208, state: 'imported', errors: [], import_id: 9 },
+  ],
+  count: 1_200,
+  counts: { wrong: 1_197, ready: 1, importing: 1, imported: 1 },
+};
 
 async function openImports(page: Page): Promise<void> {
   await openBrand(page, 'Fjord & Forest');
@@ -68,8 +117,10 @@ test('an import', async ({ page }) => {
   };
   await page.route(LIST, (route) => route.fulfill({ json: { results: [receipt], count: 1 } }));
   await page.route(GROUPS, (route) => route.fulfill({ json: [group] }));
+  await page.route(CORRECTIONS, (route) => route.fulfill({ json: corrections }));
   await page.route(CHANGES, (route) => route.fulfill({ json: { results: [change], count: 11 } }));
   await page.route(UNDO, (route) => route.fulfill({ json: { restored: 5, removed: 10, kept_count: 1, kept } }));
+  await page.route('**/imports/7/preview/', (route) => route.fulfill({ json: preview }));
   const letGo = await holdRequests(page, ONE, (route) => route.fulfill({ json: detail }));
   await openImports(page);
   await page.getByRole('link', { name: receipt.file_name }).click();
@@ -89,6 +140,7 @@ test('an import', async ({ page }) => {
   for (const [state, shown] of [
     ['an import that runs', running],
     ['an import that failed', failed],
+    ['a file that was checked', { state: 'checked', undo_until: null, rejected: 0 }],
     ['an import that was undone', { state: 'undone', undo_until: null }],
     ['an undo', { ...undo, id: 7, undoes_import_id: 6, kept }],
   ] as const) {
@@ -121,4 +173,41 @@ test('an upload that was left', async ({ page }) => {
   await page.goBack();
   await expect(page.getByRole('link', { name: 'See this import' })).toBeVisible();
   await expectAccessible(page, 'the toast of an import that goes on');
+});
+
+test('rejected rows that are corrected', async ({ page }) => {
+  const detail = { ...receipt, errors: [], kept: [], may_edit: true };
+  await page.route(LIST, (route) => route.fulfill({ json: { results: [receipt], count: 1 } }));
+  await page.route(ONE, (route) => route.fulfill({ json: detail }));
+  await page.route(GROUPS, (route) => route.fulfill({ json: [] }));
+  await page.route(CHANGES, (route) => route.fulfill({ json: { results: [], count: 0 } }));
+  await page.route('**/imports/7/corrections/3/', (route) =>
+    route.fulfill({ json: { row: corrections.results[3], counts: corrections.counts, same: 412 } }),
+  );
+  const letGo = await holdRequests(page, CORRECTIONS, (route) => route.fulfill({ json: corrections }));
+  await openImports(page);
+  await page.getByRole('link', { name: receipt.file_name }).click();
+  await expect(page.getByRole('heading', { name: 'Rejected rows' })).toBeVisible();
+  await expectAccessible(page, 'rejected rows that are on their way');
+  await letGo();
+  await expect(page.getByRole('table', { name: 'Rejected rows' })).toBeVisible();
+  await expectAccessible(page, 'rejected rows');
+  await expectToFitEveryWidth(page, 'rejected rows');
+  await page.getByRole('button', { name: 'Edit gtin, row 1204:' }).click();
+  await expectAccessible(page, 'a cell that is edited');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Use “Fairtrade” for certification_name, row 3' }).click();
+  await expect(page.getByRole('button', { name: 'Apply to all 412 rows with this value' })).toBeVisible();
+  await expectAccessible(page, 'the offer to replace a value in all rows');
+  await page.unroute(CORRECTIONS);
+  await page.route(CORRECTIONS, refuse);
+  await page.reload();
+  await expect(page.getByText('The rejected rows could not be loaded')).toBeVisible();
+  await expectAccessible(page, 'rejected rows that could not be loaded');
+  await page.unroute(CORRECTIONS);
+  const none = { columns, results: [], count: 0, counts: { wrong: 0, ready: 0, importing: 0, imported: 0 } };
+  await page.route(CORRECTIONS, (route) => route.fulfill({ json: none }));
+  await page.reload();
+  await expect(page.getByText(/they are kept for 90 days/)).toBeVisible();
+  await expectAccessible(page, 'rejected rows that are no longer kept');
 });

@@ -104,7 +104,6 @@ test('an import that takes longer than a moment', async ({ page }) => {
   await expectAccessible(page, 'an import that waits');
   Object.assign(seen, { state: 'running', stage: 'reading', rows_done: 420_000 });
   await expect(dialog(page)).toContainText('Reading rows: 420,000 of 1,000,000');
-  await page.keyboard.press('Escape');
   await expectAccessible(page, 'an import that reads its rows');
   await expectToFitEveryWidth(page, 'an import that reads its rows');
   Object.assign(seen, { stage: 'merging', rows_done: 1_000_000 });
@@ -120,6 +119,38 @@ test('an import that takes longer than a moment', async ({ page }) => {
   await cancelled();
   await expect(dialog(page)).toContainText('Import cancelled. Nothing was changed.');
   await expectAccessible(page, 'an import that was cancelled');
+  Object.assign(seen, { state: 'running', stage: 'reading' });
+  await upload(page);
+  await expect(dialog(page)).toContainText('Reading rows');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByText('Your import goes on', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'an import whose dialog was closed');
+});
+
+test('a file whose columns have other names', async ({ page }) => {
+  await openBrand(page, 'Northfield Organics');
+  await button(page, 'Add Product Variant').click();
+  const long = 'Zusätzliche Bezeichnung der Zertifizierungsstelle laut Anhang';
+  await choose(
+    page,
+    csvFile('mijo.csv', [
+      'Sortiment Herbst',
+      `Produktname;EAN;${long};Zertifikat;Lager`,
+      `Mijo ecológico con un nombre que no cabe en una línea;${gtin(60_001)};FSC-C104882;FSC;`,
+      `Quinoa;${gtin(60_002)};FSC-C104883;FSC;`,
+    ]),
+  );
+  await upload(page);
+  await expect(dialog(page)).toContainText('Which column is which?');
+  await expectAccessible(page, 'which column is which');
+  await expectToFitEveryWidth(page, 'which column is which');
+  const category = dialog(page).getByRole('combobox', { name: 'Category' });
+  await category.click();
+  await expectAccessible(page, 'the columns to choose from');
+  await page.getByRole('option', { name: 'EAN' }).click();
+  await expect(dialog(page).getByText('This column is chosen more than once')).toHaveCount(2);
+  await expectAccessible(page, 'a column that is chosen twice');
 });
 
 test('what a file would do', async ({ page }) => {

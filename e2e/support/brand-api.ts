@@ -31,6 +31,17 @@ export class TestBrand {
     return this.call(server, 'POST', `/api/v1/brands/${this.id}/variant-certifications/upload/`, body);
   }
 
+  /** The answer's body; nothing when there was none, or no good one. */
+  async json<Answer>(server: ServerProcess, method: string, path: string, body?: object): Promise<Answer | undefined> {
+    const isForm = body instanceof FormData;
+    const answer = await fetch(`${server.url}/api/v1/brands/${this.id}/${path}`, {
+      method,
+      headers: { ...this.headers, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    }).catch(() => undefined);
+    return answer?.ok ? answer.json().catch(() => undefined) : undefined;
+  }
+
   async call(
     server: ServerProcess,
     method: string,

@@ -135,6 +135,18 @@ export const exportCertificates = endpoint({
   errors: ['brand_not_found'],
 });
 
+export const countCertifiedVariants = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/certifications/:certificateId/variants/',
+  summary: "How many of the brand's variants have a certificate",
+  tag,
+  access: 'viewer',
+  params: Type.Object({ brandId: Id, certificateId: Id }),
+  status: 200,
+  response: Type.Object({ count: Type.Integer({ minimum: 0 }) }),
+  errors: ['brand_not_found'],
+});
+
 export const deleteBrandCertification = endpoint({
   method: 'DELETE',
   path: '/api/v1/brands/:brandId/certifications/:certificateId/',

@@ -4,6 +4,7 @@ import * as channel from './channel.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as identity from './identity.ts';
 import * as csvImport from './import.ts';
+import * as importCorrections from './import-corrections.ts';
 import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as publishing from './publishing.ts';
@@ -17,6 +18,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   brands,
   variants,
   csvImport,
+  importCorrections,
   certificates,
   publishing,
   channel,

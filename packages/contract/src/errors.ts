@@ -26,6 +26,8 @@ export const ERROR_STATUS = {
   import_not_undoable: 409,
   import_not_checked: 409,
   import_plan_changed: 409,
+  import_row_changed: 409,
+  import_nothing_corrected: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   password_too_weak: 422,

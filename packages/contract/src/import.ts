@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { LARGEST_LISTED_ERRORS, LONGEST_SEARCH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
+import { ColumnQuestion } from './import-mapping.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'import';
@@ -84,6 +85,7 @@ export const ImportReceipt = Type.Object({
         code: Type.String(),
         message: Type.String(),
         sheets: Type.Optional(Type.Array(Type.String(), { description: 'Of a workbook: those to choose from.' })),
+        mapping: Type.Optional(ColumnQuestion),
       }),
       Type.Null(),
     ],
@@ -98,6 +100,9 @@ export const ImportReceipt = Type.Object({
   variants_unchanged: Type.Integer({ minimum: 0 }),
   warnings: Type.Array(CsvWarning),
   undoes_import_id: Type.Union([Id, Type.Null()], { description: 'Of an undo: the import that it took back.' }),
+  corrects_import_id: Type.Union([Id, Type.Null()], {
+    description: 'Of rows that were corrected: the import that had rejected them.',
+  }),
   undo_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'Until when it can be taken back; null where it cannot.',
   }),
@@ -120,19 +125,7 @@ export const ImportForMember = Type.Interface([ImportDetail], {
 });
 export type ImportForMember = Static<typeof ImportForMember>;
 
-/** All errors of one kind in one column. */
-export const ImportErrorGroup = Type.Object({
-  code: Type.String(),
-  field: Type.Union([Type.String(), Type.Null()], { description: 'Null where the whole row is wrong.' }),
-  title: Type.String({ description: 'What is wrong, in a few words, in the language that the request asks for.' }),
-  count: Type.Integer({ minimum: 1 }),
-  rows: Type.Array(Type.Object({ row: Type.Integer({ minimum: 1 }), message: Type.String() }), {
-    description: 'The first 20 of them.',
-  }),
-});
-export type ImportErrorGroup = Static<typeof ImportErrorGroup>;
-
-const ImportParams = Type.Object({ brandId: Id, importId: Id });
+export const ImportParams = Type.Object({ brandId: Id, importId: Id });
 
 export const getCsvHeaders = endpoint({
   method: 'GET',
@@ -162,6 +155,9 @@ export const uploadCsv = endpoint({
   description:
     'The form has the file in the field `file`. Where several sheets of a workbook have the required columns, the upload is refused with their names, one per line, in `fields.sheet`; ' +
     'the field `sheet` chooses one. ' +
+    "Where required columns are missing, `fields.mapping` has what was found, as JSON: the header's row, and each column with its place, a few values and what it probably is. " +
+    'The field `mapping` says which column is which, by their places: `{"0": "variant_name", "2": "gtin"}`; other columns are ignored. ' +
+    'The choice is remembered for files of the brand with the same columns. `mapping=ask` asks for columns that are not recognised but likely as well, `mapping=choose` in any case. ' +
     'Answers when the import has ended. With the header `Prefer: respond-async, wait=N` (RFC 7240) it answers after N seconds at the latest: ' +
     '202 with the id of the import, which goes on and is followed at the `Location`. Once the whole file has arrived, a closed connection ends nothing.',
   tag,
@@ -217,19 +213,6 @@ export const getImport = endpoint({
   errors: ['brand_not_found', 'import_not_found'],
 });
 
-export const listImportErrorGroups = endpoint({
-  method: 'GET',
-  path: '/api/v1/brands/:brandId/imports/:importId/error-groups/',
-  summary: "An import's errors, counted by kind and column, the most frequent first",
-  description: 'Empty once the rejected rows have been deleted.',
-  tag,
-  access: 'viewer',
-  params: ImportParams,
-  status: 200,
-  response: Type.Array(ImportErrorGroup),
-  errors: ['brand_not_found', 'import_not_found'],
-});
-
 export const cancelImport = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/imports/:importId/cancel/',
@@ -248,6 +231,10 @@ const SampledVariant = Type.Object({
   category: Type.String(),
   old_name: Type.Union([Type.String(), Type.Null()], { description: 'Null where the name does not change.' }),
   old_category: Type.Union([Type.String(), Type.Null()]),
+  certificates: Type.Array(Type.String(), { description: 'Those that it gets: certification and id.' }),
+  old_certificates: Type.Array(Type.String(), {
+    description: 'Those that it has already, and keeps.',
+  }),
 });
 
 /** What an import would do with the brand as it is now. */
@@ -270,7 +257,9 @@ export const ImportPreview = Type.Object({
   }),
   needs_trial: Type.Boolean({ description: 'The file names the channel, but the brand has not started its trial.' }),
   created: Type.Array(SampledVariant, { description: 'Some of them.' }),
-  updated: Type.Array(SampledVariant, { description: 'Some of those whose name or category changes.' }),
+  updated: Type.Array(SampledVariant, {
+    description: 'Some of those whose name, category, certificates or publication change.',
+  }),
   errors: Type.Array(CsvRowError, { description: 'Of the first hundred rejected rows.' }),
   warnings: Type.Array(CsvWarning),
   same_as: Type.Union([Type.Object({ import_id: Id, created_at: Type.String({ format: 'date-time' }) }), Type.Null()], {
@@ -385,6 +374,7 @@ export const undoImport = endpoint({
   ],
 });
 
+/** `updated` are those that were known and got something new, certificates included; `certified` all that got certificates, new ones too. */
 export const IMPORT_CHANGE_KINDS = ['created', 'updated', 'certified'] as const;
 
 /** A variant that an import created, changed, or gave certificates. What it changed is told as the import left it, the rest as it is now. */
@@ -413,17 +403,5 @@ export const listImportChanges = endpoint({
   }),
   status: 200,
   response: Page(ImportChange),
-  errors: ['brand_not_found', 'import_not_found'],
-});
-
-export const downloadRejectedRows = endpoint({
-  method: 'GET',
-  path: '/api/v1/brands/:brandId/imports/:importId/rejected-rows/',
-  summary: "An import's rejected rows as a CSV file: as they were, plus their row numbers and what is wrong",
-  tag,
-  access: 'viewer',
-  params: ImportParams,
-  status: 200,
-  responseKind: 'file',
   errors: ['brand_not_found', 'import_not_found'],
 });

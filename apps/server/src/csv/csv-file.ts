@@ -1,6 +1,7 @@
 import { CsvReader, type CsvRecord, type Delimiter } from './csv-records.ts';
-import { type Dialect, findDialect, type IsHeader } from './dialect.ts';
+import { type Dialect, findDialect } from './dialect.ts';
 import { FileRefusal } from './file-refusal.ts';
+import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasText } from './header-row.ts';
 import { decodeText, type TextEncoding } from './text-encoding.ts';
 
 /** Bytes that can be read from their start as often as wished. */
@@ -21,6 +22,10 @@ export interface TableRow extends CsvRecord {
 export interface Table {
   readonly delimiter: Delimiter;
   readonly header: readonly string[];
+  /** The header's number. */
+  readonly headerRow: number;
+  /** The one of a workbook that was read. */
+  readonly sheet?: string;
   /** As many rows as the file claims to have, where it does. */
   readonly claimedRows?: number;
   /** Reads the rows below the header, a batch per piece of the file: between two of them, others get their turn. */
@@ -32,22 +37,24 @@ export interface Table {
 
 const START_CHARACTERS = 64 * 1024;
 
-/** `isHeader`: by which the delimiter is known. */
-export async function openCsv(file: StoredFile, isHeader: IsHeader): Promise<Table> {
-  const dialect = findDialect(await readStart(file), isHeader);
+/** `rank`: by which the header and the delimiter are known. */
+export async function openCsv(file: StoredFile, rank: HeaderRank): Promise<Table> {
+  const dialect = findDialect(await readStart(file), rank);
+  const first: CsvRecord[] = [];
   for await (const batch of readRecords(file, dialect)) {
-    const header = batch.find(hasText);
-    if (!header) continue;
-    const { delimiter } = dialect;
-    return {
-      delimiter,
-      header: header.cells,
-      rows: () => readRows(file, dialect, header.row),
-      notes: { formulas: 0, hiddenRows: 0 },
-      close: async () => undefined,
-    };
+    first.push(...batch.filter(hasText).slice(0, HEADER_WITHIN));
+    if (first.length >= HEADER_WITHIN) break;
   }
-  throw new FileRefusal('empty_file');
+  const header = findHeaderRow(first, rank);
+  if (!header) throw new FileRefusal('empty_file');
+  return {
+    delimiter: dialect.delimiter,
+    header: header.cells,
+    headerRow: header.row,
+    rows: () => readRows(file, dialect, header.row),
+    notes: { formulas: 0, hiddenRows: 0 },
+    close: async () => undefined,
+  };
 }
 
 async function readStart(file: StoredFile): Promise<string> {
@@ -73,9 +80,4 @@ async function* readRecords(file: StoredFile, { delimiter, skip }: Dialect) {
     toSkip = Math.max(0, toSkip - text.length);
   }
   yield reader.end();
-}
-
-/** A spreadsheet writes rows that someone emptied as delimiters alone. */
-export function hasText({ cells }: CsvRecord): boolean {
-  return cells.some((cell) => cell.trim() !== '');
 }

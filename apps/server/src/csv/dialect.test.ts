@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { findDialect } from './dialect.ts';
+import { SURE } from './header-row.ts';
 
-const isHeader = (cells: readonly string[]) => ['variant_name', 'gtin'].every((name) => cells.includes(name));
+const rank = (cells: readonly string[]) => (['variant_name', 'gtin'].every((name) => cells.includes(name)) ? SURE : 0);
 
 test.each([
   ['variant_name,gtin\nA;B;C,1\n', ',', 0],
@@ -20,8 +21,12 @@ test.each([
   // More of another one, and still not what separates the columns.
   ['variant_name;gtin;price, net, in EUR, per piece\n', ';', 0],
   ['variant_name|gtin|a,b,c,d,e\n', '|', 0],
+  // A title above.
+  ['Products\n\nvariant_name;gtin\n', ';', 0],
+  ['Products, in autumn\nvariant_name;gtin\n', ';', 0],
+  ['Products\nfoo;bar\n', ';', 0],
   // The hint is wrong.
   ['sep=;\nvariant_name,gtin\n', ',', 6],
 ])('%j', (start, delimiter, skip) => {
-  expect(findDialect(start, isHeader)).toEqual({ delimiter, skip });
+  expect(findDialect(start, rank)).toEqual({ delimiter, skip });
 });

@@ -1,4 +1,5 @@
-import { CsvReader, type Delimiter } from './csv-records.ts';
+import { CsvReader, type CsvRecord, type Delimiter } from './csv-records.ts';
+import { findHeaderRow, type HeaderRank, SURE } from './header-row.ts';
 
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|', '^'];
 /** Excel's own hint, on a line before the header which it does not show. */
@@ -10,31 +11,35 @@ export interface Dialect {
   readonly skip: number;
 }
 
-/** Whether these are the columns that the reader of the file needs. */
-export type IsHeader = (cells: readonly string[]) => boolean;
-
 /**
- * From the beginning of the text, which has the header as a whole. The delimiter is the one with which the header has the columns that are
- * needed; where none has, the hint's, or the one that the header has most of.
+ * From the beginning of the text, which has the header as a whole. The delimiter is the one with which a row is most surely the header;
+ * where none is likely, the hint's, or the one that the first row has most of.
  */
-export function findDialect(start: string, isHeader: IsHeader): Dialect {
+export function findDialect(start: string, rank: HeaderRank): Dialect {
   const hint = HINT.exec(start);
   const skip = hint?.[0].length ?? 0;
   const text = start.slice(skip);
   const hinted = hint?.[1] as Delimiter | undefined;
   const candidates = hinted ? [hinted, ...DELIMITERS.filter((delimiter) => delimiter !== hinted)] : DELIMITERS;
-  const fitting = candidates.find((delimiter) => isHeader(readHeader(text, delimiter)));
+  let fitting: Delimiter | undefined;
+  let best = 0;
+  for (const delimiter of candidates) {
+    const sureness = rank(findHeaderRow(readRecords(text, delimiter), rank)?.cells ?? []);
+    if (sureness > best) [fitting, best] = [delimiter, sureness];
+    if (best >= SURE) break;
+  }
   return { delimiter: fitting ?? hinted ?? mostFrequent(text), skip };
 }
 
-function readHeader(text: string, delimiter: Delimiter): readonly string[] {
+function readRecords(text: string, delimiter: Delimiter): CsvRecord[] {
   const reader = new CsvReader(delimiter);
+  let records: CsvRecord[] = [];
   try {
-    const isText = ({ cells }: { cells: string[] }) => cells.some((cell) => cell.trim() !== '');
-    return (reader.push(text).find(isText) ?? reader.end().find(isText))?.cells ?? [];
+    records = reader.push(text);
+    return [...records, ...reader.end()];
   } catch {
-    // Not readable with this one; if with none, the file is refused when it is read.
-    return [];
+    // Not readable with this one, or cut off in a quote; if with none, the file is refused when it is read.
+    return records;
   }
 }
 
@@ -43,17 +48,18 @@ function mostFrequent(text: string): Delimiter {
   return DELIMITERS.reduce((best, next) => (counts[next] > counts[best] ? next : best));
 }
 
-/** In the first line that has text, outside of quotes. */
+/** In the first line that has any, outside of quotes: a title above the table has none. */
 function countDelimiters(text: string): Record<Delimiter, number> {
   const counts = { ',': 0, ';': 0, '\t': 0, '|': 0, '^': 0 };
   let isQuoted = false;
-  let isBlank = true;
+  let hasAny = false;
   for (const character of text) {
     if (character === '"') isQuoted = !isQuoted;
     if (isQuoted) continue;
-    if ((character === '\n' || character === '\r') && !isBlank) break;
-    if (character in counts) counts[character as Delimiter] += 1;
-    if (character.trim() !== '') isBlank = false;
+    if ((character === '\n' || character === '\r') && hasAny) break;
+    if (!(character in counts)) continue;
+    counts[character as Delimiter] += 1;
+    hasAny = true;
   }
   return counts;
 }

@@ -1,3 +1,5 @@
+import type { ColumnQuestion } from '@brand-portal/contract/import-mapping';
+
 /** Why a file as a whole is refused, with what its text needs to say. */
 export interface RefusalParams {
   readonly empty_file: undefined;
@@ -14,9 +16,11 @@ export interface RefusalParams {
   readonly broken_workbook: undefined;
   readonly opendocument: undefined;
   readonly empty_workbook: undefined;
-  readonly no_sheet: { readonly columns: string; readonly sheets: string };
+  readonly no_sheet: { readonly columns: string; readonly sheets: readonly string[] };
   readonly several_sheets: { readonly sheets: readonly string[] };
-  readonly missing_columns: { readonly columns: string; readonly found: string };
+  readonly missing_columns: { readonly columns: string; readonly found: string; readonly question?: ColumnQuestion };
+  readonly unmapped_columns: { readonly columns: string; readonly question: ColumnQuestion };
+  readonly no_such_column: { readonly column: number; readonly columns: number };
   readonly duplicate_column: { readonly column: string };
   readonly too_many_rows: { readonly limit: number };
   readonly too_many_columns: { readonly row: number; readonly limit: number };

@@ -19,6 +19,7 @@ export const BRAND_TABLES = [
   'deliveries',
   'delivery_issues',
   'imports',
+  'import_mappings',
   'import_rejected_rows',
   'staged_imports',
   'import_rows',

@@ -271,6 +271,7 @@ interface ImportsTable {
   id: Generated<number>;
   user_id: number | null;
   undoes_import_id: Generated<number | null>;
+  corrects_import_id: Generated<number | null>;
   file_name: string;
   file_key: ColumnType<string, never, never>;
   file_bytes: number;
@@ -307,6 +308,10 @@ interface ImportRejectedRowsTable {
   brand_id: number;
   import_id: number;
   row_number: number;
-  cells: ColumnType<readonly string[], string, never>;
-  errors: ColumnType<readonly unknown[], string, never>;
+  cells: ColumnType<readonly string[], string, string>;
+  errors: ColumnType<readonly unknown[], string, string>;
+  original: ColumnType<unknown, never, never>;
+  said: ColumnType<unknown, never, never>;
+  gtin14: ColumnType<string | null, never, never>;
+  taken_by: number | null;
 }

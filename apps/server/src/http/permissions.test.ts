@@ -89,6 +89,16 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/imports/:importId/changes/': { ...fromViewer(404), query: '?kind=created' },
   'GET /api/v1/brands/:brandId/imports/:importId/error-groups/': fromViewer(404),
   'GET /api/v1/brands/:brandId/imports/:importId/rejected-rows/': fromViewer(404),
+  'GET /api/v1/brands/:brandId/imports/:importId/corrections/': fromViewer(404),
+  'PATCH /api/v1/brands/:brandId/imports/:importId/corrections/:row/': {
+    ...fromEditor(404),
+    body: { place: 0, to: 'x' },
+  },
+  'POST /api/v1/brands/:brandId/imports/:importId/corrections/replace/': {
+    ...fromEditor(404),
+    body: { place: 0, from: 'x', to: 'y' },
+  },
+  'POST /api/v1/brands/:brandId/imports/:importId/corrections/import/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/check/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/:importId/preview/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/:importId/confirm/': {
@@ -97,6 +107,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   },
   'GET /api/v1/certifications/': signedIn(200),
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/certifications/:certificateId/variants/': fromViewer(200),
   // It has no such certificate.
   'DELETE /api/v1/brands/:brandId/certifications/:certificateId/': fromEditor(404),
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
@@ -130,6 +141,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':brandId', String(brandId))
         .replace(':memberId', String(member.id))
         .replace(':importId', '1')
+        .replace(':row', '2')
         .replace(':certificateId', '1')
         .replace(':variantId', String(variantId));
       const request: InjectOptions = { method: endpoint.method, url: url + (expected.query ?? '') };

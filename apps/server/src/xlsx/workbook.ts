@@ -1,7 +1,7 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
-import { hasText, type Table, type TableRow } from '../csv/csv-file.ts';
-import type { IsHeader } from '../csv/dialect.ts';
+import type { Table, TableRow } from '../csv/csv-file.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
+import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasText } from '../csv/header-row.ts';
 import type { SpooledFile } from '../csv/spool.ts';
 import { readFormats } from './cell-formats.ts';
 import { openPackage, type WorkbookPackage } from './package.ts';
@@ -19,8 +19,8 @@ interface Sheet {
 }
 
 interface Wanted {
-  /** By which the sheet is known. */
-  readonly isHeader: IsHeader;
+  /** By which the sheet and its header are known. */
+  readonly rank: HeaderRank;
   /** The columns that it must have, for a sentence. */
   readonly columns: string;
   /** The one that the member has chosen. */
@@ -45,6 +45,8 @@ export async function openWorkbook(file: SpooledFile, wanted: Wanted): Promise<T
     return {
       delimiter: ',',
       header: header.cells,
+      headerRow: header.row,
+      sheet: sheet.name,
       ...(lastRow !== undefined && { claimedRows: Math.max(0, lastRow - header.row) }),
       rows: () => readRows(context, sheet, header, notes),
       notes,
@@ -84,34 +86,41 @@ interface FoundSheet {
 async function chooseSheet(
   context: SheetContext,
   sheets: readonly Sheet[],
-  { isHeader, columns, sheet: chosen }: Wanted,
+  { rank, columns, sheet: chosen }: Wanted,
 ): Promise<FoundSheet> {
   const found: FoundSheet[] = [];
   for (const sheet of sheets.slice(0, MOST_SHEETS)) {
     const notes: SheetNotes = { formulas: 0, hiddenRows: 0, lastRow: undefined };
-    const header = await findHeader(context, sheet, notes);
+    const header = await findHeader(context, sheet, notes, rank);
     if (header) found.push({ sheet, header, lastRow: notes.lastRow });
   }
   const [only, ...others] = found;
   if (!only) throw new FileRefusal('empty_workbook');
-  const fitting = found.filter(({ header }) => isHeader(header.cells));
-  const named = fitting.find(({ sheet }) => sheet.name === chosen);
-  const [fits, ...moreFit] = fitting;
+  const named = found.find(({ sheet }) => sheet.name === chosen);
   if (named) return named;
+  const ranked = found.map((candidate) => ({ candidate, sureness: rank(candidate.header.cells) }));
+  const best = Math.max(...ranked.map(({ sureness }) => sureness));
+  const fitting = ranked.filter(({ sureness }) => sureness > 0 && sureness === best).map(({ candidate }) => candidate);
+  const [fits, ...moreFit] = fitting;
   if (fits && moreFit.length === 0) return fits;
   if (fits) throw new FileRefusal('several_sheets', { sheets: fitting.map(({ sheet }) => sheet.name) });
   // What the columns of the only sheet are, is told as for a CSV file.
   if (others.length === 0) return only;
-  throw new FileRefusal('no_sheet', { columns, sheets: found.map(({ sheet }) => sheet.name).join(', ') });
+  throw new FileRefusal('no_sheet', { columns, sheets: found.map(({ sheet }) => sheet.name) });
 }
 
-async function findHeader(context: SheetContext, { path }: Sheet, notes: SheetNotes): Promise<TableRow | undefined> {
+async function findHeader(
+  context: SheetContext,
+  { path }: Sheet,
+  notes: SheetNotes,
+  rank: HeaderRank,
+): Promise<TableRow | undefined> {
+  const first: TableRow[] = [];
   for await (const batch of readSheet(context, path, notes)) {
-    const header = batch.find(hasText);
-    if (header) return header;
-    if ((batch.at(-1)?.row ?? 0) > HEADER_WITHIN_ROWS) return undefined;
+    first.push(...batch.filter(hasText).slice(0, HEADER_WITHIN));
+    if (first.length >= HEADER_WITHIN || (batch.at(-1)?.row ?? 0) > HEADER_WITHIN_ROWS) break;
   }
-  return undefined;
+  return findHeaderRow(first, rank);
 }
 
 async function readWorkbook(workbook: WorkbookPackage) {

@@ -1,4 +1,5 @@
-import { downloadRejectedRows, uploadCsv } from '@brand-portal/contract/import';
+import { uploadCsv } from '@brand-portal/contract/import';
+import { downloadRejectedRows } from '@brand-portal/contract/import-corrections';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { playTransfers } from '../test/played-transfer.ts';
 import { callApi, configureApiClient } from './api-client.ts';

@@ -8,6 +8,8 @@ import { Select } from './select.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 interface DataTablePaginationProps extends TablePagination {
+  /** Of which table, where the page has several. */
+  label?: string;
   /** Of the rows that are shown, if these are not yet those of the page: texts are about them, buttons lead on. */
   shown?: TablePagination;
   pageSizes?: readonly number[];
@@ -17,7 +19,17 @@ interface DataTablePaginationProps extends TablePagination {
 }
 
 export function DataTablePagination(props: DataTablePaginationProps) {
-  const { pageIndex, pageSize, pageCount, shown = props, pageSizes, isLoading, onPageChange, onPageSizeChange } = props;
+  const {
+    label,
+    pageIndex,
+    pageSize,
+    pageCount,
+    shown = props,
+    pageSizes,
+    isLoading,
+    onPageChange,
+    onPageSizeChange,
+  } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const perPage = useId();
@@ -65,7 +77,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
         {/* On a phone the page's number stands beside the size of pages, and the buttons have a line of their own. */}
         <nav
           ref={buttonsRef}
-          aria-label={t('ui.table.pagination')}
+          aria-label={label ? `${t('ui.table.pagination')}: ${label}` : t('ui.table.pagination')}
           // There is nowhere to go yet: until then it only keeps its place.
           aria-hidden={isLoading || undefined}
           className="flex items-center gap-3 max-sm:contents"

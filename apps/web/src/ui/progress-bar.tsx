@@ -4,17 +4,19 @@ import { Progress } from 'radix-ui';
 interface ProgressBarProps {
   label: string;
   percent: number;
-  /** False for a step whose length nobody knows: the bar breathes. */
+  /** False for a step whose length nobody knows: the bar breathes, and is never quite empty. */
   isMeasured?: boolean;
   /** What is said aloud in place of the percentage. */
   spoken?: string;
   className?: string;
 }
 
+const SHORTEST = 8;
+
 export function ProgressBar({ label, percent, isMeasured = true, spoken, className }: ProgressBarProps) {
   return (
     <Progress.Root
-      value={percent}
+      value={isMeasured ? percent : null}
       getValueLabel={() => spoken ?? `${percent}%`}
       aria-label={label}
       className={clsx('h-2 overflow-hidden rounded-full bg-background-secondary dark:bg-surface-hover', className)}
@@ -24,7 +26,7 @@ export function ProgressBar({ label, percent, isMeasured = true, spoken, classNa
           'size-full origin-left rounded-full bg-primary transition-transform',
           !isMeasured && 'animate-[breathe_1.6s_ease-in-out_infinite]',
         )}
-        style={{ transform: `translateX(${percent - 100}%)` }}
+        style={{ transform: `translateX(${(isMeasured ? percent : Math.max(percent, SHORTEST)) - 100}%)` }}
       />
     </Progress.Root>
   );

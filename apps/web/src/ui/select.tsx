@@ -13,6 +13,7 @@ interface SelectProps<Value extends string> {
   /** Said to screen readers; or the id of the visible label in `labelledBy`. */
   label?: string;
   labelledBy?: string;
+  describedBy?: string;
   value: Value;
   options: readonly SelectOption<Value>[];
   onChange: (value: Value) => void;
@@ -26,7 +27,7 @@ interface SelectProps<Value extends string> {
  * its landmarks and headings, from screen readers.
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, labelledBy, value, options, onChange, size = 'regular', disabled, className } = props;
+  const { label, labelledBy, describedBy, value, options, onChange, size = 'regular', disabled, className } = props;
   const [isOpen, setOpen] = useState(false);
   const listRef = useRef<HTMLDivElement>(null);
   const typeAhead = useTypeAhead();
@@ -77,6 +78,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         aria-haspopup="listbox"
         aria-label={label}
         aria-labelledby={labelledBy}
+        aria-describedby={describedBy}
         disabled={disabled}
         onKeyDown={onTriggerKeyDown}
         className={clsx(
@@ -86,8 +88,8 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           className,
         )}
       >
-        <span>{labels[selected]}</span>
-        <ChevronDown aria-hidden="true" className="size-4 text-text-tertiary" />
+        <span className="min-w-0 truncate">{labels[selected]}</span>
+        <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-text-tertiary" />
       </RadixPopover.Trigger>
       <RadixPopover.Portal container={usePortalContainer()}>
         <RadixPopover.Content

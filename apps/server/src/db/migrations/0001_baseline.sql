@@ -458,6 +458,8 @@ create table imports (
   user_id bigint,
   -- An undo is an import as well: of what was before another one.
   undoes_import_id bigint,
+  -- Of rows that were rejected by another import and corrected since.
+  corrects_import_id bigint,
   file_name text not null check (length(file_name) <= 255),
   file_key text collate "C" not null generated always as (search_key(file_name)) stored,
   file_bytes bigint not null,
@@ -522,14 +524,33 @@ create table import_changes (
   primary key (brand_id, import_id, variant_id)
 );
 
+-- Which column is which in files with the same header, as a member has chosen. By the hash of the names of its columns, whatever their order.
+create table import_mappings (
+  brand_id bigint not null,
+  header_hash text collate "C" not null,
+  columns jsonb not null,
+  chosen_at timestamptz not null default now(),
+  primary key (brand_id, header_hash)
+);
+
+-- The rows that an import could not take, with what members have corrected of them.
 create table import_rejected_rows (
   brand_id bigint not null,
   import_id bigint not null,
   row_number int not null,
+  -- As they are now, and what is wrong with them now: nothing where the row is ready to be imported.
   cells jsonb not null,
   errors jsonb not null,
+  -- Of a row that was corrected: cells and errors as the import left them.
+  original jsonb,
+  -- What the row says, where it is good by itself: rows of one GTIN may still contradict each other.
+  said jsonb,
+  gtin14 text collate "C" generated always as (said->>'gtin14') stored,
+  -- The import that takes the corrected row. Its state decides: if it fails or is undone, the row is ready again.
+  taken_by bigint,
   primary key (brand_id, import_id, row_number)
 );
+create index import_rejected_rows_gtin_idx on import_rejected_rows (brand_id, import_id, gtin14) where gtin14 is not null;
 
 -- An import in progress: the rows of its file, and what they amount to for each variant and link. Unlogged: a crash of the database empties
 -- them, and the import is simply made again. What a killed server leaves behind is swept by the job `purge`.

@@ -90,6 +90,13 @@ export async function listCertificatesOf(
   return rows;
 }
 
+export async function countVariantsWith(db: Db, brandId: number, certificateId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from variant_certificates where brand_id = ${brandId} and certificate_id = ${certificateId}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** For `deleteCertificates`. */
 export function certificateWithId(id: number) {
   return sql`id = ${id}`;

@@ -4,10 +4,15 @@ import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
 import { listCatalogue } from './catalogue.ts';
 import { exportCertificates } from './certificate-export.ts';
+import { countVariantsWith } from './certificates.queries.ts';
 import { listBrandCertificates, removeCertificate } from './certificates.ts';
 
 export function registerCertificateRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.listCatalogue, () => listCatalogue(db));
+
+  route(endpoints.countCertifiedVariants, async ({ params: { brandId, certificateId } }) => ({
+    count: await countVariantsWith(db, brandId, certificateId),
+  }));
 
   route(endpoints.deleteBrandCertification, ({ params, userId }) => removeCertificate(db, { ...params, userId }));
 

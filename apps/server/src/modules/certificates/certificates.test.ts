@@ -4,7 +4,7 @@ import type { BrandCertification, CatalogueItem } from '@brand-portal/contract/c
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addCertificate } from '../../../test/catalogue.ts';
+import { addCertificate, addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { createTasks } from '../../jobs/tasks.ts';
@@ -157,4 +157,20 @@ test('whoever reads a long list slowly holds neither memory nor a connection to 
     'of all',
   ).toBeLessThan(MANY);
   expect(JSON.parse(await text(answer))).toHaveLength(MANY);
+});
+
+test('tells how many variants have a certificate, and nothing of other brands', async () => {
+  const { app, database, brandId, headers } = await useBrand();
+  const { db } = database;
+  const variants = await addVariants(db, brandId, [
+    { gtin: '61414100', name: 'Oil' },
+    { gtin: '96385074', name: 'Tea' },
+  ]);
+  const certificateId = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
+  const other = await createTestBrand(db, 'Other');
+  const count = async (brand: number, id: number) =>
+    (await app.inject({ url: `/api/v1/brands/${brand}/certifications/${id}/variants/`, headers })).json();
+  expect(await count(brandId, certificateId)).toEqual({ count: 2 });
+  expect(await count(brandId, certificateId + 1)).toEqual({ count: 0 });
+  expect((await count(other, certificateId)).code).toBe('brand_not_found');
 });

@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { openCsv } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
+import { SURE } from '../../csv/header-row.ts';
 import { EncodingScan, type TextEncoding } from '../../csv/text-encoding.ts';
 import { AppError } from '../../errors.ts';
 import { isDay } from './days.ts';
@@ -44,8 +45,8 @@ function extensionOf(path: string): string {
 async function* readCsv(path: string): AsyncGenerator<RegistryEntry> {
   try {
     const encoding = await scanEncoding(path);
-    const isHeader = (header: readonly string[]) => header.some((name) => keyOf(name) === 'certificate_id');
-    const table = await openCsv({ encoding, read: () => createReadStream(path) }, isHeader);
+    const rank = (header: readonly string[]) => (header.some((name) => keyOf(name) === 'certificate_id') ? SURE : 0);
+    const table = await openCsv({ encoding, read: () => createReadStream(path) }, rank);
     const columns = findColumns(table.header);
     for await (const records of table.rows()) {
       for (const { row, cells } of records) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '@brand-portal/contract/constants';
 import * as endpoints from '@brand-portal/contract/import';
+import * as corrections from '@brand-portal/contract/import-corrections';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import type { Db } from '../../db/database.ts';
@@ -9,6 +10,7 @@ import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
 import { Accepted, type Route } from '../../http/route.ts';
 import { hasRole } from '../members/memberships.ts';
+import { correctAll, correctCell, listCorrections } from './corrections.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { getPreview } from './preview.ts';
 import {
@@ -20,7 +22,7 @@ import {
   openRejectedRows,
 } from './receipts.ts';
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
-import { describeRefusal, importTexts } from './rows/describe.ts';
+import { describeRefusal, importTexts, questionsOf } from './rows/describe.ts';
 import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
 import type { Stage } from './staging.queries.ts';
 import { makeTemplate } from './template.ts';
@@ -124,13 +126,30 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     may_edit: await hasRole(db, params.brandId, userId, 'editor'),
   }));
 
-  route(endpoints.listImportErrorGroups, ({ params, request }) =>
+  route(corrections.listImportErrorGroups, ({ params, request }) =>
     listErrorGroups(db, params, languageOf(request.headers['accept-language'])),
   );
 
-  route(endpoints.downloadRejectedRows, ({ params, request }) =>
+  route(corrections.downloadRejectedRows, ({ params, request }) =>
     openRejectedRows(db, params, languageOf(request.headers['accept-language'])),
   );
+
+  route(corrections.listCorrections, ({ params, query, request }) =>
+    listCorrections(db, params, query, languageOf(request.headers['accept-language'])),
+  );
+
+  route(corrections.correctCell, ({ params, body, request }) =>
+    correctCell(db, params, body, languageOf(request.headers['accept-language'])),
+  );
+
+  route(corrections.correctAll, ({ params, body, request }) =>
+    correctAll(db, params, body, languageOf(request.headers['accept-language'])),
+  );
+
+  route(corrections.importCorrected, ({ params: { brandId, importId }, userId, request }) => {
+    const { crowded } = importTexts(languageOf(request.headers['accept-language'])).uploads;
+    return follow(request, brandId, imports.importCorrected({ brandId, userId, crowded }, importId), getUploadResult);
+  });
 }
 
 /** `Prefer: respond-async, wait=10` (RFC 7240). Undefined: the caller waits for the end, however long it takes. */
@@ -154,12 +173,14 @@ async function endsWithin(ended: Promise<void>, ms: number | undefined): Promise
 function toAppError(error: unknown, language: Language): unknown {
   if (error instanceof FileRefusal) {
     const { reason, params } = error;
-    // One per line: the member chooses among them.
-    const fields =
-      params && 'sheets' in params && reason === 'several_sheets'
-        ? { sheet: [params.sheets].flat().join('\n') }
-        : undefined;
-    return new AppError('csv_rejected', describeRefusal(reason, params, language), fields);
+    const { sheets, mapping } = questionsOf(params);
+    const fields = {
+      // One per line: the member chooses among them.
+      ...(sheets && { sheet: sheets.join('\n') }),
+      ...(mapping && { mapping: JSON.stringify(mapping) }),
+    };
+    const isQuestion = Object.keys(fields).length > 0;
+    return new AppError('csv_rejected', describeRefusal(reason, params, language), isQuestion ? fields : undefined);
   }
   if (!(error instanceof ImportEnded)) return error;
   const { cancelled, unfinished } = importTexts(language);

@@ -273,7 +273,7 @@ describe('a row that names the channel', () => {
       {
         code: 'unknown_channels',
         message:
-          'These channels are not offered, so their rows were imported but not published: Amazon. The only channel is Google.',
+          'These channels are not offered, so their rows are imported but not published: Amazon. The only channel is Google.',
       },
     ]);
   });

@@ -1,6 +1,7 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
-import { openCsv, type Table } from '../../csv/csv-file.ts';
+import { openCsv, type Table, type TableRow } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
+import type { HeaderRank } from '../../csv/header-row.ts';
 import { displayName } from '../../csv/legacy-encoding.ts';
 import type { TextEncoding } from '../../csv/text-encoding.ts';
 import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
@@ -9,15 +10,17 @@ import { openWorkbook } from '../../xlsx/workbook.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
-import { lockBrand } from '../writes/brand-lock.ts';
+import { holdBrand, lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
-import { finishImport, type ImportProgress, type ImportResult, insertRejectedRows } from './imports.queries.ts';
+import { insertRejectedRows } from './corrections.queries.ts';
+import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
+import { listMappings, rememberMapping } from './mapping.queries.ts';
+import { type MappedColumns, mapColumns, rankHeader } from './mapping.ts';
 import {
   changedVariants,
   countFurtherCertificates,
   countPlanned,
-  foreseeMerge,
   newCertificates,
   newLinks,
   newlyPublished,
@@ -28,9 +31,10 @@ import {
   prepareMerge,
   readsBrand,
 } from './merge.queries.ts';
+import { foreseeMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
-import { createCertificationNames } from './rows/certification-names.ts';
-import { type ColumnPlaces, findColumns, hasRequiredColumns, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
+import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
+import { type ColumnPlaces, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
@@ -45,7 +49,7 @@ import {
 } from './staging.queries.ts';
 import type { Upload } from './upload.ts';
 
-interface ImportRequest extends Stage {
+export interface ImportRequest extends Stage {
   readonly userId: number;
   readonly upload: Upload;
   /** Aborted when somebody has ended the import. */
@@ -84,14 +88,28 @@ export async function deleteStageIfPossible(db: Db, stage: Stage): Promise<void>
 export type StagedFile = Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>;
 
 export async function stageUpload(db: Db, request: ImportRequest): Promise<StagedFile> {
-  const { upload, signal, progress } = request;
-  const table = await openTable(upload, signal);
+  const { brandId, upload, signal, progress } = request;
+  const mappings = await listMappings(db, brandId);
+  const table = await openTable(upload, rankHeader(mappings), signal);
   try {
-    const columns = findColumns(table.header, upload.file.kind === 'text');
+    const catalogue = await listWholeCatalogue(db);
+    const context = { mapping: upload.mapping, mappings, catalogue, isText: upload.file.kind === 'text' };
+    const mapped = await mapColumns(table, context);
     if (upload.file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
     progress.rowsTotal = table.claimedRows;
-    const warnings = await inAbortableTransaction(db, signal, (db) => stageFile(db, request, table, columns));
-    return { delimiter: table.delimiter, header: table.header, warnings };
+    const names = createCertificationNames(catalogue);
+    const { goodRows, warnings } = await inAbortableTransaction(db, signal, (db) =>
+      stageFile(db, request, table, mapped, names),
+    );
+    const { chosen, header } = mapped;
+    // A choice of which nothing can be imported is hardly the one that was meant.
+    if (chosen && goodRows > 0) {
+      await inTransaction(db, async (db) => {
+        await holdBrand(db, brandId);
+        await rememberMapping(db, brandId, chosen.headerHash, chosen.columns);
+      });
+    }
+    return { delimiter: table.delimiter, header, warnings };
   } finally {
     await table.close();
   }
@@ -99,6 +117,8 @@ export async function stageUpload(db: Db, request: ImportRequest): Promise<Stage
 
 interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
   readonly fileName: string;
+  /** The import whose rejected rows these are, corrected. */
+  readonly corrects?: number;
   /** What the member was told that it would do. Undefined: whatever it does. */
   readonly expected?: ExpectedCounts | undefined;
 }
@@ -170,10 +190,14 @@ async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expect
 }
 
 /** A workbook and a CSV file are told apart by their content, and the same from here on. */
-export function openTable({ file, sheet }: Pick<Upload, 'file' | 'sheet'>, signal?: AbortSignal): Promise<Table> {
-  if (file.kind === 'text') return openCsv(file, hasRequiredColumns);
+export function openTable(
+  { file, sheet }: Pick<Upload, 'file' | 'sheet'>,
+  rank: HeaderRank,
+  signal?: AbortSignal,
+): Promise<Table> {
+  if (file.kind === 'text') return openCsv(file, rank);
   const columns = REQUIRED_COLUMNS.join(', ');
-  return openWorkbook(file, { isHeader: hasRequiredColumns, columns, sheet, ...(signal && { signal }) });
+  return openWorkbook(file, { rank, columns, sheet, ...(signal && { signal }) });
 }
 
 /** Counted only where a file has so many lines: before anything is written. */
@@ -190,22 +214,47 @@ async function stageFile(
   db: Db,
   { brandId, importId, upload, signal, progress }: ImportRequest,
   table: Table,
-  columns: ColumnPlaces,
-): Promise<ImportWarning[]> {
+  { columns, warnings: ofColumns }: MappedColumns,
+  names: CertificationNames,
+): Promise<Staged> {
   const stage = { brandId, importId };
-  const warnings = describeEncoding(upload.file.encoding, table.delimiter);
+  const warnings = [...describeEncoding(upload.file.encoding, table.delimiter), ...ofColumns];
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
-  const names = createCertificationNames(await listWholeCatalogue(db));
+  const staged = await stageChecked(db, { brandId, importId, signal, progress }, table.rows(), columns, names);
+  const { formulas, hiddenRows } = table.notes;
+  if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
+  if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
+  const contradicting = await rejectContradictions(db, stage);
+  if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
+  return { goodRows: staged.goodRows, warnings: [...warnings, ...staged.warnings] };
+}
+
+interface Staged {
+  readonly goodRows: number;
+  /** What their member should know. */
+  readonly warnings: ImportWarning[];
+}
+
+/** Judges rows and stages them, good ones and bad ones. */
+export async function stageChecked(
+  db: Db,
+  { brandId, importId, signal, progress }: Pick<ImportRequest, keyof Stage | 'signal' | 'progress'>,
+  rows: AsyncIterable<TableRow[]>,
+  columns: ColumnPlaces,
+  names: CertificationNames,
+): Promise<Staged> {
   const unknownChannels = new Set<string>();
+  let goodRows = 0;
 
   async function* checkedRows(): AsyncGenerator<StagedRow[]> {
-    for await (const batch of table.rows()) {
+    for await (const batch of rows) {
       signal.throwIfAborted();
       progress.rowsDone += batch.length;
       yield batch.map(({ row, cells, flaws }) => {
         const verdict = checkRow(cells, columns, names, flaws);
         if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
+        goodRows += 1;
         const { channel } = verdict.row;
         const publish = isChannel(channel);
         if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS)
@@ -216,15 +265,9 @@ async function stageFile(
   }
 
   await prepareMerge(db);
-  await stageRows(db, stage, checkedRows());
-  const { formulas, hiddenRows } = table.notes;
-  if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
-  if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
-  const contradicting = await rejectContradictions(db, stage);
-  if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
-  if (unknownChannels.size > 0)
-    warnings.push({ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } });
-  return warnings;
+  await stageRows(db, { brandId, importId }, checkedRows());
+  const channels = list([...unknownChannels]);
+  return { goodRows, warnings: unknownChannels.size > 0 ? [{ code: 'unknown_channels', params: { channels } }] : [] };
 }
 
 /** Always told where it had to be guessed, with a name to judge it by. */
@@ -294,11 +337,11 @@ async function merge(db: Db, plan: Plan): Promise<Merged> {
 
 async function auditImport(
   db: Db,
-  { brandId, importId, userId, fileName }: MergeRequest,
+  { brandId, importId, userId, fileName, corrects }: MergeRequest,
   { total_rows, imported, rejected }: ImportResult,
   published: number,
 ): Promise<void> {
   const counts = { total_rows, imported, rejected, ...(published > 0 && { published }) };
-  const details = { import_id: importId, file_name: fileName, ...counts };
+  const details = { import_id: importId, file_name: fileName, ...(corrects && { corrects }), ...counts };
   await audit(db, { brandId, userId, action: 'variants.imported', details });
 }

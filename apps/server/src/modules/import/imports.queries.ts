@@ -1,7 +1,6 @@
 import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import type { RowProblem, RowProblemCode } from './rows/row-problem.ts';
 import { ABANDONED_AFTER_SECONDS, type Stage, type StagedCounts } from './staging.queries.ts';
 
 export interface ImportRecord {
@@ -29,6 +28,7 @@ export interface ImportRecord {
   readonly variants_removed: number;
   readonly warnings: readonly unknown[];
   readonly undoes_import_id: number | null;
+  readonly corrects_import_id: number | null;
   readonly content_hash: string | null;
   readonly variants_after: number;
   readonly variants_to: number;
@@ -43,12 +43,6 @@ export interface ImportRecord {
   readonly user_last_name: string | null;
 }
 
-export interface RejectedRow {
-  readonly row_number: number;
-  readonly cells: readonly string[];
-  readonly errors: readonly unknown[];
-}
-
 export interface NewImport {
   readonly brand_id: number;
   readonly user_id: number;
@@ -57,6 +51,7 @@ export interface NewImport {
   readonly file_sha256: string;
   readonly rows_total: number;
   readonly undoes_import_id?: number;
+  readonly corrects_import_id?: number;
 }
 
 /** What is known of an import when it is done. */
@@ -254,14 +249,6 @@ function hasChanged({ numAffectedRows }: { readonly numAffectedRows?: bigint | u
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-export async function insertRejectedRows(db: Db, { brandId, importId }: Stage): Promise<void> {
-  await sql`
-    insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors)
-    select brand_id, import_id, row_number, cells, errors
-    from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null order by row_number
-  `.execute(db);
-}
-
 function selectImports(db: Db, brandId: number) {
   return db
     .selectFrom('imports as i')
@@ -322,71 +309,6 @@ export async function listImportRecords(db: Db, brandId: number, ids: readonly n
 
 export function findImportRecord(db: Db, brandId: number, importId: number): Promise<ImportRecord | undefined> {
   return selectImports(db, brandId).where('i.id', '=', importId).executeTakeFirst();
-}
-
-/** In the file's order, from behind the given row on. */
-export function listRejectedRows(
-  db: Db,
-  brandId: number,
-  importId: number,
-  { after, take }: { readonly after: number; readonly take: number },
-): Promise<RejectedRow[]> {
-  return db
-    .selectFrom('import_rejected_rows')
-    .where('brand_id', '=', brandId)
-    .where('import_id', '=', importId)
-    .where('row_number', '>', after)
-    .orderBy('row_number')
-    .limit(take)
-    .select(['row_number', 'cells', 'errors'])
-    .execute();
-}
-
-interface ProblemGroup {
-  readonly code: RowProblemCode;
-  readonly field: string | null;
-  readonly count: number;
-  readonly problems: readonly { readonly row: number; readonly problem: RowProblem }[];
-}
-
-/** All problems of the rejected rows, counted by kind and column, with the first of each; the most frequent first. */
-export async function listProblemGroups(db: Db, { brandId, importId }: Stage, limit: number): Promise<ProblemGroup[]> {
-  const { rows } = await sql<ProblemGroup>`
-    with problems as (
-      select row_number as row, problem, problem->>'code' as code, problem->>'field' as field, place
-      from import_rejected_rows r cross join lateral jsonb_array_elements(errors) with ordinality e (problem, place)
-      where brand_id = ${brandId} and import_id = ${importId}
-    ), ranked as (
-      select *, row_number() over same as rank, count(*) over (partition by code, field) as count
-      from problems window same as (partition by code, field order by row, place)
-    )
-    select code, field, count, json_agg(json_build_object('row', row, 'problem', problem) order by rank) as problems
-    from ranked where rank <= ${limit} group by code, field, count order by count desc, min(row), code, field
-  `.execute(db);
-  return rows;
-}
-
-/** Of the brand's imports, the newest ones keep their rejected rows, up to so many bytes of files in all. */
-export async function deleteRejectedRowsBeyond(db: Db, brandId: number, bytes: number): Promise<void> {
-  await sql`
-    delete from import_rejected_rows
-    where brand_id = ${brandId} and import_id in (
-      select id from (
-        select id, sum(file_bytes) over (order by id desc) as bytes_since
-        from imports where brand_id = ${brandId} and rejected > 0
-      ) i where bytes_since > ${bytes}
-    )
-  `.execute(db);
-}
-
-export async function deleteOldRejectedRows(db: Db, brandId: number, days: number): Promise<number> {
-  const result = await sql`
-    delete from import_rejected_rows
-    where brand_id = ${brandId} and import_id in (
-      select id from imports where brand_id = ${brandId} and created_at < now() - make_interval(days => ${days})
-    )
-  `.execute(db);
-  return Number(result.numAffectedRows ?? 0n);
 }
 
 /** When the brand's oldest rejected rows are past their time, the server of an import under way would have to be taken for gone, or an import can no longer be taken back. */

@@ -41,7 +41,7 @@ function variantOf(brandId: number, readsBrand: boolean) {
  * One row per variant that the file speaks of, beside what the brand has of it. Where several rows speak of one, their names and categories
  * differ in case and accents at the most (`rejectContradictions`): any of them will do.
  */
-function compared({ stage: { brandId, importId }, readsBrand, mayPublish }: Plan) {
+export function compared({ stage: { brandId, importId }, readsBrand, mayPublish }: Plan) {
   return sql`
     with s as (
       select brand_id, import_id, gtin14, max(gtin) as gtin, max(name) as name, nullif(max(category), '') as category,
@@ -49,7 +49,7 @@ function compared({ stage: { brandId, importId }, readsBrand, mayPublish }: Plan
       from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null
       group by brand_id, import_id, gtin14
     )
-    select s.brand_id, s.import_id, s.gtin, s.name, coalesce(s.category, v.category, '') as category, s.first_row, s.certified,
+    select s.brand_id, s.import_id, s.gtin, s.gtin14, s.name, coalesce(s.category, v.category, '') as category, s.first_row, s.certified,
       v.id as variant_id, v.name as old_name, v.category as old_category, v.published, v.version, s.name <> v.name collate "C" as renamed, s.category <> v.category collate "C" is true as recategorised,
       s.publish and v.published is not true as newly_published
     from s left join ${variantOf(brandId, readsBrand)}`;
@@ -82,60 +82,6 @@ export async function countPlanned(db: Db, plan: Plan): Promise<PlannedCounts> {
     from (${compared(plan)}) compared
   `.execute(db);
   return rows[0] ?? { variants: 0, created: 0, created_certified: 0, changed: 0, newly_published: 0 };
-}
-
-/** What a merge would do. */
-export interface Foreseen {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly published: number;
-  /** Published already, and to be told to the channel again. */
-  readonly sent_again: number;
-}
-
-/** Only reads: a test holds that the merge does the same. */
-export async function foreseeMerge(db: Db, plan: Plan): Promise<Foreseen> {
-  const given = linksOf(plan, sql`left join`);
-  const { rows } = await sql<Foreseen>`
-    with compared as (${compared(plan)}), ${given.rows}, certified as (
-      select v.id, bool_or(c.status = 'validated') is true as visible from ${given.joined} where l.variant_id is null group by v.id
-    )
-    select count(*) filter (where variant_id is null) as created,
-      count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published or certified.id is not null)) as updated,
-      count(*) filter (where variant_id is not null and not (renamed or recategorised or newly_published or certified.id is not null)) as unchanged,
-      count(*) filter (where newly_published) as published,
-      count(*) filter (where published and (renamed or recategorised or certified.visible)) as sent_again
-    from compared left join certified on certified.id = compared.variant_id
-  `.execute(db);
-  return rows[0] ?? { created: 0, updated: 0, unchanged: 0, published: 0, sent_again: 0 };
-}
-
-/** Some of what a merge would create or change, in the file's order. */
-export async function sampleMerge(
-  db: Db,
-  plan: Plan,
-  kind: 'created' | 'updated',
-  limit: number,
-): Promise<SampledVariant[]> {
-  const isOfKind =
-    kind === 'created'
-      ? sql`variant_id is null`
-      : sql`variant_id is not null and (renamed or recategorised or newly_published)`;
-  const { rows } = await sql<SampledVariant>`
-    select gtin, name, category, case when renamed then old_name end as old_name, case when recategorised then old_category end as old_category
-    from (${compared(plan)}) compared where ${isOfKind} order by first_row limit ${limit}
-  `.execute(db);
-  return rows;
-}
-
-interface SampledVariant {
-  readonly gtin: string;
-  readonly name: string;
-  readonly category: string;
-  /** Null where it does not change. */
-  readonly old_name: string | null;
-  readonly old_category: string | null;
 }
 
 /** For `insertVariants`. The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
@@ -193,7 +139,7 @@ export function newCertificates({ stage: { brandId, importId }, readsBrand }: Pl
 }
 
 /** The file's certificates beside the brand's: the variant `v` shall have the certificate `c`, and has it where `l` is there. */
-function linksOf({ stage: { brandId, importId }, readsBrand }: Plan, joinCertificate: RawBuilder<unknown>) {
+export function linksOf({ stage: { brandId, importId }, readsBrand }: Plan, joinCertificate: RawBuilder<unknown>) {
   const links = sql`select variant_id, certificate_id from variant_certificates where brand_id = ${brandId}`;
   const linkOf = readsBrand
     ? sql`(${links}) l on l.variant_id = v.id and l.certificate_id = c.id`

@@ -45,21 +45,35 @@ const staged = async ({ pool }: ImportingBrand) => (await pool.query('select fro
 
 test('a file is checked: what it would do, in numbers and samples, and nothing is done', async () => {
   const brand = await useImportingBrand();
-  await brand.upload(`${HEADER}Salt,${toGtin(1)},Food,,,\nTea,${toGtin(2)},,,,\nOil,${toGtin(3)},,,,\n`);
+  await brand.upload(`${HEADER}Salt,${toGtin(1)},Food,,,\nTea,${toGtin(2)},,A,Fairtrade,\nOil,${toGtin(3)},,,,\n`);
   const before = await fingerprint(brand);
-  const file = `${HEADER}Sea salt,${toGtin(1)},,,,\nTea,${toGtin(2)},,A,Fairtrade,\nOil,${toGtin(3)},,,,\nRice,${toGtin(4)},Food,,,\nBad,123,,,,\n`;
+  const file = `${HEADER}Sea salt,${toGtin(1)},,,,\nTea,${toGtin(2)},,B,Fairtrade,\nTea,${toGtin(2)},,F,FSC,\nOil,${toGtin(3)},,,,\nRice,${toGtin(4)},Food,A,Fairtrade,\nBad,123,,,,\n`;
   const told = await preview(brand, file);
   expect(told).toMatchObject({
-    ...{ total_rows: 5, rejected: 1, error_count: 1, variants_created: 1, variants_updated: 2, variants_unchanged: 1 },
+    ...{ total_rows: 6, rejected: 1, error_count: 1, variants_created: 1, variants_updated: 2, variants_unchanged: 1 },
     ...{ channel: { published: 0, sent_again: 0 }, needs_trial: false, same_as: null, warnings: [] },
-    created: [{ gtin: toGtin(4), name: 'Rice', category: 'Food', old_name: null, old_category: null }],
-    updated: [{ gtin: toGtin(1), name: 'Sea salt', category: 'Food', old_name: 'Salt', old_category: null }],
-    errors: [{ row: 6, field: 'gtin' }],
+    created: [
+      {
+        ...{ gtin: toGtin(4), name: 'Rice', category: 'Food', old_name: null, old_category: null },
+        ...{ certificates: ['Fairtrade A'], old_certificates: [] },
+      },
+    ],
+    updated: [
+      {
+        ...{ gtin: toGtin(1), name: 'Sea salt', category: 'Food', old_name: 'Salt', old_category: null },
+        ...{ certificates: [], old_certificates: [] },
+      },
+      {
+        ...{ gtin: toGtin(2), name: 'Tea', category: '', old_name: null, old_category: null },
+        ...{ certificates: ['FSC F', 'Fairtrade B'], old_certificates: ['Fairtrade A'] },
+      },
+    ],
+    errors: [{ row: 7, field: 'gtin' }],
   });
   expect(await fingerprint(brand)).toBe(before);
   expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'checked' });
   const result = await confirm(brand, told);
-  expect(result.json()).toMatchObject({ imported: 4, variants_created: 1, variants_updated: 2, variants_unchanged: 1 });
+  expect(result.json()).toMatchObject({ imported: 5, variants_created: 1, variants_updated: 2, variants_unchanged: 1 });
   expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'done', rejected: 1 });
   expect(await staged(brand)).toBe(0);
   await expectDerived(brand.pool);

@@ -20,7 +20,7 @@ import {
   PREVIEW_SECONDS,
   returnToCheck,
 } from './imports.queries.ts';
-import { foreseeMerge, sampleMerge } from './merge.queries.ts';
+import { foreseeMerge } from './preview.queries.ts';
 import { describeWarning, toRowErrors } from './rows/describe.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { countStagedRows, deleteStage, listStagedErrors, type Stage, type StagedCounts } from './staging.queries.ts';
@@ -48,7 +48,8 @@ export async function getPreview(db: Db, place: Stage, language: Language): Prom
   return inSnapshot(db, async (db) => {
     const { record, counts } = await getChecked(db, place);
     const plan = await makePlan(db, place, counts);
-    const { created, updated, unchanged, published, sent_again } = await foreseeMerge(db, plan);
+    const foreseen = await foreseeMerge(db, plan, SAMPLE_SIZE);
+    const { created, updated, unchanged, published, sent_again, samples } = foreseen;
     const same = await findSameImport(db, place.brandId, record);
     const warnings = record.warnings as ImportWarning[];
     return {
@@ -63,8 +64,8 @@ export async function getPreview(db: Db, place: Stage, language: Language): Prom
       variants_unchanged: unchanged,
       channel: { published, sent_again },
       needs_trial: counts.publishes && !plan.mayPublish,
-      created: await sampleMerge(db, plan, 'created', SAMPLE_SIZE),
-      updated: await sampleMerge(db, plan, 'updated', SAMPLE_SIZE),
+      created: [...samples.created],
+      updated: [...samples.updated],
       errors: toRowErrors(await listStagedErrors(db, place, LISTED_ERRORS), language),
       warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
       same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,

@@ -34,6 +34,7 @@ test('a receipt says who brought which file and what became of it', async () => 
     may_edit: true,
     warnings: [],
     undoes_import_id: null,
+    corrects_import_id: null,
     undo_until: expect.stringMatching(/^\d{4}-.*Z$/),
     variants_removed: 0,
     kept_count: 0,

@@ -6,11 +6,11 @@ import type {
   CsvUploadResult,
   ImportChange,
   ImportDetail,
-  ImportErrorGroup,
   ImportReceipt,
   listImportChanges as listImportChangesEndpoint,
   listImports as listImportsEndpoint,
 } from '@brand-portal/contract/import';
+import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
@@ -18,6 +18,11 @@ import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../wri
 import {
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
+  listProblemGroups,
+  listRejectedRows,
+  type RejectedRow,
+} from './corrections.queries.ts';
+import {
   endOldChecks,
   failSilentImports,
   findImportRecord,
@@ -25,18 +30,22 @@ import {
   findNextPurge,
   type ImportRecord,
   listImportRecords,
-  listProblemGroups,
-  listRejectedRows,
-  type RejectedRow,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
-import { describeFailure, describeProblem, describeWarning, importTexts, toRowErrors } from './rows/describe.ts';
+import {
+  describeFailure,
+  describeProblem,
+  describeWarning,
+  importTexts,
+  questionsOf,
+  toRowErrors,
+} from './rows/describe.ts';
 import { type ImportFailure, type ImportWarning, INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
 import { sweepStages } from './staging.queries.ts';
 import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts';
 import { isUndoable } from './undo.ts';
 
-const REJECTED_ROWS_DAYS = 90;
+export const REJECTED_ROWS_DAYS = 90;
 /** Of files with rejected rows, for each brand: four of the largest. */
 export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_BATCH = 200;
@@ -66,7 +75,15 @@ export async function listReceipts(
 export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
   const record = await getRecord(db, place, language);
   const kept = record.kept as KeptVariant[];
-  return { ...toReceipt(record, language), errors: await listErrors(db, place, language), kept };
+  const { failure, ...receipt } = toReceipt(record, language);
+  // Not in lists: it may be long.
+  const { mapping } = questionsOfFailure(record.failure as ImportFailure | null);
+  return {
+    ...receipt,
+    failure: failure && { ...failure, ...(mapping && { mapping }) },
+    errors: await listErrors(db, place, language),
+    kept,
+  };
 }
 
 /** What the upload itself is answered with. */
@@ -99,15 +116,17 @@ export async function listErrorGroups(db: Db, place: Place, language: Language):
   }));
 }
 
-/** Read from the database as fast as it is downloaded. */
+/** Those that are not imported yet, as they are corrected so far. Read from the database as fast as they are downloaded. */
 export async function openRejectedRows(
   db: Db,
   place: Place,
   language: Language,
 ): Promise<{ fileName: string; content: Readable }> {
   const record = await getRecord(db, place, language);
-  const first = await listRejectedRows(db, place.brandId, place.importId, { after: 0, take: DOWNLOAD_BATCH });
-  if (first.length === 0 && record.rejected > 0) {
+  const read = (after: number) => listRejectedRows(db, place, { after, take: DOWNLOAD_BATCH, only: 'not_imported' });
+  const first = await read(0);
+  const isEmpty = first.length === 0 && (await listRejectedRows(db, place, { take: 1 })).length === 0;
+  if (isEmpty && record.rejected > 0) {
     throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
   }
   const writer = createRejectedRowsWriter(record);
@@ -118,7 +137,7 @@ export async function openRejectedRows(
         rows.map((row) => ({ row: row.row_number, cells: row.cells, error: describeRow(row, language) })),
       );
       const after = rows.at(-1)?.row_number ?? 0;
-      rows = await listRejectedRows(db, place.brandId, place.importId, { after, take: DOWNLOAD_BATCH });
+      rows = await read(after);
     }
   }
   return { fileName: `rejected-rows-${place.importId}.csv`, content: Readable.from(lines()) };
@@ -150,7 +169,7 @@ export async function purgeImports(db: Db): Promise<number> {
   return rejectedRows;
 }
 
-async function getRecord(db: Db, { brandId, importId }: Place, language: Language): Promise<ImportRecord> {
+export async function getRecord(db: Db, { brandId, importId }: Place, language: Language): Promise<ImportRecord> {
   const find = async () => [await findImportRecord(db, brandId, importId)].filter((found) => found !== undefined);
   const [record] = await endSilent(db, brandId, await find(), find);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
@@ -170,8 +189,8 @@ async function endSilent(
   return readAgain();
 }
 
-async function listErrors(db: Db, { brandId, importId }: Place, language: Language): Promise<CsvRowError[]> {
-  const rows = await listRejectedRows(db, brandId, importId, { after: 0, take: LARGEST_LISTED_ERRORS });
+async function listErrors(db: Db, place: Place, language: Language): Promise<CsvRowError[]> {
+  const rows = await listRejectedRows(db, place, { take: LARGEST_LISTED_ERRORS, only: 'wrong' });
   return toRowErrors(rows, language).slice(0, LARGEST_LISTED_ERRORS);
 }
 
@@ -181,17 +200,22 @@ function describeRow({ errors }: RejectedRow, language: Language): string {
     .join(' ');
 }
 
+function questionsOfFailure(failure: ImportFailure | null) {
+  return questionsOf(failure && 'params' in failure ? failure.params : undefined);
+}
+
 function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
   const { delimiter: _delimiter, header: _header, user_email, user_first_name, user_last_name, ...fields } = record;
   const canBeUndone = isUndoable(record);
   const warnings = record.warnings as ImportWarning[];
   const failure = record.failure as ImportFailure | null;
+  const { sheets } = questionsOfFailure(failure);
   return {
     ...fields,
     failure: failure && {
       code: failure.code,
       message: describeFailure(failure, language),
-      ...(failure.code === 'several_sheets' && { sheets: [...(failure.params?.sheets ?? [])] }),
+      ...(sheets && { sheets }),
     },
     created_at: record.created_at.toISOString(),
     undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { holdBrand } from '../writes/brand-lock.ts';
 import { noteDueWork } from '../writes/due-work.ts';
+import { importCorrections, takeCorrections } from './corrections.ts';
 import { type ExpectedCounts, importUpload } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
@@ -66,6 +67,8 @@ export interface RunningImports {
   confirm(uploader: Uploader, importId: number, expected: ExpectedCounts): Promise<StartedImport>;
   /** Takes an import back: an import of its own, which has its receipt, its turn and its progress like any other. */
   undo(uploader: Uploader, undoes: number): Promise<StartedImport>;
+  /** Imports the rejected rows of an import that have been corrected: an import of its own as well. */
+  importCorrected(uploader: Uploader, corrects: number): Promise<StartedImport>;
   /** Wherever it runs. False where it has already ended. */
   cancel(place: Stage, userId: number): Promise<boolean>;
   /** Nothing is left running: what is not done in a moment has failed, and can be uploaded again. */
@@ -179,6 +182,24 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
         undoImport(db, { ...place, userId, undoes }),
       );
     },
+    async importCorrected(uploader, corrects) {
+      const { brandId, userId } = uploader;
+      const record = await findImportRecord(db, brandId, corrects);
+      if (!record) throw new AppError('import_not_found', 'There is no such import.');
+      const { file_name, file_sha256 } = record;
+      const fields = {
+        ...{ brand_id: brandId, user_id: userId, file_name, file_bytes: 0, file_sha256, rows_total: 0 },
+        corrects_import_id: corrects,
+      };
+      const accept = () =>
+        inTransaction(db, async (db) => {
+          const importId = await acceptImport(db, fields);
+          const rowsTotal = await takeCorrections(db, { brandId, importId: corrects }, importId);
+          await noteProgress(db, { brandId, importId }, { stage: undefined, rowsDone: 0, rowsTotal });
+          return importId;
+        });
+      return start(uploader, accept, (place) => importCorrections(db, { ...place, userId, corrects }));
+    },
     async cancel(place, userId) {
       const isCancelled = await inTransaction(db, async (db) => {
         if (await discardCheck(db, place)) await deleteStage(db, place);
@@ -233,6 +254,7 @@ async function findHowItEnded(db: Db, { brandId, importId }: Stage): Promise<Imp
 function toFailure(error: unknown): ImportFailure {
   if (error instanceof FileRefusal) return { code: error.reason, params: error.params } as ImportFailure;
   if (error instanceof AppError && error.code === 'import_not_undoable') return { code: 'not_undoable' };
+  if (error instanceof AppError && error.code === 'import_nothing_corrected') return { code: 'nothing_corrected' };
   const code = codeOfDatabaseError(error);
   return { code: code === 'database_unavailable' || code === 'storage_full' ? code : 'internal_error' };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
 
@@ -79,19 +79,12 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
 }
 
 /**
- * Rejects the rows that contradict each other about one GTIN: another name, another category that is not blank, or another id of the same
- * certification. Nobody but the member knows which is right. Case and accents do not make another name. Tells which rows these are, in
- * their order; their cells are still missing.
+ * What the given rows (gtin14, row_number, name, category, certification_id, certificate_key) contradict each other in, as
+ * `problems` (row_number, errors). Of one GTIN: another name, another category that is not blank, or another id of the same certification.
+ * Nobody but the member knows which is right. Case and accents do not make another name.
  */
-export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
-  const { rows } = await sql<{ rows: number[] | null }>`
-    -- One pass over all rows, which finds nothing in most files; then those of repeated GTINs, and of these the ones that differ.
-    with repeated as (
-      select gtin14 from import_rows where ${of(stage)} and errors is null group by gtin14 having count(*) > 1
-    ), rows as materialized (
-      select r.gtin14, r.row_number, r.name, r.category, r.certification_id, r.certificate_key
-      from repeated join import_rows r on ${staged('r', stage)} and r.gtin14 = repeated.gtin14
-    ), said as (
+export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`rows as materialized (${rows}), said as (
       select gtin14, row_number, 1 as topic, 0 as about, search_key(name) as value from rows
       where gtin14 in (select gtin14 from rows group by gtin14 having min(name) <> max(name))
       union all
@@ -114,7 +107,19 @@ export async function rejectContradictions(db: Db, stage: Stage): Promise<number
         'params', jsonb_build_object('row', case when value = first_value then other_row else first_row end)
       ) order by topic) as errors
       from compared where other_row is not null group by row_number
-    ), rejected as (
+    )`;
+}
+
+/** Rejects the rows that contradict each other. Tells which these are, in their order; their cells are still missing. */
+export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
+  const rowsOfRepeated = sql`
+    select r.gtin14, r.row_number, r.name, r.category, r.certification_id, r.certificate_key
+    from repeated join import_rows r on ${staged('r', stage)} and r.gtin14 = repeated.gtin14`;
+  const { rows } = await sql<{ rows: number[] | null }>`
+    -- One pass over all rows, which finds nothing in most files; then those of repeated GTINs, and of these the ones that differ.
+    with repeated as (
+      select gtin14 from import_rows where ${of(stage)} and errors is null group by gtin14 having count(*) > 1
+    ), ${contradictions(rowsOfRepeated)}, rejected as (
       update import_rows r set errors = p.errors from problems p where ${staged('r', stage)} and r.row_number = p.row_number
       returning r.row_number
     )

@@ -174,10 +174,14 @@ function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
     return sql`
     select c.variant_id as id, nullif(c.old_name, c.new_name) as old_name, nullif(c.old_category, c.new_category) as old_category,
       c.new_name, c.new_category
-    from import_changes c where ${changesOf(undone)}`;
+    from import_changes c where ${changesOf(undone)}
+    union all
+    select distinct variant_id, ${UNCHANGED} from variant_certificates l
+    where brand_id = ${brandId} and ${broughtLinks(undone)}
+      and not exists (select from import_changes c where ${changesOf(undone)} and c.variant_id = l.variant_id)`;
   return sql`
     select distinct variant_id as id, ${UNCHANGED} from variant_certificates
-    where brand_id = ${brandId} and ${broughtLinks(undone)}`;
+    where brand_id = ${brandId} and import_id = ${undone.importId}`;
 }
 
 /** Newest first, which is the file's order for those that it created. Variants that were deleted since are missing. */

@@ -76,6 +76,22 @@ test('what somebody has changed since is kept and named; the rest goes back', as
   await expectDerived(brand.pool);
 });
 
+test('two imports that changed one variant are taken back one after the other, down to a variant that the first of them created', async () => {
+  const brand = await useImportingBrand();
+  const [first, second, third] = [
+    await send(brand, [1, 'Salt']),
+    await send(brand, [1, 'Sea salt']),
+    await send(brand, [1, 'Grey salt', 'Food']),
+  ];
+  await undo(brand, third);
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Sea salt', category: '' }]);
+  expect(await undo(brand, second)).toMatchObject({ variants_updated: 1, kept_count: 0 });
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Salt' }]);
+  expect(await undo(brand, first)).toMatchObject({ variants_removed: 1, kept_count: 0 });
+  expect(await describeBrand(brand)).toEqual([]);
+  await expectDerived(brand.pool);
+});
+
 test('a variant that somebody has changed since keeps the certificate that the import gave it', async () => {
   const brand = await useImportingBrand();
   await send(brand, [1, 'Salt']);
@@ -169,15 +185,21 @@ test('what an import changed is listed by kind, with what was before', async () 
     count: 1,
     results: [{ ...change, gtin: toGtin(3), name: 'Oil', certificates: ['Fairtrade A'] }],
   });
+  // With or without a new name: those that got a certificate are changed as well.
   expect(await list('updated')).toEqual({
-    count: 1,
-    results: [
+    count: 2,
+    results: expect.arrayContaining([
+      { ...change, gtin: toGtin(2), name: 'Tea', certificates: ['Fairtrade A'] },
       { ...change, gtin: toGtin(1), name: 'Sea salt', old_name: 'Salt', category: 'Spices', old_category: 'Food' },
-    ],
+    ]),
   });
+  // New ones too.
   expect(await list('certified')).toEqual({
-    count: 1,
-    results: [{ ...change, gtin: toGtin(2), name: 'Tea', certificates: ['Fairtrade A'] }],
+    count: 2,
+    results: [
+      { ...change, gtin: toGtin(3), name: 'Oil', certificates: ['Fairtrade A'] },
+      { ...change, gtin: toGtin(2), name: 'Tea', certificates: ['Fairtrade A'] },
+    ],
   });
 });
 

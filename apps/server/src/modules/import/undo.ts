@@ -55,7 +55,7 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     await deleteVariants(db, brandId, removable(undone));
     await deleteLinks(db, brandId, removableLinks(undone));
     await unpublishVariants(db, brandId, publishedByImport(undone));
-    await updateVariants(db, brandId, restoredVariants(undone));
+    await updateVariants(db, brandId, restoredVariants(undone), 'take back');
     await deleteCertificates(db, brandId, broughtCertificates(undone));
     if (!(await setUndone(db, undone))) throw notUndoable();
     const details = { import_id: undoes, undo_id: importId, ...counts };

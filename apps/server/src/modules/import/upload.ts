@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
 import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type SpooledFile, spool } from '../../csv/spool.ts';
 import { withDeadline } from '../../deadline.ts';
 import { AppError } from '../../errors.ts';
+import { type MappingRequest, readMapping } from './mapping.ts';
 import type { ImportTexts } from './rows/import-texts.ts';
 
 export interface Upload {
@@ -11,6 +13,7 @@ export interface Upload {
   readonly file: SpooledFile;
   /** The sheet of a workbook that the member has chosen. */
   readonly sheet?: string | undefined;
+  readonly mapping?: MappingRequest | undefined;
 }
 
 export interface UploadLimits {
@@ -83,13 +86,23 @@ async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], 
   const file = await spool(watchFlow(part.file, limits, stalled));
   try {
     await withDeadline(parts.next(), limits.idleMs, stalled);
+    const { sheet, mapping } = part.fields;
+    const chosen = textOf(mapping);
+    return {
+      fileName: cleanFileName(part.filename),
+      file,
+      sheet: textOf(sheet),
+      mapping: chosen === undefined ? undefined : readMapping(chosen, texts),
+    };
   } catch (error) {
     await file.close();
     throw isSecondFile(error) ? new AppError('malformed_request', texts.two_files) : error;
   }
-  const { sheet } = part.fields;
-  const chosen = sheet && 'value' in sheet ? String(sheet.value) : undefined;
-  return { fileName: cleanFileName(part.filename), file, sheet: chosen };
+}
+
+function textOf(field: Multipart | Multipart[] | undefined): string | undefined {
+  const [first] = [field].flat();
+  return first && 'value' in first ? String(first.value) : undefined;
 }
 
 /** Of two files one would be dropped, and nobody could tell which. */

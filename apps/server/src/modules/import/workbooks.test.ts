@@ -72,7 +72,7 @@ test('dates, lost digits, errors and formulas without a value are named', async 
   expect(answer.warnings).toEqual([
     {
       code: 'formulas',
-      message: '3 cells have formulas; they were imported with the values that they had when the workbook was saved.',
+      message: '3 cells have formulas; the values that they had when the workbook was saved are imported.',
     },
   ]);
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Soap' }]);
@@ -93,7 +93,7 @@ test('hidden rows are imported, with a warning', async () => {
   );
   expect(imported).toBe(2);
   expect(warnings).toEqual([
-    { code: 'hidden_rows', message: '1 row is hidden in the workbook, perhaps by a filter, and was imported too.' },
+    { code: 'hidden_rows', message: '1 row is hidden in the workbook, perhaps by a filter, and is imported too.' },
   ]);
 });
 

@@ -59,10 +59,13 @@ export async function updateVariants(
   db: Db,
   brandId: number,
   { changes, renamed, outdated }: Record<'changes' | 'renamed' | 'outdated', RawBuilder<unknown>>,
+  how: 'change' | 'take back' = 'change',
 ): Promise<number> {
+  // What was before a change has the version of before: an earlier change can then be taken back as well.
+  const step = how === 'change' ? 1 : -1;
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category) ${changes}
-    on conflict (brand_id, gtin14) do update set name = excluded.name, category = excluded.category, version = variants.version + 1
+    on conflict (brand_id, gtin14) do update set name = excluded.name, category = excluded.category, version = variants.version + ${step}
   `.execute(db);
   if (!numAffectedRows) return 0;
   await sql`

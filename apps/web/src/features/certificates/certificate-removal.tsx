@@ -1,15 +1,17 @@
 import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
+import { useQuery } from '@tanstack/react-query';
 import { EllipsisVertical, Trash2 } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
-import { useRemoveCertificate } from './certificates-queries.ts';
+import { certifiedVariantsQuery, useRemoveCertificate } from './certificates-queries.ts';
 
 const RemovalContext = createContext<(certificate: BrandCertificationAnswer) => void>(() => undefined);
 
@@ -56,9 +58,22 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
           </>
         }
       >
+        {certificate?.id !== undefined && <TouchedVariants brandId={brandId} certificateId={certificate.id} />}
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </Dialog>
     </RemovalContext>
+  );
+}
+
+/** How many variants lose it. Its line is there before the number is. */
+function TouchedVariants({ brandId, certificateId }: { brandId: number; certificateId: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = useQuery(certifiedVariantsQuery(brandId, certificateId));
+  return (
+    <p role="status" className="min-h-6 font-medium">
+      {data && t('certificates.remove.touches', { count: data.count, number: format.number(data.count) })}
+    </p>
   );
 }
 

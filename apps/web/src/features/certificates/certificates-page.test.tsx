@@ -2,7 +2,7 @@ import type { BrandCertification } from '@brand-portal/contract/certificates';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
@@ -112,6 +112,9 @@ describe('a certificate', () => {
 
 describe('removing a certificate', () => {
   const removeUrl = '*/api/v1/brands/1/certifications/:id/';
+  const variantsUrl = '*/api/v1/brands/1/certifications/:id/variants/';
+  beforeEach(() => server.use(http.get(variantsUrl, () => HttpResponse.json({ count: 0 }))));
+
   async function askFor(id: string) {
     await userEvent.click(screen.getByRole('button', { name: `More for certificate ${id}` }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Remove certificate' }));
@@ -124,6 +127,9 @@ describe('removing a certificate', () => {
     await openWith(mistyped, right);
     const removed: unknown[] = [];
     server.use(
+      http.get(variantsUrl, ({ params }) =>
+        HttpResponse.json({ count: Number(params.id) === mistyped.id ? 1_200 : 0 }),
+      ),
       http.delete(removeUrl, ({ params }) => {
         removed.push(params.id);
         play([right]);
@@ -132,6 +138,7 @@ describe('removing a certificate', () => {
     );
     const dialog = await askFor('FSC-C104828');
     expect(removed).toEqual([]);
+    expect(await within(dialog).findByText('1,200 product variants lose this certificate.')).toBeVisible();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
     await expect.poll(ids).toEqual(['FSC-C104882']);
     expect(removed).toEqual([String(mistyped.id)]);

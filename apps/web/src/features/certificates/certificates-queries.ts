@@ -2,6 +2,7 @@ import {
   type BrandCertificationAnswer,
   type CertificateExportQuery,
   type CertificateStatus,
+  countCertifiedVariants,
   deleteBrandCertification,
   exportCertificates,
   listBrandCertifications,
@@ -42,6 +43,15 @@ export function exportShownCertificates(
       { params: { brandId }, query: { format, ...query } },
       { ...under, fileName: `certificates.${format}`, rows },
     );
+}
+
+/** Which variants lose a certificate that is removed. */
+export function certifiedVariantsQuery(brandId: number, certificateId: number) {
+  return queryOptions({
+    queryKey: [...certificateKeys.ofBrand(brandId), certificateId, 'variants'],
+    queryFn: ({ signal }) => callApi(countCertifiedVariants, { params: { brandId, certificateId }, signal }),
+    staleTime: 0,
+  });
 }
 
 /** The row goes at once; variants, which show it too, are asked for again. */

@@ -1,29 +1,35 @@
-import type { ImportErrorGroup, ImportForMember } from '@brand-portal/contract/import';
+import type { ImportForMember } from '@brand-portal/contract/import';
+import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Corrections } from './corrections.tsx';
+import { correctionsQuery, FIRST_PAGE } from './corrections-queries.ts';
 import { errorGroupsQuery } from './imports-queries.ts';
 import { RejectedRows } from './partial-result.tsx';
 import { RetryButton } from './retry-button.tsx';
 
-/** What was wrong with the rejected rows, by kind, and the way to correct them. */
+/** What is wrong with the rejected rows, by kind, and the two ways to correct them: here, or in a spreadsheet. */
 export function ImportErrors({ brandId, receipt }: { brandId: number; receipt: ImportForMember }) {
   const { t } = useTranslation();
   const { data: groups, error, refetch } = useQuery(errorGroupsQuery(brandId, receipt.id));
-  if (groups?.length === 0) return <p className="text-small text-text-secondary">{t('imports.errors.deleted')}</p>;
+  const { data: rows } = useQuery(correctionsQuery(brandId, receipt.id, FIRST_PAGE));
+  if (rows?.count === 0) return <p className="text-small text-text-secondary">{t('imports.errors.deleted')}</p>;
   return (
     <>
       {groups ? (
-        <ul className="divide-y rounded-control border">
-          {groups.map((group) => (
-            <li key={`${group.code} ${group.field}`}>
-              <ErrorGroup group={group} />
-            </li>
-          ))}
-        </ul>
+        groups.length > 0 && (
+          <ul className="divide-y rounded-control border">
+            {groups.map((group) => (
+              <li key={`${group.code} ${group.field}`}>
+                <ErrorGroup group={group} />
+              </li>
+            ))}
+          </ul>
+        )
       ) : error ? (
         <Alert tone="error">
           <p className="font-medium">{t('imports.errors.failed')}</p>
@@ -33,6 +39,7 @@ export function ImportErrors({ brandId, receipt }: { brandId: number; receipt: I
       ) : (
         <Skeleton className="h-11 w-full" />
       )}
+      <Corrections brandId={brandId} receipt={receipt} />
       <RejectedRows brandId={brandId} importId={receipt.id} fileName={receipt.file_name} />
     </>
   );

@@ -1,4 +1,5 @@
-import type { ImportChange, ImportErrorGroup, ImportForMember } from '@brand-portal/contract/import';
+import type { ImportChange, ImportForMember } from '@brand-portal/contract/import';
+import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -6,13 +7,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { cancelUrl, importUrl } from './test-support/import.tsx';
-import { changesUrl, doneImport, groupsUrl, openImports, undoUrl } from './test-support/imports.tsx';
+import { changesUrl, correctionsUrl, doneImport, groupsUrl, openImports, undoUrl } from './test-support/imports.tsx';
 
 const server = startMockServer();
 beforeEach(() => {
   clearToasts();
   playChanges(() => []);
+  playRejectedRows(1);
 });
+
+function playRejectedRows(count: number) {
+  const counts = { wrong: count, ready: 0, importing: 0, imported: 0 };
+  server.use(http.get(correctionsUrl, () => HttpResponse.json({ columns: [], results: [], count, counts })));
+}
 
 const play = (change: Partial<ImportForMember> = {}) =>
   server.use(http.get(importUrl, () => HttpResponse.json(doneImport(change))));
@@ -71,6 +78,7 @@ describe('the page of an import', () => {
 
   it('says that rejected rows have been deleted, and offers no download of them', async () => {
     play({ rejected: 2 });
+    playRejectedRows(0);
     server.use(http.get(groupsUrl, () => HttpResponse.json([])));
     openImports('imports/7');
     expect(await screen.findByText(/they are kept for 90 days/)).toBeVisible();
@@ -105,7 +113,7 @@ describe('the page of an import', () => {
     );
     openImports('imports/7');
     expect(await screen.findByText('Reading rows: 60 of 100')).toBeVisible();
-    expect(screen.getByRole('progressbar', { name: 'Upload progress' })).toHaveAttribute('aria-valuenow', '60');
+    expect(screen.getByRole('progressbar', { name: 'Import progress' })).toHaveAttribute('aria-valuenow', '60');
     expect(screen.queryByRole('tab')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel import' }));
     expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();

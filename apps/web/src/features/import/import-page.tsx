@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { LoadingHeading } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { importPath, importsPath, parseId } from '../brands/brand-paths.exported.tsx';
+import { CheckedImport } from './checked-import.tsx';
 import { ImportChanges } from './import-changes.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { StepProgress, useImportStep } from './import-progress.tsx';
@@ -73,27 +74,34 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
   const nameOf = useImportName();
   const uploaderOf = useUploader();
   const isUndo = receipt.undoes_import_id !== null;
+  const isCorrected = receipt.corrects_import_id !== null;
+  const isToConfirm = receipt.state === 'checked' && receipt.may_edit;
   const hasLanded = receipt.state === 'done' || receipt.state === 'undone';
   const about = { person: uploaderOf(receipt), time: format.time(receipt.created_at) };
   return (
     <>
       <PageHeader
         title={nameOf(receipt)}
-        subtitle={t(isUndo ? 'imports.undone_by' : 'imports.uploaded_by', about)}
+        subtitle={t(isUndo ? 'imports.undone_by' : isCorrected ? 'imports.corrected_by' : 'imports.uploaded_by', about)}
         status={<ImportBadge receipt={receipt} />}
         actions={
-          isUnderWay(receipt) || receipt.state === 'checked' ? (
+          receipt.state === 'checked' ? undefined : isUnderWay(receipt) ? (
             receipt.may_edit && <CancelButton brandId={brandId} importId={receipt.id} />
           ) : (
             <UndoImport brandId={brandId} receipt={receipt} />
           )
         }
       />
-      <Outcome receipt={receipt} />
+      {isToConfirm ? <CheckedImport brandId={brandId} importId={receipt.id} /> : <Outcome receipt={receipt} />}
       {hasLanded && <Counts receipt={receipt} />}
       {receipt.undoes_import_id !== null && (
         <Button asChild className="self-start">
           <Link to={importPath(brandId, receipt.undoes_import_id)}>{t('imports.to_undone')}</Link>
+        </Button>
+      )}
+      {receipt.corrects_import_id !== null && (
+        <Button asChild className="self-start">
+          <Link to={importPath(brandId, receipt.corrects_import_id)}>{t('imports.to_corrected')}</Link>
         </Button>
       )}
       {receipt.kept_count > 0 && (
@@ -101,7 +109,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
           <KeptVariants kept={receipt.kept} count={receipt.kept_count} />
         </Section>
       )}
-      {receipt.warnings.length > 0 && (
+      {receipt.warnings.length > 0 && !isToConfirm && (
         <Card>
           <Warnings warnings={receipt.warnings} />
         </Card>
@@ -142,7 +150,7 @@ function Outcome({ receipt }: { receipt: ImportForMember }) {
   if (isUnderWay(receipt)) {
     return (
       <Card className="flex flex-col gap-2">
-        <StepProgress step={importStep(receipt)} />
+        <StepProgress label={t('import.progress.import_label')} step={importStep(receipt)} />
       </Card>
     );
   }

@@ -1,10 +1,10 @@
-import type { ImportPreview } from '@brand-portal/contract/import';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
-import { csvFile, dialogHandlers, openDialog, receipt, result } from './test-support/import.tsx';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { csvFile, dialogHandlers, openDialog, preview, receipt, result } from './test-support/import.tsx';
 
 const server = startMockServer();
 beforeEach(() => server.use(...dialogHandlers()));
@@ -12,20 +12,6 @@ beforeEach(() => server.use(...dialogHandlers()));
 const checkUrl = '*/api/v1/brands/1/imports/check/';
 const confirmUrl = '*/api/v1/brands/1/imports/7/confirm/';
 const previewUrl = '*/api/v1/brands/1/imports/7/preview/';
-
-function preview(change: Partial<ImportPreview> = {}): ImportPreview {
-  return {
-    ...{ import_id: 7, file_name: 'socks.csv', valid_until: '2026-11-16T00:30:00Z', total_rows: 4, rejected: 1 },
-    ...{ error_count: 1, variants_created: 1, variants_updated: 1, variants_unchanged: 1, needs_trial: false },
-    channel: { published: 0, sent_again: 2 },
-    created: [{ gtin: '4006381333931', name: 'Socks', category: '', old_name: null, old_category: null }],
-    updated: [{ gtin: '96385074', name: 'Sea salt', category: '', old_name: 'Salt', old_category: null }],
-    errors: [{ row: 5, message: 'The GTIN is too short.', field: 'gtin', code: 'gtin_length' }],
-    warnings: [],
-    same_as: null,
-    ...change,
-  };
-}
 
 async function checkFile() {
   const user = userEvent.setup();
@@ -48,7 +34,11 @@ test('a file is checked first: what it would do is told, then it is imported', a
   const outcome = await screen.findByRole('region', { name: 'Upload status' });
   expect(await within(outcome).findByText('Nothing has been imported yet')).toBeInTheDocument();
   expect(within(outcome).getByText('2 published variants are sent to Google again.')).toBeInTheDocument();
-  expect(within(outcome).getByText('Before:', { exact: false })).toBeInTheDocument();
+  const changes = within(outcome).getByRole('region', { name: 'Some of the changes' });
+  expect(changes).toHaveTextContent('Before: Salt → After: Sea salt');
+  expect(changes).toHaveTextContent('Certificates: Before: Fairtrade A → After: Fairtrade A, Fairtrade B');
+  const created = within(outcome).getByRole('region', { name: 'Some of the new variants' });
+  expect(created).toHaveTextContent('Certificates: FSC FSC-C1');
   expect(within(outcome).getByText('Row 5: The GTIN is too short.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Upload File' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Import 3 rows' }));
@@ -87,6 +77,18 @@ test('a check is discarded on the server too, and the file is still chosen', asy
   expect(await screen.findByRole('button', { name: 'Upload File' })).toBeEnabled();
   expect(screen.getByText('socks.csv')).toBeInTheDocument();
   await waitFor(() => expect(discarded).toBe(1));
+});
+
+test('a check whose dialog is closed is kept, and a toast leads to it', async () => {
+  clearToasts();
+  server.use(http.post(checkUrl, () => HttpResponse.json(preview())));
+  const user = await checkFile();
+  await screen.findByText('Nothing has been imported yet');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(getToasts()).toMatchObject([
+    { title: 'Your file has been checked', link: { to: '/brands/1/imports/7', label: 'See this import' } },
+  ]);
 });
 
 test('a check that takes longer than a moment is followed by its id', async () => {

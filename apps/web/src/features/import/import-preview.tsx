@@ -9,10 +9,11 @@ interface PreviewPanelProps {
   preview: ImportPreview;
   /** The brand was changed since the numbers were last told. */
   isChanged: boolean;
+  onChangeColumns?: () => void;
 }
 
 /** What the file would do: nothing of it has happened yet. */
-export function PreviewPanel({ preview, isChanged }: PreviewPanelProps) {
+export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPanelProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { created, updated, errors, warnings, same_as, channel, needs_trial } = preview;
@@ -23,7 +24,7 @@ export function PreviewPanel({ preview, isChanged }: PreviewPanelProps) {
       {isChanged && <Alert tone="warning">{t('import.preview.changed')}</Alert>}
       <Alert tone="info">
         <p className="font-medium">{t('import.preview.title')}</p>
-        <p>{t('import.preview.description')}</p>
+        <p>{t('import.preview.description', { time: format.time(preview.valid_until) })}</p>
       </Alert>
       {same_as && (
         <p className="text-pretty text-small">
@@ -46,7 +47,7 @@ export function PreviewPanel({ preview, isChanged }: PreviewPanelProps) {
       {updated.length > 0 && <Sample title={t('import.preview.sample_updated')} variants={updated} />}
       {created.length > 0 && <Sample title={t('import.preview.sample_created')} variants={created} />}
       {errors.length > 0 && <RowErrors errors={errors} />}
-      <Warnings warnings={warnings} />
+      <Warnings warnings={warnings} onChangeColumns={onChangeColumns} />
     </div>
   );
 }
@@ -62,22 +63,31 @@ function Count({ label, value }: { label: string; value: number }) {
 }
 
 function Sample({ title, variants }: { title: string; variants: ImportPreview['updated'] }) {
+  const { t } = useTranslation();
   return (
     <div className="flex flex-col gap-1">
       <p className="font-medium text-small">{title}</p>
       <ScrollRegion label={title} className="max-h-40 rounded-control border">
         <ul className="divide-y text-small">
-          {variants.map(({ gtin, name, category, old_name, old_category }) => (
-            <li key={gtin} className="px-3 py-2">
-              <Change from={old_name} to={name} />
-              {(category || old_category) && (
-                <p className="text-caption text-text-secondary">
-                  <Change from={old_category} to={category} />
-                </p>
-              )}
-              <p className="text-caption text-text-tertiary tabular-nums">{gtin}</p>
-            </li>
-          ))}
+          {variants.map(
+            ({ gtin, name, category, old_name, old_category, certificates: added, old_certificates: had }) => (
+              <li key={gtin} className="px-3 py-2">
+                <Change from={old_name} to={name} />
+                {(category || old_category) && (
+                  <p className="text-caption text-text-secondary">
+                    <Change from={old_category} to={category} />
+                  </p>
+                )}
+                {added.length > 0 && (
+                  <p className="text-caption text-text-secondary">
+                    {t('import.preview.certificates')}{' '}
+                    <Change from={had.length > 0 ? had.join(', ') : null} to={[...had, ...added].join(', ')} />
+                  </p>
+                )}
+                <p className="text-caption text-text-tertiary tabular-nums">{gtin}</p>
+              </li>
+            ),
+          )}
         </ul>
       </ScrollRegion>
     </div>

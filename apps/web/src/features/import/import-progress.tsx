@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -9,14 +10,14 @@ const SPOKEN_STEP = 25;
 export interface ProgressStep {
   title: string;
   percent: number;
-  /** False for a step whose length nobody knows: it is shown as full, and breathes. */
+  /** False for a step whose length nobody knows: the bar stays where it is, and breathes. */
   isMeasured: boolean;
   spoken: (percent: number) => string;
 }
 
-export const unmeasured = (title: string): ProgressStep => ({
+export const unmeasured = (title: string, percent = 0): ProgressStep => ({
   title,
-  percent: 100,
+  percent,
   isMeasured: false,
   spoken: () => title,
 });
@@ -27,7 +28,7 @@ export function useImportStep() {
   const format = useFormat();
   return ({ state, stage, rows_done: done, rows_total: total }: ImportProgress): ProgressStep => {
     if (state === 'waiting') return unmeasured(t('import.progress.waiting'));
-    if (stage === 'merging' || total === 0) return unmeasured(t('import.progress.merging'));
+    if (stage === 'merging' || total === 0) return unmeasured(t('import.progress.merging'), 100);
     return {
       title: t('import.progress.reading', { done: format.number(done), total: format.number(total) }),
       percent: Math.floor((done / total) * 100),
@@ -37,20 +38,20 @@ export function useImportStep() {
   };
 }
 
-export function StepProgress({ step: { title, percent, isMeasured, spoken } }: { step: ProgressStep }) {
+export function StepProgress({ step, label }: { step: ProgressStep; label: string }) {
   const { t } = useTranslation();
+  const { title, isMeasured, spoken } = step;
+  // The number of rows is counted in lines at first: what was reached stays reached.
+  const [reached, setReached] = useState(0);
+  const percent = Math.max(step.percent, reached);
+  if (percent > reached) setReached(percent);
   return (
     <>
       <div className="flex justify-between gap-4 text-small tabular-nums">
         <p className="font-medium">{title}</p>
-        <p className="text-text-secondary">{t('import.progress.percent', { number: percent })}</p>
+        {isMeasured && <p className="text-text-secondary">{t('import.progress.percent', { number: percent })}</p>}
       </div>
-      <ProgressBar
-        label={t('import.progress.label')}
-        percent={percent}
-        isMeasured={isMeasured}
-        spoken={spoken(percent)}
-      />
+      <ProgressBar label={label} percent={percent} isMeasured={isMeasured} spoken={spoken(percent)} />
       <p role="status" className="sr-only">
         {spoken(percent - (percent % SPOKEN_STEP))}
       </p>

@@ -9,7 +9,6 @@ import {
   cancelImport,
   checkCsv,
   confirmImport,
-  downloadRejectedRows,
   downloadTemplate,
   getCsvHeaders,
   getImport,
@@ -18,6 +17,7 @@ import {
   type ImportPreview,
   uploadCsv,
 } from '@brand-portal/contract/import';
+import { downloadRejectedRows } from '@brand-portal/contract/import-corrections';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -39,6 +39,8 @@ interface Upload {
   file: File;
   /** Of a workbook, where the server has asked which. */
   sheet: string | undefined;
+  /** Which column is which, or whether the server should ask. */
+  mapping: string;
   signal: AbortSignal;
   /** How much has gone up, from 0 to 1. */
   onProgress: (sent: number) => void;
@@ -47,30 +49,25 @@ interface Upload {
 const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
 
 /** Answered with the result where that is quick, else with the id of the import, which goes on by itself. */
-export function sendCsv({
-  brandId,
-  file,
-  sheet,
-  signal,
-  onProgress,
-}: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
-  return callApi(uploadCsv, { params: { brandId }, body: formWith(file, sheet), headers, signal, onProgress });
+export function sendCsv({ brandId, signal, onProgress, ...form }: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
+  return callApi(uploadCsv, { params: { brandId }, body: toForm(form), headers, signal, onProgress });
 }
 
 /** Likewise, but nothing is imported: the answer is what the import would do. */
 export function sendForCheck({
   brandId,
-  file,
-  sheet,
   signal,
   onProgress,
+  ...form
 }: Upload): Promise<ImportPreview | AcceptedImport> {
-  return callApi(checkCsv, { params: { brandId }, body: formWith(file, sheet), headers, signal, onProgress });
+  return callApi(checkCsv, { params: { brandId }, body: toForm(form), headers, signal, onProgress });
 }
 
-function formWith(file: File, sheet: string | undefined): FormData {
+/** The file comes last: what is said about it must be there before it. */
+function toForm({ file, sheet, mapping }: Pick<Upload, 'file' | 'sheet' | 'mapping'>): FormData {
   const body = new FormData();
   if (sheet !== undefined) body.set('sheet', sheet);
+  body.set('mapping', mapping);
   body.set('file', file);
   return body;
 }

@@ -1,4 +1,5 @@
 import type { ImportReceipt, ImportState } from '@brand-portal/contract/import';
+import clsx from 'clsx';
 import { Ban, CircleAlert, CircleCheck, Clock, Eye, LoaderCircle, type LucideIcon, Undo2 } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,26 +19,26 @@ function countColumn(field: Count) {
   return helper.accessor(field, {
     header: () => <ColumnLabel text={`imports.counts.${field}`} />,
     cell: ({ row }) => <CountCell receipt={row.original} field={field} />,
-    meta: { align: 'end', className: 'px-2.5!' },
+    meta: { align: 'end', className: 'px-2.5! max-md:hidden' },
   });
 }
 
-/** On a phone the columns in the middle scroll away: which file it is and how it stands are always in sight. */
+/** On a phone there are two: the file, with a second line that tells what the other columns do, and how it stands. */
 export const importColumns = helper.columns([
   helper.accessor('file_name', {
     header: () => <ColumnLabel text="imports.columns.file_name" />,
     cell: ({ row }) => <FileCell receipt={row.original} />,
-    meta: { className: 'w-3/5 min-w-32 max-w-0 max-md:px-3! md:min-w-44', cellClassName: 'py-0.75!' },
+    meta: { className: 'w-3/5 max-w-0 max-md:px-3! md:min-w-44', cellClassName: 'py-0.75! max-md:py-2!' },
   }),
   helper.accessor('imported_by', {
     header: () => <ColumnLabel text="imports.columns.imported_by" />,
     cell: ({ row }) => <PersonCell receipt={row.original} />,
-    meta: { className: 'w-2/5 min-w-32 max-w-0 px-2.5!', cellClassName: 'py-0.75!' },
+    meta: { className: 'w-2/5 min-w-32 max-w-0 px-2.5! max-md:hidden', cellClassName: 'py-0.75!' },
   }),
   helper.accessor('created_at', {
     header: () => <ColumnLabel text="imports.columns.created_at" />,
     cell: ({ getValue }) => <TimeCell time={getValue()} />,
-    meta: { className: 'whitespace-nowrap px-2.5!' },
+    meta: { className: 'whitespace-nowrap px-2.5! max-md:hidden' },
   }),
   countColumn('total_rows'),
   countColumn('variants_created'),
@@ -47,15 +48,17 @@ export const importColumns = helper.columns([
   helper.accessor('state', {
     header: () => <ColumnLabel text="imports.columns.state" />,
     cell: ({ row }) => <ImportBadge receipt={row.original} />,
-    meta: { sticky: true, className: 'min-w-31 max-md:px-2! @max-4xl:sticky-edge' },
+    meta: { sticky: true, className: 'min-w-31 max-md:static! max-md:w-36 max-md:px-2! @max-4xl:md:sticky-edge' },
   }),
 ]);
 
-/** What an import is called: an undo is named after what it undid. */
+/** What an import is called: an undo is named after what it undid, corrected rows after their file. */
 export function useImportName() {
   const { t } = useTranslation();
-  return ({ file_name: file, undoes_import_id }: Pick<ImportReceipt, 'file_name' | 'undoes_import_id'>) =>
-    undoes_import_id === null ? file : t('imports.undo_of', { file });
+  return ({ file_name: file, undoes_import_id, corrects_import_id }: ImportReceipt) => {
+    if (undoes_import_id !== null) return t('imports.undo_of', { file });
+    return corrects_import_id === null ? file : t('imports.corrected_of', { file });
+  };
 }
 
 export function useUploader() {
@@ -66,15 +69,46 @@ export function useUploader() {
 
 function FileCell({ receipt }: { receipt: ImportReceipt }) {
   const brandId = Number(useParams().id);
+  const format = useFormat();
   const nameOf = useImportName();
+  const uploaderOf = useUploader();
+  const outcome = useOutcome(receipt);
   return (
-    <Link
-      to={importPath(brandId, receipt.id)}
-      className="touch-area line-clamp-2 break-words rounded-sm font-medium text-primary leading-4.5 hover:underline"
-    >
-      {nameOf(receipt)}
-    </Link>
+    <>
+      <Link
+        to={importPath(brandId, receipt.id)}
+        className="touch-area line-clamp-2 break-words rounded-sm font-medium text-primary leading-4.5 hover:underline"
+      >
+        {nameOf(receipt)}
+      </Link>
+      <p className="break-words text-caption text-text-secondary md:hidden">
+        {format.time(receipt.created_at)} · {uploaderOf(receipt)}
+      </p>
+      {outcome && (
+        <p className={clsx('break-words text-caption text-text-secondary', !isUndo(receipt) && 'md:hidden')}>
+          {outcome}
+        </p>
+      )}
+    </>
   );
+}
+
+const hasLanded = ({ state }: ImportReceipt) => state === 'done' || state === 'undone';
+const isUndo = ({ undoes_import_id }: ImportReceipt) => undoes_import_id !== null;
+
+/** What an import or an undo did, in one line. The columns have no room for what an undo does. */
+function useOutcome(receipt: ImportReceipt): string | undefined {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!hasLanded(receipt)) return undefined;
+  const number = (count: number) => format.number(count);
+  const { variants_created, variants_updated, variants_removed, kept_count, rejected } = receipt;
+  if (isUndo(receipt)) {
+    const counts = { restored: number(variants_updated), removed: number(variants_removed), kept: number(kept_count) };
+    return t('imports.outcome_of_undo', counts);
+  }
+  const counts = { created: number(variants_created), updated: number(variants_updated), rejected: number(rejected) };
+  return t('imports.outcome', counts);
 }
 
 function PersonCell({ receipt }: { receipt: ImportReceipt }) {
@@ -87,12 +121,10 @@ function TimeCell({ time }: { time: string }) {
   return <time dateTime={time}>{format.time(time)}</time>;
 }
 
-/** An undo has no rows, and what has not landed has no counts yet. */
+/** An undo counts other things, and what has not landed has no counts yet. */
 function CountCell({ receipt, field }: { receipt: ImportReceipt; field: Count }) {
   const format = useFormat();
-  const hasCounts = receipt.state === 'done' || receipt.state === 'undone';
-  const isCounted = receipt.undoes_import_id === null || field === 'variants_updated';
-  return hasCounts && isCounted ? format.number(receipt[field]) : '–';
+  return hasLanded(receipt) && !isUndo(receipt) ? format.number(receipt[field]) : '–';
 }
 
 const looks: Record<ImportState, { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon }> = {

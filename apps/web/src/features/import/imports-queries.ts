@@ -4,13 +4,14 @@ import {
   cancelImport,
   getImport,
   type ImportDetail,
+  type ImportPreview,
   type ImportReceipt,
   listImportChanges,
-  listImportErrorGroups,
   listImports,
   previewUndo,
   undoImport,
 } from '@brand-portal/contract/import';
+import { listImportErrorGroups } from '@brand-portal/contract/import-corrections';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callApi } from '../../lib/api-client.ts';
@@ -18,12 +19,14 @@ import { ApiError } from '../../lib/api-error.ts';
 import type { ListView } from '../../lib/list-view.ts';
 import { isRefusal } from '../../lib/retry.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { followImport } from './import-queries.ts';
+import { confirmChecked, fetchPreview, followImport } from './import-queries.ts';
 
 /** Below the brand: whatever makes the brand stale, such as the end of an upload, includes its imports. */
-const importKeys = {
+export const importKeys = {
   list: (brandId: number, view: ListView) => [...brandKeys.detail(brandId), 'imports', 'list', view] as const,
   detail: (brandId: number, importId: number) => [...brandKeys.detail(brandId), 'imports', importId] as const,
+  errorGroups: (brandId: number, importId: number) =>
+    [...importKeys.detail(brandId, importId), 'error-groups'] as const,
 };
 
 const REFRESH_MS = 2_000;
@@ -74,10 +77,10 @@ export function useRefreshAtEnd(brandId: number, isRunning: boolean): void {
   }, [queryClient, brandId, isRunning]);
 }
 
-/** What an import did never changes: it is read once. */
+/** Changes as rows are corrected. */
 export function errorGroupsQuery(brandId: number, importId: number) {
   return queryOptions({
-    queryKey: [...importKeys.detail(brandId, importId), 'error-groups'],
+    queryKey: importKeys.errorGroups(brandId, importId),
     queryFn: ({ signal }) => callApi(listImportErrorGroups, { params: { brandId, importId }, signal }),
   });
 }
@@ -103,6 +106,30 @@ export function undoPreviewQuery(brandId: number, importId: number) {
     // Somebody may have changed something since the dialog was last open.
     staleTime: 0,
     gcTime: 0,
+  });
+}
+
+/** What a checked import would do now. */
+export function importPreviewQuery(brandId: number, importId: number) {
+  return queryOptions({
+    // Not below the brand: what makes that stale is the import itself, after which there is nothing to preview.
+    queryKey: ['import-preview', brandId, importId],
+    queryFn: () => fetchPreview(brandId, importId),
+    // The brand may have changed since.
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Imports what was checked, with the numbers that were shown. The import's page follows it from there. */
+export function useConfirmImport(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (preview: ImportPreview) => confirmChecked(brandId, preview),
+    onSettled: (_answer, error, { import_id }) =>
+      error instanceof ApiError && error.code === 'import_plan_changed'
+        ? queryClient.invalidateQueries(importPreviewQuery(brandId, import_id))
+        : queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }
 

@@ -15,10 +15,11 @@ interface PartialResultProps {
   brandId: number;
   result: CsvUploadAnswer;
   fileName: string;
+  onChangeColumns: () => void;
 }
 
 /** What landed and what did not, and the way to bring in the rest. */
-export function PartialResult({ brandId, result, fileName }: PartialResultProps) {
+export function PartialResult({ brandId, result, fileName, onChangeColumns }: PartialResultProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { errors, error_count: count = errors.length, imported, total_rows: total, warnings = [], import_id } = result;
@@ -35,7 +36,7 @@ export function PartialResult({ brandId, result, fileName }: PartialResultProps)
           {t('import.partial.more', { shown: format.number(errors.length), count: format.number(count) })}
         </p>
       )}
-      <Warnings warnings={warnings} />
+      <Warnings warnings={warnings} onChangeColumns={onChangeColumns} />
       {import_id !== undefined && <RejectedRows brandId={brandId} importId={import_id} fileName={fileName} />}
     </div>
   );
@@ -59,16 +60,36 @@ export function RowErrors({ errors }: { errors: CsvUploadAnswer['errors'] }) {
   );
 }
 
-export function Warnings({ warnings }: { warnings: readonly CsvWarning[] }) {
+interface WarningsProps {
+  warnings: readonly CsvWarning[];
+  /** Lets the member choose again which column is which. */
+  onChangeColumns?: (() => void) | undefined;
+}
+
+const ABOUT_COLUMNS = ['chosen_columns', 'remembered_columns'];
+
+export function Warnings({ warnings, onChangeColumns }: WarningsProps) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;
   return (
     <div className="text-small">
       <p className="font-medium">{t('import.warnings')}</p>
       <ul className="mt-1 list-disc pl-5 text-text-secondary">
-        {warnings.map(({ message }) => (
+        {warnings.map(({ code, message }) => (
           <li key={message} className="break-words">
             {message}
+            {onChangeColumns && ABOUT_COLUMNS.includes(code) && (
+              <>
+                {' '}
+                <button
+                  type="button"
+                  onClick={onChangeColumns}
+                  className="touch-area rounded-sm font-medium text-primary underline underline-offset-2"
+                >
+                  {t('import.columns.change')}
+                </button>
+              </>
+            )}
           </li>
         ))}
       </ul>

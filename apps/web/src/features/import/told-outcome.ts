@@ -43,7 +43,11 @@ export function useToldOutcome(brandId: number) {
           link,
         });
       case 'preview':
-        return toast({ title: t('import.preview.left.title'), description: t('import.preview.left.description') });
+        return toast({
+          title: t('import.preview.left.title'),
+          description: t('import.preview.left.description'),
+          link,
+        });
       case 'chosen':
         if (outcome.cancelled === 'importing') return toast({ title: t('import.cancelled.importing'), link });
         return toast({

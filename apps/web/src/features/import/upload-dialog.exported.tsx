@@ -33,8 +33,8 @@ export function UploadDialog(props: UploadDialogProps) {
 
 function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
   const { t } = useTranslation();
-  const { state, problem, isEmpty, sheet, setSheet, choose, upload, check, confirm, discard, cancel, reset } =
-    useUpload(brandId);
+  const upload = useUpload(brandId);
+  const { state, problem, isEmpty, sheet, columns, choose, discard, cancel, reset } = upload;
   const format = useFormat();
   const { step } = state;
   const [triedToClose, setTriedToClose] = useState(false);
@@ -67,19 +67,27 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
     success: t('import.upload.done'),
     chosen: undefined,
     partial: undefined,
-    error: undefined,
+    error: columns.problem && t(`import.columns.${columns.problem}`),
     preview: undefined,
   }[step];
+
+  const isSending = step === 'pending' && state.sent < 1;
+  const close = () => {
+    // A key or a click beside it must not end an upload: that takes the button that says so.
+    if (isSending) return setTriedToClose(true);
+    upload.leave();
+    onOpenChange(false);
+  };
+  const begin = (work: () => void) => {
+    setTriedToClose(false);
+    work();
+  };
+  const isOver = step === 'success' || step === 'partial';
 
   return (
     <Dialog
       open={open}
-      // A key or a click beside it must not end an upload: that takes the button that says so.
-      onOpenChange={(next) => {
-        if (step === 'pending' && !next) return setTriedToClose(true);
-        if (!next) discard();
-        onOpenChange(next);
-      }}
+      onOpenChange={(next) => (next ? onOpenChange(next) : close())}
       title={t('import.title')}
       description={t('import.description')}
       size="wide"
@@ -92,7 +100,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
               variant="primary"
               icon={<Upload aria-hidden="true" className="size-4" />}
               disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}
-              onClick={() => void confirm()}
+              onClick={() => void upload.confirm()}
             >
               {t('import.preview.confirm', { count: importable, number: format.number(importable) })}
             </ExplainedButton>
@@ -100,15 +108,13 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
         ) : (
           <>
             <Button onClick={() => (step === 'pending' ? cancel() : onOpenChange(false))}>{t('import.cancel')}</Button>
-            <ExplainedButton
-              disabledReason={disabledReason}
-              onClick={() => {
-                setTriedToClose(false);
-                void check();
-              }}
-            >
-              {t('import.preview.action')}
-            </ExplainedButton>
+            {(step === 'pending' && !isSending) || isOver ? (
+              <Button onClick={close}>{t(isOver ? 'import.done' : 'import.close')}</Button>
+            ) : (
+              <ExplainedButton disabledReason={disabledReason} onClick={() => begin(() => void upload.check())}>
+                {t('import.preview.action')}
+              </ExplainedButton>
+            )}
             <ExplainedButton
               ref={uploadRef}
               variant="primary"
@@ -116,10 +122,7 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
               busy={step === 'pending'}
               focusableWhileBusy
               disabledReason={disabledReason}
-              onClick={() => {
-                setTriedToClose(false);
-                void upload();
-              }}
+              onClick={() => begin(() => void upload.upload())}
             >
               {t('import.upload.action')}
             </ExplainedButton>
@@ -144,7 +147,11 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
             aria-label={t('import.outcome')}
             className="scroll-mb-5 outline-none empty:hidden"
           >
-            <UploadOutcome {...{ brandId, state, triedToClose, sheet }} onChooseSheet={setSheet} />
+            <UploadOutcome
+              {...{ brandId, state, triedToClose, sheet, columns }}
+              onChooseSheet={upload.setSheet}
+              onChangeColumns={() => begin(() => void upload.changeColumns())}
+            />
           </section>
         </FileStep>
       </div>

@@ -69,11 +69,19 @@ describe('an import that takes longer than a moment', () => {
     expect(
       await screen.findByText('Waiting for another import to finish…', { selector: '.font-medium' }),
     ).toBeVisible();
+    expect(screen.getByText('Step 2 of 2: importing')).toBeVisible();
+    // Nothing is done yet, and nobody knows how long it takes.
+    expect(screen.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
+    expect(screen.queryByText('100%')).toBeNull();
     becomes({ rows_done: 600_000, rows_total: 1_000_000 });
     expect(await screen.findByText('Reading rows: 600,000 of 1,000,000')).toBeVisible();
-    expect(screen.getByRole('progressbar', { name: 'Upload progress' })).toHaveAttribute('aria-valuenow', '60');
+    expect(screen.getByRole('progressbar', { name: 'Import progress' })).toHaveAttribute('aria-valuenow', '60');
     expect(screen.getByRole('status')).toHaveTextContent('50% of the rows read');
     expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
+    // Lines were counted first, rows then: the bar does not go back for it.
+    becomes({ rows_done: 610_000, rows_total: 2_000_000 });
+    expect(await screen.findByText('Reading rows: 610,000 of 2,000,000')).toBeVisible();
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '60');
     becomes({ stage: 'merging', rows_done: 1_000_000, rows_total: 1_000_000 });
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Saving…'));
     becomes(done);
@@ -184,6 +192,51 @@ describe('Cancel', () => {
     await transfers[0]?.isAnswered(202, { import_id: 7, state: 'running' });
     expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
     vi.unstubAllGlobals();
+  });
+});
+
+describe('closing the dialog', () => {
+  const link = { to: '/brands/1/imports/7', label: 'See this import' };
+
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['the cross', () => userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)],
+    ['the button Close', () => userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)],
+  ])('by %s leaves the import to the server: a toast follows it', async (_how, close) => {
+    const { becomes } = playImport();
+    await openDialog();
+    await uploadPicked();
+    await screen.findByText('Reading rows: 0 of 2');
+    expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
+    await close();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(getToasts()).toMatchObject([{ title: 'Your import goes on', progress: 0, link }]);
+    becomes(done);
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '1,234 rows imported successfully', link }));
+    expect(getToasts().filter(({ open }) => open)).toHaveLength(1);
+  });
+
+  it('and opening it again begins anew, while the toast goes on', async () => {
+    const { becomes } = playImport();
+    await openDialog();
+    await uploadPicked();
+    await screen.findByText('Reading rows: 0 of 2');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(await screen.findByRole('button', { name: 'Add' }));
+    expect(screen.getByRole('button', { name: 'Choose a file' })).toBeVisible();
+    expect(getToasts()).toHaveLength(1);
+    becomes(done);
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '1,234 rows imported successfully' }));
+    expect(screen.getByRole('button', { name: 'Choose a file' })).toBeVisible();
+  });
+
+  it('after the end is done by Done', async () => {
+    playImport({ ...done, imported: 1, error_count: 1, errors: [{ row: 3, message: 'x', code: 'y' }] });
+    await openDialog();
+    await uploadPicked();
+    await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(getToasts()).toEqual([]);
   });
 });
 

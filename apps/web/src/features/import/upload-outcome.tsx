@@ -5,6 +5,7 @@ import { useLanguage } from '../../lib/i18n.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Select } from '../../ui/select.tsx';
 import { importPath } from '../brands/brand-paths.exported.tsx';
+import { type ColumnChoice, ColumnMappingStep } from './column-mapping.tsx';
 import { PreviewPanel } from './import-preview.tsx';
 import { PartialResult } from './partial-result.tsx';
 import { failureDetail, sheetsOf } from './upload-failure.ts';
@@ -19,10 +20,13 @@ interface UploadOutcomeProps {
   /** The one of several sheets that goes up next. */
   sheet: string | undefined;
   onChooseSheet: (sheet: string) => void;
+  columns: ColumnChoice;
+  onChangeColumns: () => void;
 }
 
 /** How far the upload is, or what came of it. */
-export function UploadOutcome({ brandId, state, triedToClose, sheet, onChooseSheet }: UploadOutcomeProps) {
+export function UploadOutcome(props: UploadOutcomeProps) {
+  const { brandId, state, triedToClose, sheet, onChooseSheet, columns, onChangeColumns } = props;
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
@@ -35,7 +39,7 @@ export function UploadOutcome({ brandId, state, triedToClose, sheet, onChooseShe
     case 'pending':
       return <UploadProgress upload={state} triedToClose={triedToClose} />;
     case 'preview':
-      return <PreviewPanel preview={state.preview} isChanged={state.isChanged} />;
+      return <PreviewPanel preview={state.preview} isChanged={state.isChanged} onChangeColumns={onChangeColumns} />;
     case 'success':
       return (
         <div className="flex flex-col gap-3">
@@ -49,11 +53,12 @@ export function UploadOutcome({ brandId, state, triedToClose, sheet, onChooseShe
     case 'partial':
       return (
         <div className="flex flex-col gap-3">
-          <PartialResult brandId={brandId} result={state.result} fileName={state.file.name} />
+          <PartialResult {...{ brandId, onChangeColumns }} result={state.result} fileName={state.file.name} />
           <ImportLink brandId={brandId} importId={state.result.import_id} />
         </div>
       );
     case 'error':
+      if (columns.question) return <ColumnMappingStep {...columns} question={columns.question} />;
       if (sheet !== undefined) {
         return (
           <Alert tone="info">

@@ -14,15 +14,22 @@ export function UploadProgress({ upload, triedToClose }: UploadProgressProps) {
   const { t } = useTranslation();
   const step = useUploadStep(upload);
   const isSending = upload.sent < 1;
+  const phase = isSending ? 'sending' : upload.isCheck ? 'checking' : 'importing';
   return (
     <div className="flex flex-col gap-2">
-      <StepProgress step={step} />
+      {!upload.isConfirmed && <p className="text-caption text-text-secondary">{t(`import.progress.phase.${phase}`)}</p>}
+      {/* A bar of its own for each phase: it never goes back. */}
+      <StepProgress
+        key={isSending ? 'sending' : 'importing'}
+        label={t(isSending ? 'import.progress.label' : 'import.progress.import_label')}
+        step={step}
+      />
       <p className="text-pretty text-small text-text-secondary">
         {t(`import.progress.${isSending ? 'keep_open' : upload.isCheck ? 'only_checked' : 'may_leave'}`)}
       </p>
-      {triedToClose && (
+      {triedToClose && isSending && (
         <p role="status" ref={bringIntoView} className="scroll-mb-5 text-pretty text-small text-text-secondary">
-          {t(isSending ? 'import.progress.stays_open' : 'import.progress.stays_open_saving')}
+          {t('import.progress.stays_open')}
         </p>
       )}
     </div>

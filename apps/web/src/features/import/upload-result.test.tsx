@@ -159,20 +159,22 @@ describe('an upload', () => {
     expect(screen.getByText('42%')).toBeVisible();
     // Not every percent is said aloud.
     expect(screen.getByRole('status')).toHaveTextContent('25% uploaded');
+    expect(screen.getByText('Step 1 of 2: uploading')).toBeVisible();
     await transfer.hasSent();
-    expect(screen.getByText('100%')).toBeVisible();
+    expect(screen.getByText('Step 2 of 2: importing')).toBeVisible();
+    expect(screen.getByRole('progressbar', { name: 'Import progress' })).not.toHaveAttribute('aria-valuenow');
     expect(screen.getByRole('status')).toHaveTextContent('Checking and saving your rows…');
     await transfer.isAnswered(200, result());
     expect(screen.getByRole('status')).toHaveTextContent('2 rows imported successfully');
   });
 
-  it('stays on when somebody tries to close the dialog, and says so', async () => {
+  it('stays on when somebody tries to close the dialog while it is sent, and says so', async () => {
     await openDialog();
     const transfer = await startTransfer();
     await userEvent.keyboard('{Escape}');
     expect(screen.getByText('The upload is still running. Press Cancel to stop it.')).toBeVisible();
     await transfer.hasSent();
-    expect(screen.getByText('Your rows are still being imported. Press Cancel to stop it.')).toBeVisible();
+    expect(screen.queryByText('The upload is still running. Press Cancel to stop it.')).toBeNull();
     await transfer.isAnswered(200, result());
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
   });
@@ -213,7 +215,7 @@ describe('an upload', () => {
     expect(screen.getByText('Keep this page open until your file is uploaded.')).toBeVisible();
     await transfer.hasSent();
     expect(asks()).toBe(false);
-    expect(screen.getByText('You can leave this page: the import goes on.')).toBeVisible();
+    expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
   });
 
   it('of an empty file is logged and hinted at, and the file is sent all the same', async () => {

@@ -11,6 +11,8 @@ export interface PendingUpload {
   cancelling?: boolean;
   /** Nothing is imported: the member wants to see first what it would do. */
   isCheck?: boolean;
+  /** It was sent before, to be checked. */
+  isConfirmed?: boolean;
 }
 
 export type UploadState =

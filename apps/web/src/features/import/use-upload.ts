@@ -5,6 +5,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
 import { type ToastHandle, toast } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
+import { useColumnChoice } from './column-mapping.tsx';
 import { type ChoiceProblem, problemOf } from './file-choice.ts';
 import {
   confirmChecked,
@@ -46,8 +47,10 @@ export function useUpload(brandId: number) {
   const [chosenSheet, setSheet] = useState<string>();
   const sheets = state.step === 'error' ? sheetsOf(state.error) : [];
   const sheet = sheets.find((name) => name === chosenSheet) ?? sheets[0];
+  const columns = useColumnChoice(state.step === 'error' ? state.error : undefined);
   // Known at once, where the state is known with the next paint: a second click may come before it.
   const running = useRef<Running>(undefined);
+  const isLeft = useRef(false);
 
   const start = (next: UploadState) => {
     setProblem(undefined);
@@ -81,7 +84,7 @@ export function useUpload(brandId: number) {
     return toOutcome(file, toResult(ended));
   };
 
-  const run = async (file: File, current: Running, isCheck: boolean): Promise<UploadState> => {
+  const run = async (file: File, current: Running, isCheck: boolean, ask = 'ask'): Promise<UploadState> => {
     const onSent = (sent: number) => {
       current.sent = sent;
       change({ sent });
@@ -92,7 +95,14 @@ export function useUpload(brandId: number) {
         logError('Empty CSV file');
         setEmpty(true);
       }
-      const sending = { brandId, file: prepared.file, sheet, signal: current.sending.signal, onProgress: onSent };
+      const sending = {
+        brandId,
+        file: prepared.file,
+        sheet: columns.question?.sheet ?? sheet,
+        mapping: columns.answer ?? ask,
+        signal: current.sending.signal,
+        onProgress: onSent,
+      };
       const answer = await (isCheck ? sendForCheck(sending) : sendCsv(sending));
       if ('valid_until' in answer) return toPreview(file, answer);
       if (!('state' in answer)) return toOutcome(file, answer);
@@ -143,13 +153,21 @@ export function useUpload(brandId: number) {
   const confirm = () => {
     if (state.step !== 'preview') return;
     const { preview } = state;
-    return begin({ sent: 1 }, (file, current) => confirmPreview(file, preview, current));
+    return begin({ sent: 1, isConfirmed: true }, (file, current) => confirmPreview(file, preview, current));
   };
-  const discard = () => {
+  const endCheck = () => {
     if (state.step !== 'preview') return;
     // Where this fails, it ends by itself after half an hour.
     void discardChecked(brandId, state.preview.import_id).catch(() => undefined);
-    start({ step: 'chosen', file: state.file });
+  };
+  const discard = () => {
+    endCheck();
+    if (state.step === 'preview') start({ step: 'chosen', file: state.file });
+  };
+  /** The server asks which column is which, whatever it remembers. */
+  const changeColumns = () => {
+    endCheck();
+    return begin({ isCheck: true }, (file, current) => run(file, current, true, 'choose'));
   };
 
   const cancel = () => {
@@ -160,14 +178,21 @@ export function useUpload(brandId: number) {
     current.importing.abort();
   };
 
-  const leave = useEffectEvent(() => {
+  /** What is under way goes on, and what was checked waits to be confirmed: toasts tell of both. */
+  const leave = () => {
     const { current } = running;
-    if (!current) return;
+    if (!current) {
+      if (state.step === 'preview' && !isLeft.current) tellOutcome(state, state.preview.import_id);
+      isLeft.current = true;
+      return;
+    }
+    if (current.isLeft) return;
     current.isLeft = true;
     if (current.sent < 1) current.sending.abort();
     else current.told = toast(tellProgress(current.importId, current.progress));
-  });
-  useEffect(() => () => leave(), []);
+  };
+  const leavePage = useEffectEvent(leave);
+  useEffect(() => () => leavePage(), []);
 
   const isSending = state.step === 'pending' && state.sent < 1;
   useEffect(() => {
@@ -184,12 +209,15 @@ export function useUpload(brandId: number) {
     isEmpty,
     sheet,
     setSheet,
+    columns,
     choose,
     upload,
     check,
     confirm,
     discard,
+    changeColumns,
     cancel,
+    leave,
     reset: () => start({ step: 'idle' }),
   };
 }
@@ -206,8 +234,12 @@ function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
 function toResult({ failure, id, ...fields }: ImportDetail): CsvUploadAnswer {
   // In the language that was asked for, as a refusal is.
   if (failure) {
-    const sheets = failure.sheets && { fields: { sheet: failure.sheets.join('\n') } };
-    throw new ApiError({ code: 'csv_rejected', detail: failure.message, ...sheets });
+    const { sheets, mapping } = failure;
+    const fields = {
+      ...(sheets && { sheet: sheets.join('\n') }),
+      ...(mapping && { mapping: JSON.stringify(mapping) }),
+    };
+    throw new ApiError({ code: 'csv_rejected', detail: failure.message, fields });
   }
   return { ...fields, import_id: id };
 }

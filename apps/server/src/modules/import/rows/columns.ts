@@ -1,9 +1,12 @@
+import {
+  IMPORT_FIELDS as COLUMNS,
+  type ImportField as ColumnName,
+  OPTIONAL_FIELDS as OPTIONAL_COLUMNS,
+  REQUIRED_FIELDS as REQUIRED_COLUMNS,
+} from '@brand-portal/contract/import-mapping';
 import { FileRefusal } from '../../../csv/file-refusal.ts';
 
-export const REQUIRED_COLUMNS = ['variant_name', 'gtin'] as const;
-export const OPTIONAL_COLUMNS = ['category', 'publishing_channel', 'certificate_id', 'certification_name'] as const;
-export const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
-export type ColumnName = (typeof COLUMNS)[number];
+export { COLUMNS, type ColumnName, OPTIONAL_COLUMNS, REQUIRED_COLUMNS };
 
 /** What an export says beside the import's columns; ignored when it is uploaded again. */
 const STATE_COLUMNS = [
@@ -18,7 +21,7 @@ export type StateColumn = (typeof STATE_COLUMNS)[number];
 export const ROW_COLUMN = 'Row';
 export const ERROR_COLUMN = 'Error';
 /** A pattern over a header cell of any length would be an invitation: one backtracks for seconds on 60,000 asterisks. */
-const MAX_HEADER_LENGTH = 100;
+export const MAX_HEADER_LENGTH = 100;
 /** Known, and without a meaning for the import: the first is in the template that the web app falls back to. */
 const IGNORED_KEYS = ['certificationstatus', ...[ERROR_COLUMN, ...STATE_COLUMNS].map(keyOf)];
 const LISTED_COLUMNS = 20;
@@ -43,7 +46,7 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   const isRejectedRows = isOwnHeader(header);
   for (const [place, cell] of header.entries()) {
     const key = keyOf(cell);
-    const column = COLUMNS.find((name) => keyOf(name) === key);
+    const column = findKnownColumn(cell);
     if (column) {
       if (places.has(column)) throw new FileRefusal('duplicate_column', { column });
       places.set(column, place);
@@ -60,6 +63,12 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   const isOwnFile = isRejectedRows || (isText && isExport);
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
   return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile };
+}
+
+/** The column that has this name. */
+export function findKnownColumn(cell: string): ColumnName | undefined {
+  const key = keyOf(cell);
+  return COLUMNS.find((name) => keyOf(name) === key);
 }
 
 export function hasRequiredColumns(header: readonly string[]): boolean {
@@ -82,7 +91,7 @@ export function isErrorColumn(cell: string): boolean {
 }
 
 /** 'Variant Name*', 'variant_name' and 'VARIANT NAME' are one column. What is longer than any name is none, and is not looked at. */
-function keyOf(cell: string): string {
+export function keyOf(cell: string): string {
   const text = cell.trim();
   if (text.length > MAX_HEADER_LENGTH) return text.slice(0, MAX_HEADER_LENGTH);
   return text
@@ -96,6 +105,6 @@ export function shorten(cell: string): string {
 }
 
 /** A spreadsheet may end every row with delimiters of columns that nobody uses. */
-function lastFilled(header: readonly string[]): number {
+export function lastFilled(header: readonly string[]): number {
   return header.findLastIndex((cell) => cell.trim() !== '');
 }

@@ -1,5 +1,6 @@
 import type { Language } from '@brand-portal/contract/constants';
 import type { CsvRowError } from '@brand-portal/contract/import';
+import type { ColumnQuestion } from '@brand-portal/contract/import-mapping';
 import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ImportTexts } from './import-texts.ts';
 import { en } from './import-texts-en.ts';
@@ -23,6 +24,17 @@ export function describeWarning({ code, ...rest }: ImportWarning, language: Lang
 
 export function describeRefusal(code: RefusalCode, params: RefusalParams[RefusalCode], language: Language): string {
   return say(TEXTS[language].refusals[code], params);
+}
+
+/** What the member is asked, where a file is refused for that. */
+export function questionsOf(params: RefusalParams[RefusalCode]): {
+  readonly sheets?: string[];
+  readonly mapping?: ColumnQuestion;
+} {
+  return {
+    ...(params && 'sheets' in params && { sheets: [...params.sheets] }),
+    ...(params && 'question' in params && params.question && { mapping: params.question }),
+  };
 }
 
 export function describeFailure({ code, ...rest }: ImportFailure, language: Language): string {

@@ -37,7 +37,7 @@ export function readGtin(cell: string): Gtin | GtinProblem {
 }
 
 /** What people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
-function mendDigits(cell: string): string {
+export function mendDigits(cell: string): string {
   // Superscripts and the like are no digits of a number, though normalising makes such of them.
   if (/^\d+$/.test(cell) || /\p{No}/u.test(cell)) return cell;
   return cell

@@ -93,15 +93,18 @@ export const en: ImportTexts = {
       `The file is not UTF-8. It was read as ${encoding}: "${sample}". If that looks wrong, save it as CSV UTF-8 and upload it again.`,
     mixed_encodings: ({ encoding, sample, lines }) =>
       `${count('en', lines, { one: '1 line is', other: `${lines} lines are` })} not UTF-8 like the rest of the file and read as ${encoding}: "${sample}". If that looks wrong, save the file as CSV UTF-8 and upload it again.`,
+    header_row: ({ row }) => `Row ${row} was taken as the header; what is above it is ignored.`,
+    chosen_columns: ({ columns }) => `Columns as you chose them: ${columns}.`,
+    remembered_columns: ({ columns }) => `Columns as they were chosen for an earlier file: ${columns}.`,
     ignored_columns: ({ columns }) => `Unknown columns are ignored: ${columns}.`,
     formulas: ({ cells }) =>
       cells === 1
-        ? '1 cell has a formula; it was imported with the value that it had when the workbook was saved.'
-        : `${cells.toLocaleString('en')} cells have formulas; they were imported with the values that they had when the workbook was saved.`,
+        ? '1 cell has a formula; the value that it had when the workbook was saved is imported.'
+        : `${cells.toLocaleString('en')} cells have formulas; the values that they had when the workbook was saved are imported.`,
     hidden_rows: ({ rows }) =>
-      `${count('en', rows, { one: '1 row is', other: `${rows.toLocaleString('en')} rows are` })} hidden in the workbook, perhaps by a filter, and ${rows === 1 ? 'was' : 'were'} imported too.`,
+      `${count('en', rows, { one: '1 row is', other: `${rows.toLocaleString('en')} rows are` })} hidden in the workbook, perhaps by a filter, and ${rows === 1 ? 'is' : 'are'} imported too.`,
     unknown_channels: ({ channels }) =>
-      `These channels are not offered, so their rows were imported but not published: ${channels}. The only channel is Google.`,
+      `These channels are not offered, so their rows are imported but not published: ${channels}. The only channel is Google.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'
@@ -135,11 +138,15 @@ export const en: ImportTexts = {
       'This is an OpenDocument spreadsheet (.ods). Save it as .xlsx or as CSV (UTF-8) and upload that file.',
     empty_workbook: 'The workbook is empty: none of its sheets has any text in its first rows.',
     no_sheet: ({ columns, sheets }) =>
-      `No sheet of the workbook has the required columns in its first row: ${columns}. It has these sheets: ${sheets}. Please name the columns as in the template.`,
+      `No sheet of the workbook has the required columns in its first row: ${columns}. It has these sheets: ${sheets.join(', ')}. Please name the columns as in the template.`,
     several_sheets: ({ sheets }) =>
       `Several sheets of the workbook have the required columns: ${sheets.join(', ')}. Choose one of them and upload the file again.`,
     missing_columns: ({ columns, found }) =>
       `Required columns are missing: ${columns}. The first row has: ${found}. Please name the columns as in the template.`,
+    unmapped_columns: ({ columns }) =>
+      `${columns ? `Some columns have other names than in the template: ${columns}. ` : ''}Choose which column is which, and upload the file again.`,
+    no_such_column: ({ column, columns }) =>
+      `Column ${column} was chosen, but the header has ${count('en', columns, { one: '1 column', other: `${columns} columns` })}. Please choose again.`,
     duplicate_column: ({ column }) => `The column ${column} occurs more than once. Please keep one of them.`,
     too_many_rows: ({ limit }) => `The file has more than ${limit.toLocaleString('en')} rows. Please split it.`,
     too_many_columns: ({ row, limit }) => `Row ${row} has more than ${limit} cells. Is this a CSV file?`,
@@ -154,6 +161,8 @@ export const en: ImportTexts = {
     two_files: 'The form has more than one file. Please upload one file at a time.',
     stalled: 'The upload stopped before the file was complete. Please try again.',
     crowded: 'Many imports are under way at the moment. Please try again in a minute.',
+    no_mapping: 'The field "mapping" must name what each column is: {"0": "variant_name", "1": "gtin"}.',
+    field_twice: (field) => `Two columns are chosen for ${field}. Please choose one of them.`,
     no_room: 'The server has no storage space left for your file. Nothing was imported; please try again later.',
   },
   template: {
@@ -178,11 +187,13 @@ export const en: ImportTexts = {
     database_unavailable: 'The database could not be reached. Nothing was changed; please upload the file again.',
     storage_full: 'The server has no storage space left. Nothing was changed; please try again later.',
     internal_error: 'Something went wrong on the server. Nothing was changed; please try again later.',
+    nothing_corrected: 'The corrected rows could not be imported: all of them have errors again. Nothing was changed.',
     not_undoable: 'The import had already been taken back, or its time for that was over. Nothing was changed.',
   },
   cancelled: 'The import was cancelled. Nothing was changed.',
   ended: 'The import has already ended, so it cannot be cancelled any more.',
   noSuchImport: 'There is no such import.',
+  checkDigitHint: (gtin) => `If the other digits are right, the number is ${gtin}. Please compare it with the package.`,
   rejectedRowsDeleted: (keptDays) =>
     `The rejected rows of this import have been deleted: they are kept for ${keptDays} days, and those of a brand's newest imports only.`,
 };

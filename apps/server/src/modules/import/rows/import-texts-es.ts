@@ -94,17 +94,20 @@ export const es: ImportTexts = {
       `El archivo no es UTF-8. Se leyó como ${encoding}: «${sample}». Si no se ve bien, guárdalo como CSV UTF-8 y cárgalo de nuevo.`,
     mixed_encodings: ({ encoding, sample, lines }) =>
       `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y cárgalo de nuevo.`,
+    header_row: ({ row }) => `La fila ${row} se tomó como encabezado; lo que está encima se ignora.`,
+    chosen_columns: ({ columns }) => `Columnas como las elegiste: ${columns}.`,
+    remembered_columns: ({ columns }) => `Columnas como se eligieron para un archivo anterior: ${columns}.`,
     ignored_columns: ({ columns }) => `Las columnas desconocidas se ignoran: ${columns}.`,
     formulas: ({ cells }) =>
       cells === 1
-        ? '1 celda tiene una fórmula; se importó con el valor que tenía cuando se guardó el libro.'
-        : `${cells.toLocaleString('es')} celdas tienen fórmulas; se importaron con los valores que tenían cuando se guardó el libro.`,
+        ? '1 celda tiene una fórmula; se importa con el valor que tenía cuando se guardó el libro.'
+        : `${cells.toLocaleString('es')} celdas tienen fórmulas; se importan con los valores que tenían cuando se guardó el libro.`,
     hidden_rows: ({ rows }) =>
       rows === 1
-        ? '1 fila está oculta en el libro, quizá por un filtro, y también se importó.'
-        : `${rows.toLocaleString('es')} filas están ocultas en el libro, quizá por un filtro, y también se importaron.`,
+        ? '1 fila está oculta en el libro, quizá por un filtro, y también se importa.'
+        : `${rows.toLocaleString('es')} filas están ocultas en el libro, quizá por un filtro, y también se importan.`,
     unknown_channels: ({ channels }) =>
-      `Estos canales no se ofrecen, así que sus filas se importaron sin publicarse: ${channels}. El único canal es Google.`,
+      `Estos canales no se ofrecen, así que sus filas se importan sin publicarse: ${channels}. El único canal es Google.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'
@@ -138,11 +141,15 @@ export const es: ImportTexts = {
       'Esta es una hoja de cálculo OpenDocument (.ods). Guárdala como .xlsx o como CSV (UTF-8) y carga ese archivo.',
     empty_workbook: 'El libro está vacío: ninguna de sus hojas tiene texto en las primeras filas.',
     no_sheet: ({ columns, sheets }) =>
-      `Ninguna hoja del libro tiene las columnas obligatorias en su primera fila: ${columns}. Tiene estas hojas: ${sheets}. Nombra las columnas como en la plantilla.`,
+      `Ninguna hoja del libro tiene las columnas obligatorias en su primera fila: ${columns}. Tiene estas hojas: ${sheets.join(', ')}. Nombra las columnas como en la plantilla.`,
     several_sheets: ({ sheets }) =>
       `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y carga el archivo de nuevo.`,
     missing_columns: ({ columns, found }) =>
       `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
+    unmapped_columns: ({ columns }) =>
+      `${columns ? `Algunas columnas se llaman de otra manera que en la plantilla: ${columns}. ` : ''}Elige qué columna es cada una y carga el archivo de nuevo.`,
+    no_such_column: ({ column, columns }) =>
+      `Se eligió la columna ${column}, pero el encabezado tiene ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}. Elige de nuevo.`,
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
     too_many_rows: ({ limit }) => `El archivo tiene más de ${limit.toLocaleString('es')} filas. Divídelo.`,
     too_many_columns: ({ row, limit }) => `La fila ${row} tiene más de ${limit} celdas. ¿Es un archivo CSV?`,
@@ -157,6 +164,8 @@ export const es: ImportTexts = {
     two_files: 'El formulario tiene más de un archivo. Carga un archivo cada vez.',
     stalled: 'La carga se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
     crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
+    no_mapping: 'El campo "mapping" debe decir qué es cada columna: {"0": "variant_name", "1": "gtin"}.',
+    field_twice: (field) => `Se eligieron dos columnas para ${field}. Elige una de ellas.`,
     no_room: 'El servidor no tiene espacio para tu archivo. No se ha importado nada; inténtalo más tarde.',
   },
   template: {
@@ -181,11 +190,14 @@ export const es: ImportTexts = {
     database_unavailable: 'No se pudo acceder a la base de datos. No se ha cambiado nada; carga el archivo de nuevo.',
     storage_full: 'El servidor no tiene espacio libre. No se ha cambiado nada; inténtalo más tarde.',
     internal_error: 'Algo ha fallado en el servidor. No se ha cambiado nada; inténtalo más tarde.',
+    nothing_corrected:
+      'No se pudieron importar las filas corregidas: todas vuelven a tener errores. No se cambió nada.',
     not_undoable: 'La importación ya se había deshecho o había pasado el plazo para ello. No se ha cambiado nada.',
   },
   cancelled: 'La importación se ha cancelado. No se ha cambiado nada.',
   ended: 'La importación ya ha terminado, así que no se puede cancelar.',
   noSuchImport: 'Esta importación no existe.',
+  checkDigitHint: (gtin) => `Si los demás dígitos son correctos, el número es ${gtin}. Compáralo con el envase.`,
   rejectedRowsDeleted: (keptDays) =>
     `Las filas rechazadas de esta importación se han borrado: se conservan ${keptDays} días, y solo las de las importaciones más recientes de la marca.`,
 };

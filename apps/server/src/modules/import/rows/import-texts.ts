@@ -30,6 +30,8 @@ export interface ImportTexts {
     readonly stalled: string;
     readonly crowded: string;
     readonly no_room: string;
+    readonly no_mapping: string;
+    readonly field_twice: (field: string) => string;
   };
   /** The workbook to fill in: the names of its sheets, and its notes. */
   readonly template: {
@@ -44,5 +46,7 @@ export interface ImportTexts {
   readonly cancelled: string;
   readonly ended: string;
   readonly noSuchImport: string;
+  /** Beside a wrong check digit. */
+  readonly checkDigitHint: (gtin: string) => string;
   readonly rejectedRowsDeleted: (keptDays: number) => string;
 }

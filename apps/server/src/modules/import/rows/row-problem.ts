@@ -49,6 +49,9 @@ export type ImportWarning =
       readonly code: 'mixed_encodings';
       readonly params: { readonly encoding: string; readonly sample: string; readonly lines: number };
     }
+  | { readonly code: 'header_row'; readonly params: { readonly row: number } }
+  | { readonly code: 'chosen_columns'; readonly params: { readonly columns: string } }
+  | { readonly code: 'remembered_columns'; readonly params: { readonly columns: string } }
   | { readonly code: 'ignored_columns'; readonly params: { readonly columns: string } }
   | { readonly code: 'formulas'; readonly params: { readonly cells: number } }
   | { readonly code: 'hidden_rows'; readonly params: { readonly rows: number } }
@@ -65,6 +68,7 @@ export type ImportFailure =
 export type UnfinishedCode =
   | 'interrupted'
   | 'not_undoable'
+  | 'nothing_corrected'
   | 'database_unavailable'
   | 'storage_full'
   | 'internal_error';

@@ -1,6 +1,7 @@
 import { FileRefusal } from '../../../csv/file-refusal.ts';
 import { spool } from '../../../csv/spool.ts';
 import { openTable } from '../import.ts';
+import { rankHeader } from '../mapping.ts';
 import { createCertificationNames } from '../rows/certification-names.ts';
 import { findColumns } from '../rows/columns.ts';
 import { checkRow } from '../rows/row-rules.ts';
@@ -28,7 +29,7 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
     })(),
   );
   try {
-    const table = await openTable({ file });
+    const table = await openTable({ file }, rankHeader());
     const columns = findColumns(table.header);
     const good: string[] = [];
     const bad: string[] = [];

@@ -11,16 +11,28 @@ interface UploadOptions {
   readonly fileName?: string;
   readonly field?: string;
   readonly language?: string;
+  /** Other fields of the form, before the file. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** The header of that name. */
   readonly prefer?: string;
 }
 
 /** A form with one file, as a browser sends it. */
-export function toForm(content: string | Buffer, { fileName = 'products.csv', field = 'file' }: UploadOptions = {}) {
+export function toForm(
+  content: string | Buffer,
+  { fileName = 'products.csv', field = 'file', fields = {} }: UploadOptions = {},
+) {
+  const others = Object.entries(fields).map(
+    ([name, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"; filename="${fileName}"\r\ncontent-type: text/csv\r\n\r\n`;
   return {
     headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-    payload: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+    payload: Buffer.concat([
+      Buffer.from(others.join('') + head),
+      Buffer.from(content),
+      Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+    ]),
   };
 }
 

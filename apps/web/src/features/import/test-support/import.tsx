@@ -1,4 +1,4 @@
-import type { CsvUploadResult, ImportDetail } from '@brand-portal/contract/import';
+import type { CsvUploadResult, ImportDetail, ImportPreview } from '@brand-portal/contract/import';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { configure, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -55,11 +55,32 @@ export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
       variants_unchanged: 0,
       variants_removed: 0,
       undoes_import_id: null,
+      corrects_import_id: null,
       undo_until: null,
       kept_count: 0,
       kept: [],
     },
     ...{ warnings: [], errors: [] },
+    ...change,
+  };
+}
+
+const unchanged = { category: '', old_name: null, old_category: null, certificates: [], old_certificates: [] };
+
+/** What a check of the file is answered with. */
+export function preview(change: Partial<ImportPreview> = {}): ImportPreview {
+  return {
+    ...{ import_id: 7, file_name: 'socks.csv', valid_until: '2026-11-16T00:30:00Z', total_rows: 4, rejected: 1 },
+    ...{ error_count: 1, variants_created: 1, variants_updated: 1, variants_unchanged: 1, needs_trial: false },
+    channel: { published: 0, sent_again: 2 },
+    created: [{ ...unchanged, gtin: '4006381333931', name: 'Socks', certificates: ['FSC FSC-C1'] }],
+    updated: [
+      { ...unchanged, gtin: '96385074', name: 'Sea salt', old_name: 'Salt' },
+      { ...unchanged, gtin: '40170725', name: 'Tea', certificates: ['Fairtrade B'], old_certificates: ['Fairtrade A'] },
+    ],
+    errors: [{ row: 5, message: 'The GTIN is too short.', field: 'gtin', code: 'gtin_length' }],
+    warnings: [],
+    same_as: null,
     ...change,
   };
 }

@@ -8,6 +8,7 @@ import { receipt } from './import.tsx';
 
 export const importsUrl = '*/api/v1/brands/1/imports/';
 export const groupsUrl = '*/api/v1/brands/1/imports/7/error-groups/';
+export const correctionsUrl = '*/api/v1/brands/1/imports/7/corrections/';
 export const changesUrl = '*/api/v1/brands/1/imports/7/changes/';
 export const undoUrl = '*/api/v1/brands/1/imports/7/undo/';
 

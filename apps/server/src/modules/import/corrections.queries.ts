@@ -1,0 +1,244 @@
+import type { RejectedRowCounts, RejectedRowState } from '@brand-portal/contract/import-corrections';
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import type { RowProblem, RowProblemCode } from './rows/row-problem.ts';
+import { contradictions, type Stage } from './staging.queries.ts';
+
+export interface RejectedRow {
+  readonly row_number: number;
+  /** As they are now; likewise the errors. */
+  readonly cells: readonly string[];
+  readonly errors: readonly unknown[];
+}
+
+/** A row as an import left it. */
+interface Original {
+  readonly cells: readonly string[];
+  readonly errors: readonly RowProblem[];
+}
+
+export interface CorrectedRow extends RejectedRow {
+  /** Null where nothing was corrected. */
+  readonly original: Original | null;
+  readonly state: RejectedRowState;
+  readonly taken_by: number | null;
+}
+
+/** What a row says that is good by itself: as much as rows of one GTIN can contradict each other in. */
+export interface SaidByRow {
+  readonly gtin14: string;
+  readonly name: string;
+  readonly category: string;
+  readonly certification_id: number | null;
+  readonly certificate_key: string | null;
+}
+
+export interface JudgedRow extends RejectedRow {
+  readonly said: SaidByRow | null;
+}
+
+const of = ({ brandId, importId }: Stage) => sql`r.brand_id = ${brandId} and r.import_id = ${importId}`;
+
+/** The rejected rows `r`, with the import `t` that has taken each. */
+const rowsOf = (stage: Stage) => sql`
+  import_rejected_rows r left join imports t on t.brand_id = ${stage.brandId} and t.id = r.taken_by where ${of(stage)}`;
+
+const IS_FREE = sql`t.state in ('waiting', 'running', 'done') is not true`;
+const STATE = sql`case when t.state = 'done' then 'imported' when t.state in ('waiting', 'running') then 'importing'
+  when r.errors = '[]' then 'ready' else 'wrong' end`;
+
+/** Of the rows that are staged. */
+export async function insertRejectedRows(db: Db, { brandId, importId }: Stage): Promise<void> {
+  await sql`
+    insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors, said)
+    select brand_id, import_id, row_number, cells, errors, case when gtin14 is not null then jsonb_build_object(
+      'gtin14', gtin14, 'name', name, 'category', category, 'certification_id', certification_id, 'certificate_key', certificate_key) end
+    from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null order by row_number
+  `.execute(db);
+}
+
+interface Selection {
+  /** From behind this row on. */
+  readonly after?: number;
+  readonly skip?: number;
+  readonly take: number;
+  readonly only?: 'not_imported' | RejectedRowState;
+}
+
+/** In the file's order. */
+export async function listRejectedRows(
+  db: Db,
+  stage: Stage,
+  { after = 0, skip = 0, take, only }: Selection,
+): Promise<CorrectedRow[]> {
+  const filter =
+    only === undefined
+      ? sql``
+      : only === 'not_imported'
+        ? sql`and t.state = 'done' is not true`
+        : sql`and ${STATE} = ${only}`;
+  const { rows } = await sql<CorrectedRow>`
+    select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, case when ${IS_FREE} then null else r.taken_by end as taken_by
+    from ${rowsOf(stage)} and r.row_number > ${after} ${filter} order by r.row_number limit ${take} offset ${skip}
+  `.execute(db);
+  return rows;
+}
+
+export async function findRejectedRow(db: Db, stage: Stage, row: number): Promise<CorrectedRow | undefined> {
+  const [found] = await listRejectedRows(db, stage, { after: row - 1, take: 1 });
+  return found?.row_number === row ? found : undefined;
+}
+
+export async function countRejectedRows(db: Db, stage: Stage): Promise<RejectedRowCounts> {
+  const { rows } = await sql<{ state: RejectedRowState; count: number }>`
+    select ${STATE} as state, count(*) as count from ${rowsOf(stage)} group by 1
+  `.execute(db);
+  const counts = { wrong: 0, ready: 0, importing: 0, imported: 0 };
+  for (const { state, count } of rows) counts[state] = count;
+  return counts;
+}
+
+/** Whoever corrects rows of an import, or takes them, takes turns. False where there is no such import. */
+export async function lockCorrections(db: Db, { brandId, importId }: Stage): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from imports where brand_id = ${brandId} and id = ${importId} for no key update
+  `.execute(db);
+  return rows.length > 0;
+}
+
+const says = (place: number, value: string) => sql`coalesce(r.cells->>${place}::int, '') = ${value}`;
+
+/** Of those that can still be corrected. */
+export async function countSame(db: Db, stage: Stage, place: number, value: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${rowsOf(stage)} and ${IS_FREE} and ${says(place, value)}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export async function listSame(
+  db: Db,
+  stage: Stage,
+  { place, value, after, take }: { place: number; value: string; after: number; take: number },
+): Promise<CorrectedRow[]> {
+  const { rows } = await sql<CorrectedRow>`
+    select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, r.taken_by
+    from ${rowsOf(stage)} and ${IS_FREE} and ${says(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
+  `.execute(db);
+  return rows;
+}
+
+/** Tells of which GTINs the rows spoke, and of which they speak now. */
+export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly JudgedRow[]): Promise<string[]> {
+  const { rows } = await sql<{ before: string | null; after: string | null }>`
+    with before as (
+      select r.row_number, r.gtin14, j.cells, j.errors, j.said
+      from json_to_recordset(${JSON.stringify(judged)}) as j (row_number int, cells jsonb, errors jsonb, said jsonb)
+      join import_rejected_rows r on ${of(stage)} and r.row_number = j.row_number
+    )
+    update import_rejected_rows r set cells = b.cells, errors = b.errors, said = b.said, taken_by = null,
+      original = coalesce(r.original, jsonb_build_object('cells', r.cells, 'errors', r.errors))
+    from before b where ${of(stage)} and r.row_number = b.row_number
+    returning b.gtin14 as before, r.gtin14 as after
+  `.execute(db);
+  return [...new Set(rows.flatMap(({ before, after }) => [before, after]).filter((gtin) => gtin !== null))];
+}
+
+/** Rows that are good by themselves may contradict each other, or do so no longer. */
+export async function judgeContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
+  if (gtins.length === 0) return;
+  const rows = sql`
+    select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category,
+      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key
+    from ${rowsOf(stage)} and ${IS_FREE} and r.gtin14 = any (${gtins})`;
+  await sql`
+    with ${contradictions(rows)}, judged as (
+      select rows.row_number, coalesce(problems.errors, '[]') as errors from rows left join problems on problems.row_number = rows.row_number
+    )
+    update import_rejected_rows r set errors = j.errors from judged j
+    where ${of(stage)} and r.row_number = j.row_number and r.errors <> j.errors
+  `.execute(db);
+}
+
+/** Rows that are ready become those of one import: whoever comes second finds none. Tells how many. */
+export async function takeReadyRows(db: Db, stage: Stage, takenBy: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with ready as (select r.row_number from ${rowsOf(stage)} and ${STATE} = 'ready')
+    update import_rejected_rows r set taken_by = ${takenBy} from ready where ${of(stage)} and r.row_number = ready.row_number
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** What an import has taken, in the file's order. */
+export async function listTakenRows(
+  db: Db,
+  stage: Stage,
+  { takenBy, after, take }: { takenBy: number; after: number; take: number },
+): Promise<CorrectedRow[]> {
+  const { rows } = await sql<CorrectedRow>`
+    select r.row_number, r.cells, r.errors, r.original, 'importing' as state, r.taken_by
+    from import_rejected_rows r where ${of(stage)} and r.taken_by = ${takenBy} and r.row_number > ${after}
+    order by r.row_number limit ${take}
+  `.execute(db);
+  return rows;
+}
+
+/** Gives back what is wrong after all, because the catalogue has changed since: it is no longer staged. */
+export async function returnWrongRows(db: Db, stage: Stage, takenBy: number): Promise<void> {
+  const { brandId } = stage;
+  await sql`
+    with wrong as (
+      delete from import_rows where brand_id = ${brandId} and import_id = ${takenBy} and errors is not null
+      returning row_number, errors, gtin14
+    )
+    update import_rejected_rows r set errors = w.errors, taken_by = null, said = case when w.gtin14 is not null then r.said end
+    from wrong w where ${of(stage)} and r.row_number = w.row_number
+  `.execute(db);
+}
+
+interface ProblemGroup {
+  readonly code: RowProblemCode;
+  readonly field: string | null;
+  readonly count: number;
+  readonly problems: readonly { readonly row: number; readonly problem: RowProblem }[];
+}
+
+/** All problems of the rejected rows, counted by kind and column, with the first of each; the most frequent first. */
+export async function listProblemGroups(db: Db, { brandId, importId }: Stage, limit: number): Promise<ProblemGroup[]> {
+  const { rows } = await sql<ProblemGroup>`
+    with problems as (
+      select row_number as row, problem, problem->>'code' as code, problem->>'field' as field, place
+      from import_rejected_rows r cross join lateral jsonb_array_elements(errors) with ordinality e (problem, place)
+      where brand_id = ${brandId} and import_id = ${importId}
+    ), ranked as (
+      select *, row_number() over same as rank, count(*) over (partition by code, field) as count
+      from problems window same as (partition by code, field order by row, place)
+    )
+    select code, field, count, json_agg(json_build_object('row', row, 'problem', problem) order by rank) as problems
+    from ranked where rank <= ${limit} group by code, field, count order by count desc, min(row), code, field
+  `.execute(db);
+  return rows;
+}
+
+/** Of the brand's imports, the newest ones keep their rejected rows, up to so many bytes of files in all. */
+export async function deleteRejectedRowsBeyond(db: Db, brandId: number, bytes: number): Promise<void> {
+  await sql`
+    delete from import_rejected_rows
+    where brand_id = ${brandId} and import_id in (
+      select id from (
+        select id, sum(file_bytes) over (order by id desc) as bytes_since
+        from imports where brand_id = ${brandId} and rejected > 0
+      ) i where bytes_since > ${bytes}
+    )
+  `.execute(db);
+}
+
+export async function deleteOldRejectedRows(db: Db, brandId: number, days: number): Promise<number> {
+  const result = await sql`
+    delete from import_rejected_rows
+    where brand_id = ${brandId} and import_id in (
+      select id from imports where brand_id = ${brandId} and created_at < now() - make_interval(days => ${days})
+    )
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}

@@ -1,0 +1,373 @@
+import type { ImportReceipt } from '@brand-portal/contract/import';
+import type { RejectedRow, RejectedRowPage } from '@brand-portal/contract/import-corrections';
+import { describe, expect, test } from 'vitest';
+import { expectDerived } from '../../../test/catalogue.ts';
+import { createTestMember } from '../../../test/people.ts';
+import { toGtin } from '../publishing/test-support/delivery.ts';
+import { purgeImports } from './receipts.ts';
+import {
+  addImportingBrand,
+  describeBrand,
+  type ImportingBrand,
+  lockBrandRow,
+  useImportingBrand,
+  waitsForLock,
+} from './test-support/uploads.ts';
+
+const HEADER = 'variant_name,gtin,category,certificate_id,certification_name';
+const [NAME, GTIN, CERTIFICATE_ID, CERTIFICATION] = [0, 1, 3, 4];
+
+const send = async (brand: ImportingBrand, ...lines: string[]) =>
+  (await brand.upload(`${[HEADER, ...lines].join('\n')}\n`)).import_id;
+
+function call(
+  { app, brandId, editor }: ImportingBrand,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  payload?: object,
+  user = editor,
+) {
+  const url = `/api/v1/brands/${brandId}/imports/${path}`;
+  return app.inject({ method, url, headers: user.headers, ...(payload && { payload }) });
+}
+
+async function list(brand: ImportingBrand, importId: number, query = ''): Promise<RejectedRowPage> {
+  const answer = await call(brand, 'GET', `${importId}/corrections/${query}`);
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
+  return answer.json();
+}
+
+const correct = (brand: ImportingBrand, importId: number, row: number, place: number, to: string, from?: string) =>
+  call(brand, 'PATCH', `${importId}/corrections/${row}/`, { place, to, ...(from !== undefined && { from }) });
+const replace = (brand: ImportingBrand, importId: number, place: number, from: string, to: string) =>
+  call(brand, 'POST', `${importId}/corrections/replace/`, { place, from, to });
+const importRows = (brand: ImportingBrand, importId: number) => call(brand, 'POST', `${importId}/corrections/import/`);
+
+const names = async (brand: ImportingBrand) => (await describeBrand(brand)).map(({ name }) => name);
+const codes = ({ errors }: RejectedRow) => errors.map(({ code }) => code);
+
+test('rejected rows are listed with their columns, the error at its cell, in pages', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(
+    brand,
+    `Salt,${toGtin(1)},,,`,
+    'Tea,12345,Drinks,,',
+    `Oil,${toGtin(3)},,A,Nonsense`,
+    'Rice',
+    `Rye,${toGtin(4)},,,,,far`,
+  );
+  const page = await list(brand, importId);
+  expect(page).toMatchObject({ count: 4, counts: { wrong: 4, ready: 0, importing: 0, imported: 0 } });
+  expect(page.columns.map(({ place, name, field }) => [place, name, field])).toEqual([
+    ...[[0, 'variant_name', 'variant_name'] as const, [1, 'gtin', 'gtin'], [2, 'category', 'category']],
+    ...[[3, 'certificate_id', 'certificate_id'] as const, [4, 'certification_name', 'certification_name']],
+    ...[[5, '', null] as const, [6, '', null]],
+  ]);
+  expect(
+    page.results.map(({ row, cells, errors }) => [row, cells, errors.map(({ place, code }) => [place, code])]),
+  ).toEqual([
+    [3, ['Tea', '12345', 'Drinks', '', '', '', ''], [[GTIN, 'gtin_length']]],
+    [4, ['Oil', toGtin(3), '', 'A', 'Nonsense', '', ''], [[CERTIFICATION, 'unknown_certification']]],
+    [5, ['Rice', '', '', '', '', '', ''], [[null, 'too_few_cells']]],
+    [6, ['Rye', toGtin(4), '', '', '', '', 'far'], [[null, 'too_many_cells']]],
+  ]);
+  expect((await list(brand, importId, '?page=2&page_size=2')).results.map(({ row }) => row)).toEqual([5, 6]);
+  const spanish = await brand.get(`imports/${importId}/corrections/`, 'es');
+  expect(spanish.json().results[0].errors[0].message).toContain('12345');
+});
+
+test('a cell is corrected, judged at once as an import would, and kept', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, `,12345,,,`, 'Short');
+  const half = (await correct(brand, importId, 2, NAME, 'Tea', '')).json();
+  expect([half.row.state, codes(half.row), half.row.corrected]).toEqual(['wrong', ['gtin_length'], [NAME]]);
+  const whole = (await correct(brand, importId, 2, GTIN, ` ${toGtin(2)} `)).json();
+  expect([whole.row.state, codes(whole.row), whole.counts]).toEqual([
+    ...['ready', []],
+    { wrong: 1, ready: 1, importing: 0, imported: 0 },
+  ]);
+  expect((await correct(brand, importId, 3, GTIN, toGtin(3))).json().row).toMatchObject({ state: 'ready', errors: [] });
+  expect((await list(brand, importId, '?state=ready')).results.map(({ row }) => row)).toEqual([2, 3]);
+  // It is none of the brand's yet, and the download has it as it is now.
+  expect(await names(brand)).toEqual([]);
+  expect((await brand.get(`imports/${importId}/rejected-rows/`)).body).toContain(`3,,Short,'${toGtin(3)}`);
+  // Wrong again.
+  expect((await correct(brand, importId, 3, GTIN, 'x')).json().row).toMatchObject({ state: 'wrong' });
+});
+
+test('a value is replaced in every row that has it, and in no other', async () => {
+  const brand = await useImportingBrand();
+  const lines = Array.from(
+    { length: 1_200 },
+    (_, n) => `Tea ${n},${toGtin(n + 1)},,A${n},${n % 3 ? 'Fairtrade Intl' : 'Nonsense'}`,
+  );
+  const importId = await send(brand, ...lines);
+  const first = (await correct(brand, importId, 3, CERTIFICATION, 'Fairtrade', 'Fairtrade Intl')).json();
+  expect([first.row.state, first.same]).toEqual(['ready', 799]);
+  const rest = await replace(brand, importId, CERTIFICATION, 'Fairtrade Intl', 'Fairtrade');
+  expect(rest.json()).toEqual({ rows: 799, counts: { wrong: 400, ready: 800, importing: 0, imported: 0 } });
+  expect((await replace(brand, importId, NAME, 'Fairtrade Intl', 'x')).json().rows).toBe(0);
+  const result = (await importRows(brand, importId)).json();
+  expect(result).toMatchObject({ imported: 800, total_rows: 800, errors: [], variants_created: 800 });
+  expect(await names(brand)).toHaveLength(800);
+  await expectDerived(brand.pool);
+});
+
+test('corrected rows are imported as an import of their own, which names the first one and can be undone', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, `Salt,${toGtin(1)},,,`, `Tea,${toGtin(2)},,B,Fairtrad`, 'Oil,123,,,');
+  await correct(brand, importId, 3, CERTIFICATION, 'Fairtrade');
+  const { import_id: second } = (await importRows(brand, importId)).json();
+  const receipt: ImportReceipt = (await brand.get(`imports/${second}/`)).json();
+  expect(receipt).toMatchObject({
+    ...{
+      corrects_import_id: importId,
+      state: 'done',
+      file_name: 'products.csv',
+      total_rows: 1,
+      imported: 1,
+      rejected: 0,
+    },
+    ...{ variants_created: 1, undo_until: expect.any(String) },
+  });
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Salt' }, { name: 'Tea', certificates: ['B'] }]);
+  const rows = (await list(brand, importId)).results;
+  expect(rows.map(({ row, state, import_id }) => [row, state, import_id])).toEqual([
+    [3, 'imported', second],
+    [4, 'wrong', null],
+  ]);
+  // What is imported is not to be corrected any more, nor downloaded.
+  expect((await correct(brand, importId, 3, NAME, 'Green tea')).json().code).toBe('import_row_changed');
+  expect((await replace(brand, importId, NAME, 'Tea', 'Green tea')).json().rows).toBe(0);
+  expect((await brand.get(`imports/${importId}/rejected-rows/`)).body).not.toContain('Tea');
+
+  expect((await call(brand, 'POST', `${second}/undo/`)).statusCode).toBe(200);
+  expect(await names(brand)).toEqual(['Salt']);
+  expect((await list(brand, importId)).results.map(({ state }) => state)).toEqual(['ready', 'wrong']);
+  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
+  expect(await names(brand)).toEqual(['Salt', 'Tea']);
+  await expectDerived(brand.pool);
+});
+
+test('two clicks import the rows once', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,');
+  await correct(brand, importId, 2, GTIN, toGtin(2));
+  const answers = await Promise.all([importRows(brand, importId), importRows(brand, importId)]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  expect(answers.find(({ statusCode }) => statusCode === 409)?.json().code).toBe('import_nothing_corrected');
+  const { count } = (await brand.get('imports/')).json();
+  expect([count, await names(brand)]).toEqual([2, ['Tea']]);
+});
+
+test('an import of corrected rows that is cancelled gives them back', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,');
+  await correct(brand, importId, 2, GTIN, toGtin(2));
+  const release = await lockBrandRow(brand);
+  const importing = importRows(brand, importId);
+  await waitsForLock(brand);
+  const [row] = (await list(brand, importId)).results;
+  expect([row?.state, (await correct(brand, importId, 2, NAME, 'x')).json().code]).toEqual([
+    ...['importing', 'import_row_changed'],
+  ]);
+  await call(brand, 'POST', `${row?.import_id}/cancel/`);
+  await release();
+  expect((await importing).json().code).toBe('import_cancelled');
+  expect((await list(brand, importId)).results).toMatchObject([{ state: 'ready', import_id: null }]);
+  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
+});
+
+test('what a server that is gone had taken is ready again', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,');
+  await correct(brand, importId, 2, GTIN, toGtin(2));
+  const { rows } = await brand.pool.query(
+    `insert into imports (brand_id, file_name, file_bytes, file_sha256, rows_total, state, heartbeat_at)
+     values ($1, 'x', 0, 'x', 1, 'running', now() - interval '2 minutes') returning id`,
+    [brand.brandId],
+  );
+  await brand.pool.query('update import_rejected_rows set taken_by = $1', [rows[0].id]);
+  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
+});
+
+test('rows that contradict each other are right again when one of them is corrected, and are judged among those that are imported', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(
+    brand,
+    `Salt,${toGtin(1)},,,`,
+    `Pepper,${toGtin(1)},,,`,
+    `Tea,${toGtin(2)},,,`,
+    'Coffee,1,,,',
+  );
+  const states = async () => (await list(brand, importId)).results.map((row) => [row.row, ...codes(row)]);
+  expect(await states()).toEqual([
+    [2, 'contradicting_names'],
+    [3, 'contradicting_names'],
+    [5, 'gtin_length'],
+  ]);
+  // Another one joins them.
+  await correct(brand, importId, 5, GTIN, toGtin(1));
+  expect((await states())[2]).toEqual([5, 'contradicting_names']);
+  await correct(brand, importId, 5, GTIN, toGtin(3));
+  expect((await states())[2]).toEqual([5]);
+  const answer = (await correct(brand, importId, 3, NAME, 'SALT')).json();
+  expect([answer.row.state, answer.counts.ready]).toEqual(['ready', 3]);
+  // What landed before is the brand's: a corrected row changes it.
+  await correct(brand, importId, 5, GTIN, toGtin(2));
+  expect((await importRows(brand, importId)).json()).toMatchObject({
+    ...{ imported: 3, variants_created: 1, variants_updated: 1 },
+  });
+  expect(await names(brand)).toEqual(['Salt', 'Coffee']);
+});
+
+test('a certification that is retired before the rows are imported makes them wrong again', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, `Tea,${toGtin(1)},,A,Nonsense`, `Oil,${toGtin(2)},,A,Nonsense`);
+  await correct(brand, importId, 2, CERTIFICATION, 'GOTS');
+  await brand.pool.query(`update certifications set retired_at = now() where name = 'GOTS'`);
+  try {
+    const { import_id: _id, ...answer } = (await importRows(brand, importId)).json();
+    expect(answer.code).toBe('import_nothing_corrected');
+    expect((await brand.get('imports/')).json().results[0]).toMatchObject({
+      ...{ state: 'failed', failure: { code: 'nothing_corrected' } },
+    });
+    await correct(brand, importId, 3, CERTIFICATION, 'FSC');
+    expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1, total_rows: 1 });
+    expect((await list(brand, importId)).results.map((row) => [row.state, ...codes(row)])).toEqual([
+      ['wrong', 'unknown_certification'],
+      ['imported'],
+    ]);
+  } finally {
+    await brand.pool.query(`update certifications set retired_at = null where name = 'GOTS'`);
+  }
+});
+
+describe('suggestions', () => {
+  const errorOf = async (line: string) => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, line);
+    const error = (await list(brand, importId)).results[0]?.errors[0];
+    const taken = error?.suggestions[0];
+    if (taken !== undefined && error?.place != null) {
+      const { row } = (await correct(brand, importId, 2, error.place, taken)).json();
+      expect(row.errors, `${taken} is right`).toEqual([]);
+    }
+    return [error?.code, error?.suggestions, error?.hint];
+  };
+
+  test.each([
+    ['the nearest certification', `Tea,${toGtin(1)},,A,Fairtrade Intl`, 'unknown_certification', ['Fairtrade']],
+    [
+      'all that a name may mean',
+      `Tea,${toGtin(1)},,A,OEKO-TEX`,
+      'ambiguous_certification',
+      ['OEKO-TEX MADE IN GREEN', 'OEKO-TEX STANDARD 100'],
+    ],
+    ['zeros that a spreadsheet dropped', 'Tea,1234567895,,,', 'gtin_length', ['001234567895']],
+    ['garbled letters repaired', `CrÃ¨me,${toGtin(1)},,,`, 'double_encoded', ['Crème']],
+    ['a name without its line break', `"Green\ntea",${toGtin(1)},,,`, 'control_characters', ['Green tea']],
+    ['nothing for digits that are lost', 'Tea,4.00638E+12,,,', 'gtin_scientific', []],
+    ['nothing for a number that no zeros make right', 'Tea,1234567890,,,', 'gtin_length', []],
+    ['nothing for nonsense', `Tea,${toGtin(1)},,A,Nonsense`, 'unknown_certification', []],
+  ])('%s', async (_name, line, code, suggestions) => {
+    expect(await errorOf(line)).toEqual([code, suggestions, undefined]);
+  });
+
+  test('the right check digit is a hint and nothing to be taken', async () => {
+    const [code, suggestions, hint] = await errorOf('Tea,4006381333932,,,');
+    expect([code, suggestions]).toEqual(['gtin_check_digit', []]);
+    expect(hint).toContain('4006381333931');
+  });
+});
+
+describe('somebody else', () => {
+  test('who corrected the same cell is not overwritten unseen; another cell of the row is nobody’s loss', async () => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, 'Tea,123,,,');
+    await correct(brand, importId, 2, NAME, 'Green tea', 'Tea');
+    const late = await correct(brand, importId, 2, NAME, 'Black tea', 'Tea');
+    expect([late.statusCode, late.json().code]).toEqual([409, 'import_row_changed']);
+    const { row } = (await correct(brand, importId, 2, GTIN, toGtin(2), '123')).json();
+    expect(row.cells.slice(0, 2)).toEqual(['Green tea', toGtin(2)]);
+    // Who has seen it may overwrite it.
+    expect((await correct(brand, importId, 2, NAME, 'Black tea', 'Green tea')).statusCode).toBe(200);
+  });
+
+  test('sees and changes nothing of another brand, and viewers change nothing', async () => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, 'Tea,123,,,');
+    const other = await addImportingBrand(brand);
+    const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
+    const calls = [
+      ['PATCH', 'corrections/2/', { place: 1, to: toGtin(2) }],
+      ['POST', 'corrections/replace/', { place: 1, from: '123', to: toGtin(2) }],
+      ['POST', 'corrections/import/', undefined],
+    ] as const;
+    for (const [method, path, payload] of calls) {
+      expect((await call(other, method, `${importId}/${path}`, payload)).json().code).toBe('import_not_found');
+      const refused = await call(brand, method, `${importId}/${path}`, payload, viewer);
+      expect([refused.statusCode, refused.json().code]).toEqual([403, 'permission_denied']);
+    }
+    expect((await call(other, 'GET', `${importId}/corrections/`)).statusCode).toBe(404);
+    expect((await call(brand, 'GET', `${importId}/corrections/`, undefined, viewer)).statusCode).toBe(200);
+    expect((await list(brand, importId)).counts).toMatchObject({ wrong: 1 });
+  });
+});
+
+describe('hostile corrections', () => {
+  test.each([
+    ['too long for any column', { place: NAME, to: 'x'.repeat(2_001) }],
+    ['NUL', { place: NAME, to: 'a\0b' }],
+    ['half a character', { place: NAME, to: '\ud800' }],
+    ['a cell that no row can have', { place: 500, to: 'x' }],
+    ['a cell before the first', { place: -1, to: 'x' }],
+    ['no text', { place: 0, to: { a: 1 } }],
+  ])('are refused: %s', async (_name, body) => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, 'Tea,123,,,');
+    const answer = await call(brand, 'PATCH', `${importId}/corrections/2/`, body);
+    expect(answer.statusCode).toBe(400);
+    expect((await list(brand, importId)).results[0]?.corrected).toEqual([]);
+  });
+
+  test.each([
+    ['text over the limit', 'x'.repeat(201), 'too_long'],
+    ['control characters', 'Green\ttea', 'control_characters'],
+    ['a formula that failed', '#REF!', 'spreadsheet_error'],
+    ['lost letters', 'Cr?me', 'lost_letters'],
+  ])('are judged like a file: %s', async (_name, to, code) => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, `,${toGtin(1)},,,`);
+    expect(codes((await correct(brand, importId, 2, NAME, to)).json().row)).toEqual([code]);
+  });
+
+  test('formula text is text, and is neutralised in the download', async () => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, `,${toGtin(1)},,A,`);
+    await correct(brand, importId, 2, NAME, '=1+1');
+    expect((await brand.get(`imports/${importId}/rejected-rows/`)).body).toContain(`'=1+1`);
+    await correct(brand, importId, 2, CERTIFICATE_ID, '');
+    await importRows(brand, importId);
+    expect(await names(brand)).toEqual(['=1+1']);
+  });
+
+  test('a cell far longer than any value is cut where it is told, and can be corrected', async () => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, `${'y'.repeat(100_000)},${toGtin(1)},,,`);
+    expect((await list(brand, importId)).results[0]?.cells[0]).toHaveLength(2_000);
+    expect((await correct(brand, importId, 2, NAME, 'Tea')).json().row.state).toBe('ready');
+  });
+});
+
+test('rows that are no longer kept are said to be gone', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,');
+  await brand.pool.query(`update imports set created_at = now() - interval '91 days'`);
+  await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
+  await purgeImports(brand.database.db);
+  expect(await list(brand, importId)).toMatchObject({ count: 0, results: [] });
+  const answer = await correct(brand, importId, 2, GTIN, toGtin(2));
+  expect([answer.statusCode, answer.json().detail]).toEqual([404, expect.stringContaining('90 days')]);
+  expect((await importRows(brand, importId)).json().code).toBe('import_nothing_corrected');
+});

@@ -1,0 +1,279 @@
+import { DEFAULT_PAGE_SIZE, type Language } from '@brand-portal/contract/constants';
+import type { BodyOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
+import {
+  type correctAll as correctAllEndpoint,
+  type correctCell as correctCellEndpoint,
+  LONGEST_CELL,
+  type listCorrections as listCorrectionsEndpoint,
+  type RejectedRow,
+  type RejectedRowPage,
+} from '@brand-portal/contract/import-corrections';
+import type { CellFlaw, TableRow } from '../../csv/csv-file.ts';
+import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { listWholeCatalogue } from '../certificates/catalogue.ts';
+import {
+  type CorrectedRow,
+  countRejectedRows,
+  countSame,
+  findRejectedRow,
+  type JudgedRow,
+  judgeContradictions,
+  listRejectedRows,
+  listSame,
+  listTakenRows,
+  lockCorrections,
+  returnWrongRows,
+  takeReadyRows,
+  updateRejectedRows,
+} from './corrections.queries.ts';
+import { type ImportRequest, mergeStaged, orDeleteStage, stageChecked } from './import.ts';
+import { failSilentImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
+import { getRecord, REJECTED_ROWS_DAYS } from './receipts.ts';
+import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
+import { type ColumnPlaces, findColumns, shorten } from './rows/columns.ts';
+import { describeProblem, importTexts } from './rows/describe.ts';
+import { INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
+import { checkRow } from './rows/row-rules.ts';
+import { hintFor, suggestionsFor } from './rows/suggestions.ts';
+import { countStagedRows, rejectContradictions, type Stage } from './staging.queries.ts';
+
+/**
+ * Rejected rows are corrected in the browser. Each correction is stored, so that a reload loses nothing, and judged by the rules of an
+ * import. Those that are right are then imported as an import of their own.
+ */
+
+/** Rows that are judged before others get their turn. */
+const BATCH = 500;
+/** Cells beyond the last column, of rows that have too many. */
+const MAX_EXTRA_COLUMNS = 20;
+
+type Columns = RejectedRowPage['columns'];
+
+export async function listCorrections(
+  db: Db,
+  place: Stage,
+  { state, page = 1, page_size = DEFAULT_PAGE_SIZE }: QueryOf<typeof listCorrectionsEndpoint>,
+  language: Language,
+): Promise<RejectedRowPage> {
+  const record = await getRecord(db, place, language);
+  let counts = await countRejectedRows(db, place);
+  if (counts.importing > 0) {
+    // Perhaps by a server that is gone.
+    await failSilentImports(db, place.brandId, INTERRUPTED);
+    counts = await countRejectedRows(db, place);
+  }
+  const rows = await listRejectedRows(db, place, {
+    ...{ skip: (page - 1) * page_size, take: page_size },
+    ...(state && { only: state }),
+  });
+  const places = columnsOf(record);
+  const columns = shownColumns(record, places, rows);
+  const names = await readNames(db);
+  return {
+    columns,
+    results: rows.map((row) => toAnswer(row, { columns, places, names, language })),
+    count: state ? counts[state] : counts.wrong + counts.ready + counts.importing + counts.imported,
+    counts,
+  };
+}
+
+/** One cell. The last of two members who correct it would win unseen, so that the first value is compared. */
+export function correctCell(
+  db: Db,
+  place: Stage & { readonly row: number },
+  { place: cell, from, to }: BodyOf<typeof correctCellEndpoint>,
+  language: Language,
+): Promise<ResponseOf<typeof correctCellEndpoint>> {
+  return inTransaction(db, async (db) => {
+    const record = await lockRecord(db, place, language);
+    const found = await findRejectedRow(db, place, place.row);
+    if (!found) throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
+    const before = found.cells[cell] ?? '';
+    const isTaken = found.taken_by !== null;
+    if (isTaken || (from !== undefined && from !== before))
+      throw new AppError('import_row_changed', 'Somebody else has corrected or imported this row meanwhile.');
+    const [places, names] = [columnsOf(record), await readNames(db)];
+    const judged = judge({ ...found, cells: replaceCell(found.cells, cell, to) }, found, places, names);
+    await judgeContradictions(db, place, await updateRejectedRows(db, place, [judged]));
+    const row = (await findRejectedRow(db, place, place.row)) ?? found;
+    const columns = shownColumns(record, places, [row]);
+    return {
+      row: toAnswer(row, { columns, places, names, language }),
+      counts: await countRejectedRows(db, place),
+      same: before === to ? 0 : await countSame(db, place, cell, before),
+    };
+  });
+}
+
+/** The same correction in every row that has the value. */
+export function correctAll(
+  db: Db,
+  place: Stage,
+  { place: cell, from, to }: BodyOf<typeof correctAllEndpoint>,
+  language: Language,
+): Promise<ResponseOf<typeof correctAllEndpoint>> {
+  return inTransaction(db, async (db) => {
+    const record = await lockRecord(db, place, language);
+    const [places, names] = [columnsOf(record), await readNames(db)];
+    const gtins = new Set<string>();
+    let corrected = 0;
+    for (let after = 0; from !== to; ) {
+      const rows = await listSame(db, place, { place: cell, value: from, after, take: BATCH });
+      const last = rows.at(-1);
+      if (!last) break;
+      const judged = rows.map((row) => judge({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names));
+      for (const gtin of await updateRejectedRows(db, place, judged)) gtins.add(gtin);
+      corrected += rows.length;
+      after = last.row_number;
+    }
+    await judgeContradictions(db, place, [...gtins]);
+    return { rows: corrected, counts: await countRejectedRows(db, place) };
+  });
+}
+
+/** Gives what is ready to a new import, in the transaction that accepts it: a second click finds nothing any more. Tells how many rows. */
+export async function takeCorrections(db: Db, { brandId, importId }: Stage, takenBy: number): Promise<number> {
+  await lockCorrections(db, { brandId, importId });
+  // What a server that is gone had taken is ready again.
+  await failSilentImports(db, brandId, INTERRUPTED);
+  const rows = await takeReadyRows(db, { brandId, importId }, takenBy);
+  if (rows === 0) throw nothingCorrected();
+  return rows;
+}
+
+type CorrectionsRequest = Omit<ImportRequest, 'upload'> & { readonly corrects: number };
+
+/** Imports the rows that were taken, as if they were a file. What is wrong by now is given back. */
+export async function importCorrections(db: Db, request: CorrectionsRequest): Promise<void> {
+  const { brandId, importId, corrects, signal, progress } = request;
+  const origin = { brandId, importId: corrects };
+  const record = await findImportRecord(db, brandId, corrects);
+  if (!record) throw nothingCorrected();
+  const places = columnsOf(record);
+  async function* takenRows(): AsyncGenerator<TableRow[]> {
+    for (let after = 0; ; ) {
+      const rows = await listTakenRows(db, origin, { takenBy: importId, after, take: BATCH });
+      const last = rows.at(-1);
+      if (!last) return;
+      yield rows.map((row) => ({ row: row.row_number, cells: [...row.cells], flaws: flawsOf(row.cells, row, places) }));
+      after = last.row_number;
+    }
+  }
+  await orDeleteStage(db, request, async () => {
+    const warnings = await inAbortableTransaction(db, signal, async (db) => {
+      const { warnings } = await stageChecked(db, request, takenRows(), places, await readNames(db));
+      await rejectContradictions(db, request);
+      await returnWrongRows(db, origin, importId);
+      if ((await countStagedRows(db, request)).total === 0) throw nothingCorrected();
+      return warnings;
+    });
+    progress.stage = 'merging';
+    const { delimiter, header, file_name: fileName } = record;
+    await mergeStaged(db, { ...request, fileName }, { delimiter, header, warnings });
+  });
+}
+
+function nothingCorrected(): AppError {
+  return new AppError('import_nothing_corrected', 'There are no corrected rows to import.');
+}
+
+async function lockRecord(db: Db, place: Stage, language: Language): Promise<ImportRecord> {
+  await lockCorrections(db, place);
+  return getRecord(db, place, language);
+}
+
+async function readNames(db: Db): Promise<CertificationNames> {
+  return createCertificationNames(await listWholeCatalogue(db));
+}
+
+/** Which column is where in the rows of an import. A workbook has no neutralised formulas. */
+function columnsOf({ header, file_name }: ImportRecord): ColumnPlaces {
+  return findColumns(header, !/\.xlsx$/i.test(file_name));
+}
+
+/** With blank cells before it, where the row was too short. */
+function replaceCell(cells: readonly string[], place: number, value: string): string[] {
+  const corrected = Array.from({ length: Math.max(cells.length, place + 1) }, (_, index) => cells[index] ?? '');
+  corrected[place] = value;
+  return corrected;
+}
+
+function judge(
+  { row_number, cells }: Pick<CorrectedRow, 'row_number' | 'cells'>,
+  before: CorrectedRow,
+  places: ColumnPlaces,
+  names: CertificationNames,
+): JudgedRow {
+  const verdict = checkRow(cells, places, names, flawsOf(cells, before, places));
+  if (verdict.problems) return { row_number, cells, errors: verdict.problems, said: null };
+  const { gtin14, name, category, certificate } = verdict.row;
+  const said = {
+    ...{ gtin14, name, category },
+    certification_id: certificate?.certificationId ?? null,
+    certificate_key: certificate?.key ?? null,
+  };
+  return { row_number, cells, errors: [], said };
+}
+
+/** What a workbook's cell was beside its text, such as a date, for as long as nobody has corrected it. */
+function flawsOf(
+  cells: readonly string[],
+  { original, cells: before, errors }: CorrectedRow,
+  { places }: ColumnPlaces,
+): ReadonlyMap<number, CellFlaw> {
+  const left = original ?? { cells: before, errors: errors as readonly RowProblem[] };
+  const flaws = new Map<number, CellFlaw>();
+  for (const { code, field } of left.errors) {
+    const place = field && places.get(field);
+    if (place !== undefined && code.startsWith('cell_') && cells[place] === left.cells[place])
+      flaws.set(place, code.slice('cell_'.length) as CellFlaw);
+  }
+  return flaws;
+}
+
+/** Those that mean something to an import, and cells beyond the last one where rows have such. */
+function shownColumns(
+  { header }: ImportRecord,
+  { places, count }: ColumnPlaces,
+  rows: readonly CorrectedRow[],
+): Columns {
+  const known = [...places].map(([field, place]) => ({ place, name: shorten((header[place] ?? '').trim()), field }));
+  const filled = Math.max(count, ...rows.map(({ cells }) => cells.findLastIndex((cell) => cell.trim() !== '') + 1));
+  const extra = Math.min(filled - count, MAX_EXTRA_COLUMNS);
+  return [
+    ...known.sort((a, b) => a.place - b.place),
+    ...Array.from({ length: extra }, (_, index) => ({ place: count + index, name: '', field: null })),
+  ];
+}
+
+interface Shown {
+  readonly columns: Columns;
+  readonly places: ColumnPlaces;
+  readonly names: CertificationNames;
+  readonly language: Language;
+}
+
+function toAnswer(row: CorrectedRow, { columns, places, names, language }: Shown): RejectedRow {
+  const { row_number, cells, original, state, taken_by } = row;
+  const isCorrected = (place: number) => original !== null && (original.cells[place] ?? '') !== (cells[place] ?? '');
+  return {
+    row: row_number,
+    state,
+    cells: columns.map(({ place }) => (cells[place] ?? '').slice(0, LONGEST_CELL).toWellFormed()),
+    corrected: columns.map(({ place }) => place).filter(isCorrected),
+    errors: (row.errors as RowProblem[]).map((problem) => {
+      const place = problem.field === undefined ? undefined : places.places.get(problem.field);
+      const cell = place === undefined ? '' : (cells[place] ?? '');
+      const hint = hintFor(problem, cell, language);
+      return {
+        place: place ?? null,
+        code: problem.code,
+        message: describeProblem(problem, language),
+        suggestions: suggestionsFor(problem, cell, names),
+        ...(hint !== undefined && { hint }),
+      };
+    }),
+    import_id: taken_by,
+  };
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import type { ColumnName } from './rows/columns.ts';
+
+/** A column by its name; of several of one name the n-th, from 0 on. */
+export interface RememberedColumn {
+  readonly key: string;
+  readonly nth: number;
+  readonly field: ColumnName;
+}
+
+/** By the hash of the header. */
+export type Mappings = ReadonlyMap<string, readonly RememberedColumn[]>;
+
+/** Of each brand: the last ones that were chosen. */
+export const MOST_MAPPINGS = 100;
+
+export async function listMappings(db: Db, brandId: number): Promise<Mappings> {
+  const { rows } = await sql<{ header_hash: string; columns: RememberedColumn[] }>`
+    select header_hash, columns from import_mappings where brand_id = ${brandId}
+  `.execute(db);
+  return new Map(rows.map(({ header_hash, columns }) => [header_hash, columns]));
+}
+
+export async function rememberMapping(
+  db: Db,
+  brandId: number,
+  headerHash: string,
+  columns: readonly RememberedColumn[],
+): Promise<void> {
+  await sql`
+    insert into import_mappings (brand_id, header_hash, columns) values (${brandId}, ${headerHash}, ${JSON.stringify(columns)})
+    on conflict (brand_id, header_hash) do update set columns = excluded.columns, chosen_at = excluded.chosen_at
+  `.execute(db);
+  await sql`
+    delete from import_mappings where brand_id = ${brandId} and header_hash in (
+      select header_hash from import_mappings where brand_id = ${brandId}
+      order by chosen_at desc, header_hash offset ${MOST_MAPPINGS}
+    )
+  `.execute(db);
+}

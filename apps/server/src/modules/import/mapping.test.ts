@@ -1,0 +1,286 @@
+import type { ColumnMapping, ColumnQuestion } from '@brand-portal/contract/import-mapping';
+import type { LightMyRequestResponse } from 'fastify';
+import { expect, test } from 'vitest';
+import { textRow, workbook } from '../../../test/workbooks.ts';
+import { MOST_MAPPINGS, rememberMapping } from './mapping.queries.ts';
+import { fieldOfSynonym } from './rows/column-synonyms.ts';
+import {
+  addImportingBrand,
+  type ImportingBrand,
+  storedVariants,
+  toForm,
+  useImportingBrand,
+} from './test-support/uploads.ts';
+
+const SALT = '4006381333931';
+const TEA = '96385074';
+const FILE = `Artikelname;EAN;Zertifikat;Nr;Lager\nSalz;${SALT};FSC;FSC-C104882;3\nTee;${TEA};;;4\n`;
+const CHOICE: ColumnMapping = { 0: 'variant_name', 1: 'gtin', 2: 'certification_name', 3: 'certificate_id' };
+
+const mapped = (mapping: object | string) => ({
+  fields: { mapping: typeof mapping === 'string' ? mapping : JSON.stringify(mapping) },
+});
+const questionOf = (answer: LightMyRequestResponse): ColumnQuestion => JSON.parse(answer.json().fields.mapping);
+const proposalsOf = ({ columns }: ColumnQuestion) =>
+  columns.map(({ header, field, reason }) => [header, field, reason]);
+const codesOf = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
+
+function check({ app, brandId, editor }: ImportingBrand, content: string, options = {}) {
+  const { headers, payload } = toForm(content, options);
+  const url = `/api/v1/brands/${brandId}/imports/check/`;
+  return app.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
+}
+
+test('a header that is not recognised is refused as ever, with what was found and what it probably is', async () => {
+  const brand = await useImportingBrand();
+  const answer = await brand.send(FILE);
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json().detail).toBe(
+    'Required columns are missing: variant_name, gtin. The first row has: Artikelname, EAN, Zertifikat, Nr, Lager. Please name the columns as in the template.',
+  );
+  expect(questionOf(answer)).toEqual({
+    header_row: 1,
+    columns: [
+      { column: 0, header: 'Artikelname', samples: ['Salz', 'Tee'], field: 'variant_name', reason: 'name' },
+      { column: 1, header: 'EAN', samples: [SALT, TEA], field: 'gtin', reason: 'name' },
+      { column: 2, header: 'Zertifikat', samples: ['FSC'], field: 'certification_name', reason: 'name' },
+      { column: 3, header: 'Nr', samples: ['FSC-C104882'], field: 'certificate_id', reason: 'content' },
+      { column: 4, header: 'Lager', samples: ['3', '4'], field: null, reason: null },
+    ],
+  });
+  const { results } = (await brand.get('imports/')).json();
+  expect(results[0].failure).not.toHaveProperty('mapping');
+  const receipt = (await brand.get(`imports/${results[0].id}/`)).json();
+  expect(receipt.failure.mapping).toEqual(questionOf(answer));
+  expect(await storedVariants(brand)).toEqual([]);
+});
+
+test('what was chosen is imported, remembered for the same columns in any order, and not for another brand', async () => {
+  const brand = await useImportingBrand();
+  const first = await brand.upload(FILE, mapped(CHOICE));
+  expect(first).toMatchObject({ imported: 2, errors: [] });
+  expect(first.warnings).toContainEqual({
+    code: 'chosen_columns',
+    message:
+      'Columns as you chose them: Artikelname → variant_name, EAN → gtin, Zertifikat → certification_name, Nr → certificate_id.',
+  });
+  expect(await storedVariants(brand)).toMatchObject([
+    { name: 'Salz', gtin: SALT, certificates: ['FSC FSC-C104882'] },
+    { name: 'Tee', gtin: TEA },
+  ]);
+
+  const second = await brand.upload(`lager;ean ;Artikelname*;ZERTIFIKAT;Nr\n1;${TEA};Grüner Tee;;\n`);
+  expect(second).toMatchObject({ imported: 1, variants_updated: 1 });
+  expect(codesOf(second)).toEqual(['remembered_columns', 'ignored_columns']);
+  const receipt = (await brand.get(`imports/${second.import_id}/`, 'es')).json();
+  expect(receipt.warnings[0].message).toContain('Columnas como se eligieron para un archivo anterior: ean → gtin');
+
+  expect((await brand.send('Artikelname;EAN\nSalz;1\n')).statusCode).toBe(422);
+  expect((await (await addImportingBrand(brand)).send(FILE)).statusCode).toBe(422);
+});
+
+test('a check asks, takes the choice and remembers it as an import does', async () => {
+  const brand = await useImportingBrand();
+  const asked = await check(brand, FILE, mapped('ask'));
+  expect([asked.statusCode, proposalsOf(questionOf(asked))[1]]).toEqual([422, ['EAN', 'gtin', 'name']]);
+  expect((await check(brand, FILE, mapped(CHOICE))).json()).toMatchObject({ variants_created: 2, rejected: 0 });
+  const again = (await check(brand, FILE, mapped('ask'))).json();
+  expect([again.variants_created, codesOf(again)[0]]).toEqual([2, 'remembered_columns']);
+});
+
+test('one can choose again: the question has what was chosen before, and the last choice counts', async () => {
+  const brand = await useImportingBrand();
+  const file = `Name;Titel;EAN\nkurz;lang;${SALT}\n`;
+  await brand.upload(file, mapped({ 0: 'variant_name', 2: 'gtin' }));
+  const answer = await brand.send(file, mapped('choose'));
+  expect(answer.json().detail).toBe('Choose which column is which, and upload the file again.');
+  expect(proposalsOf(questionOf(answer))).toEqual([
+    ['Name', 'variant_name', 'remembered'],
+    ['Titel', null, null],
+    ['EAN', 'gtin', 'remembered'],
+  ]);
+  await brand.upload(file, mapped({ 1: 'variant_name', 2: 'gtin' }));
+  await brand.upload(file);
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'lang' }]);
+});
+
+test('a choice of which nothing could be imported is not remembered', async () => {
+  const brand = await useImportingBrand();
+  const { imported } = await brand.upload(FILE, mapped({ 0: 'gtin', 1: 'variant_name' }));
+  expect(imported).toBe(0);
+  expect((await brand.send(FILE)).statusCode).toBe(422);
+});
+
+test('likely optional columns are asked for by whoever wants that, and ignored for everybody else', async () => {
+  const brand = await useImportingBrand();
+  const file = `variant_name,gtin,Kategorie,shelf\nSalt,${SALT},Food,3\n`;
+  const answer = await brand.send(file, mapped('ask'));
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json().detail).toBe(
+    'Some columns have other names than in the template: Kategorie. Choose which column is which, and upload the file again.',
+  );
+  expect(proposalsOf(questionOf(answer))).toEqual([
+    ['variant_name', 'variant_name', 'known'],
+    ['gtin', 'gtin', 'known'],
+    ['Kategorie', 'category', 'name'],
+    ['shelf', null, null],
+  ]);
+  expect(codesOf(await brand.upload(file))).toEqual(['ignored_columns']);
+  expect(codesOf(await brand.upload('variant_name,gtin,shelf\nSalt,4006381333931,3\n', mapped('ask')))).toEqual([
+    'ignored_columns',
+  ]);
+  // Whoever says that it is none is not asked again.
+  await brand.upload(file, mapped({ 0: 'variant_name', 1: 'gtin' }));
+  expect(codesOf(await brand.upload(file, mapped('ask')))).toEqual(['ignored_columns']);
+});
+
+test('a column of the right name that was not chosen is ignored, and rejected rows go up again without a question', async () => {
+  const brand = await useImportingBrand();
+  const { import_id, imported, errors } = await brand.upload(
+    `variant_name,gtin,EAN\nSalt,1,${SALT}\nTea,2,123\n`,
+    mapped({ 0: 'variant_name', 2: 'gtin' }),
+  );
+  expect([imported, errors.map(({ row, field }) => [row, field])]).toEqual([1, [[3, 'gtin']]]);
+  const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+  expect(body).toContain('Row,Error,variant_name,(gtin),gtin\r\n');
+  expect(await brand.upload(body.replace("'123", TEA))).toMatchObject({ imported: 1, errors: [] });
+});
+
+test('columns are proposed by content where their name says nothing', async () => {
+  const brand = await useImportingBrand();
+  const rows = ['A,B,C,D,E', `1001,${SALT},Rainforest Alliance,x,Google`, `1002,${TEA},USDA Organic,y,Google`];
+  expect(proposalsOf(questionOf(await brand.send(rows.join('\n'))))).toEqual([
+    ['A', null, null],
+    ['B', 'gtin', 'content'],
+    ['C', 'certification_name', 'content'],
+    ['D', null, null],
+    ['E', 'publishing_channel', 'content'],
+  ]);
+  // The values count for more than a name that they contradict.
+  const contradicted = `Artikelnummer,EAN,Code\n${'1,abc,'}${SALT}\n`;
+  expect(proposalsOf(questionOf(await brand.send(contradicted)))).toEqual([
+    ['Artikelnummer', null, null],
+    ['EAN', null, null],
+    ['Code', 'gtin', 'content'],
+  ]);
+});
+
+test.each([
+  ['EAN', 'gtin'],
+  ['ean-13', 'gtin'],
+  ['Código de barras', 'gtin'],
+  ['UPC', 'gtin'],
+  ['Nom du produit', 'variant_name'],
+  ['NOMBRE', 'variant_name'],
+  ['Catégorie', 'category'],
+  ['Zertifikat', 'certification_name'],
+  ['Certificación', 'certification_name'],
+  ['Zertifikat-Nr.', 'certificate_id'],
+  ['Artikelnummer', undefined],
+  ['SKU', undefined],
+] as const)('%s is a word for %s', (name, field) => {
+  expect(fieldOfSynonym(name)).toBe(field);
+});
+
+test.each([
+  ['a title', `Products of autumn\n\n;;\nvariant_name;gtin\nSalt;${SALT}\nBad;12\n`, 4, 6],
+  ['blank rows', `\n\nvariant_name,gtin\nSalt,${SALT}\nBad,12\n`, 3, 5],
+  ['a title with the separator', `Autumn, 2026, x\nvariant_name;gtin\nSalt;${SALT}\nBad;12\n`, 2, 4],
+])('below %s the header is found, and rows keep the numbers of the file', async (_what, file, header, bad) => {
+  const brand = await useImportingBrand();
+  const { imported, errors, warnings } = await brand.upload(file);
+  expect([imported, errors.map(({ row }) => row)]).toEqual([1, [bad]]);
+  expect(warnings).toEqual([
+    { code: 'header_row', message: `Row ${header} was taken as the header; what is above it is ignored.` },
+  ]);
+});
+
+test('a title above a header that is not recognised is no header either, in a CSV file and in a workbook', async () => {
+  const brand = await useImportingBrand();
+  const csv = await brand.send(`Sortiment, Herbst 2026\n\nProduktname;EAN\nSalz;${SALT}\n`);
+  expect(questionOf(csv).header_row).toBe(3);
+  const content = textRow(2, ['Sortiment']) + textRow(4, ['Produktname', 'EAN']) + textRow(5, ['Salz', SALT]);
+  const notes = { name: 'Notes', content: textRow(1, ['nothing here']) };
+  const file = await workbook({ sheets: [notes, { name: 'Liste', content }] });
+  const question = questionOf(await brand.send(file, { fileName: 'x.xlsx' }));
+  expect([question.sheet, question.header_row, proposalsOf(question)[1]]).toEqual([
+    'Liste',
+    4,
+    ['EAN', 'gtin', 'name'],
+  ]);
+  const answer = await brand.upload(file, {
+    fileName: 'x.xlsx',
+    fields: { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' },
+  });
+  expect([answer.imported, codesOf(answer)]).toEqual([1, ['header_row', 'chosen_columns']]);
+  // Remembered: also below another title.
+  expect(await brand.upload(`Winter\nProduktname;EAN\nTee;${TEA}\n`)).toMatchObject({ imported: 1 });
+});
+
+test('of sheets without any of the columns the member chooses one, and then its columns', async () => {
+  const brand = await useImportingBrand();
+  const sheets = ['A', 'B'].map((name) => ({ name, content: textRow(1, ['x', 'y']) + textRow(2, [name, SALT]) }));
+  const file = await workbook({ sheets });
+  const answer = await brand.send(file, { fileName: 'x.xlsx' });
+  expect(answer.json().fields).toEqual({ sheet: 'A\nB' });
+  const question = questionOf(await brand.send(file, { fileName: 'x.xlsx', fields: { sheet: 'B' } }));
+  expect(question).toMatchObject({ sheet: 'B', columns: [{ samples: ['B'] }, { field: 'gtin', reason: 'content' }] });
+});
+
+test.each([
+  ['no JSON', '{"0":', 400, 'The field "mapping" must name'],
+  ['a list', '["gtin"]', 400, 'The field "mapping" must name'],
+  ['nothing', '{}', 400, 'The field "mapping" must name'],
+  ['null', 'null', 400, 'The field "mapping" must name'],
+  ['an unknown field', '{"0":"price"}', 400, 'The field "mapping" must name'],
+  ['a field of every object', '{"0":"__proto__"}', 400, 'The field "mapping" must name'],
+  ['a column that is no number', '{"-1":"gtin"}', 400, 'The field "mapping" must name'],
+  ['far too much', `{"0":"gtin"${' '.repeat(2_000)}}`, 400, 'The field "mapping" must name'],
+  ['two columns for one field', '{"0":"gtin","1":"gtin"}', 422, 'Two columns are chosen for gtin.'],
+  ['a column that is not there', '{"0":"variant_name","5":"gtin"}', 422, 'Column 6 was chosen, but the header has 5'],
+  ['a required column short', '{"0":"variant_name"}', 422, 'Required columns are missing: gtin.'],
+])('a mapping of %s is refused', async (_what, mapping, status, detail) => {
+  const brand = await useImportingBrand();
+  const answer = await brand.send(FILE, mapped(mapping));
+  expect([answer.statusCode, answer.json().detail]).toEqual([status, expect.stringContaining(detail)]);
+  expect((await brand.pool.query('select from import_mappings')).rowCount).toBe(0);
+});
+
+test('a hostile header is answered briefly', async () => {
+  expect(fieldOfSynonym('x'.repeat(1_000_000))).toBeUndefined();
+  const brand = await useImportingBrand();
+  const wide = Array.from({ length: 490 }, (_, at) => `Column ${at}`);
+  const last = [...wide.map(() => '=HYPERLINK("x")'), SALT].join('\t');
+  const question = questionOf(await brand.send(`${wide.join('\t')}\tEAN\n${last}\n`));
+  expect(question.columns).toHaveLength(61);
+  expect(question.columns.at(-1)).toMatchObject({ column: 490, field: 'gtin' });
+  expect(question.columns[0]?.samples).toEqual(['=HYPERLINK("x")']);
+  const tenThousand = Array.from({ length: 10_000 }, (_, at) => `c${at}`).join();
+  expect((await brand.send(`${tenThousand}\n1\n`)).json().detail).toContain('Row 1 has more than 500 cells');
+  const long = await brand.send(`${'x'.repeat(200_000)},a\u0001b\n${'y'.repeat(200_000)},${SALT}\n`);
+  expect(questionOf(long).columns).toMatchObject([
+    { header: `${'x'.repeat(40)}…`, samples: [`${'y'.repeat(40)}…`] },
+    { header: 'a b', field: 'gtin' },
+  ]);
+  expect((await brand.send(`${'x'.repeat(1_000_000)},b\n1,2\n`)).statusCode).toBe(422);
+});
+
+test('columns of the same name are told apart', async () => {
+  const brand = await useImportingBrand();
+  const file = `Name,Name,EAN\nshort,long,${SALT}\n`;
+  await brand.upload(file, mapped({ 1: 'variant_name', 2: 'gtin' }));
+  await brand.upload(file.replace('long', 'longer'));
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'longer' }]);
+});
+
+test('a brand keeps its last hundred mappings', async () => {
+  const { database, brandId, pool } = await useImportingBrand();
+  const remember = (hash: string) =>
+    rememberMapping(database.db, brandId, hash, [{ key: 'ean', nth: 0, field: 'gtin' }]);
+  for (let at = 0; at < MOST_MAPPINGS; at++) await remember(`hash ${at}`);
+  await remember('hash 0');
+  await remember('one more');
+  const { rows } = await pool.query('select header_hash from import_mappings order by chosen_at');
+  expect(rows).toHaveLength(MOST_MAPPINGS);
+  expect([rows[0].header_hash, rows.at(-2).header_hash]).toEqual(['hash 2', 'hash 0']);
+});

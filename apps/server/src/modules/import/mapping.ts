@@ -1,0 +1,300 @@
+import { createHash } from 'node:crypto';
+import {
+  ASK_FOR_MAPPING,
+  type AskForMapping,
+  type ColumnMapping,
+  type ColumnQuestion,
+  type ColumnReason,
+  type FoundColumn,
+} from '@brand-portal/contract/import-mapping';
+import type { Table } from '../../csv/csv-file.ts';
+import { FileRefusal } from '../../csv/file-refusal.ts';
+import { type HeaderRank, SURE } from '../../csv/header-row.ts';
+import { AppError } from '../../errors.ts';
+import { certificateKey } from '../certificates/certificate-key.ts';
+import { compileIdPattern } from '../certificates/id-patterns.ts';
+import type { Mappings, RememberedColumn } from './mapping.queries.ts';
+import { readText } from './rows/cell-text.ts';
+import { type CatalogueName, createCertificationNames } from './rows/certification-names.ts';
+import { fieldOfSynonym } from './rows/column-synonyms.ts';
+import {
+  COLUMNS,
+  type ColumnName,
+  type ColumnPlaces,
+  findColumns,
+  findKnownColumn,
+  hasRequiredColumns,
+  keyOf,
+  lastFilled,
+  list,
+  MAX_HEADER_LENGTH,
+  REQUIRED_COLUMNS,
+  shorten,
+} from './rows/columns.ts';
+import { readGtin } from './rows/gtin.ts';
+import type { ImportTexts } from './rows/import-texts.ts';
+import type { ImportWarning } from './rows/row-problem.ts';
+import { isChannel } from './rows/row-rules.ts';
+
+/** What the form says about columns: which is which, or that the member wants to be asked. */
+export type MappingRequest = ColumnMapping | AskForMapping;
+
+/** So many rows are looked at to tell what a column is. */
+const SAMPLED_ROWS = 50;
+const SHOWN_SAMPLES = 3;
+/** Columns that are offered; what is proposed comes in any case. */
+const OFFERED_COLUMNS = 60;
+/** A column is known by its content where so many of its values agree. */
+const AGREEING_SHARE = 0.8;
+const LONGEST_VALUE = 200;
+
+/** The form's field. Whatever is no mapping is refused before anything else happens. */
+export function readMapping(text: string, texts: ImportTexts['uploads']): MappingRequest {
+  const asked = ASK_FOR_MAPPING.find((word) => word === text);
+  if (asked) return asked;
+  const mapping = parseJson(text);
+  const isObject = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping);
+  const entries = isObject ? Object.entries(mapping) : [];
+  const isMapping = entries.every(
+    ([column, field]) => /^\d{1,3}$/.test(column) && COLUMNS.some((name) => name === field),
+  );
+  if (entries.length === 0 || !isMapping) throw new AppError('malformed_request', texts.no_mapping);
+  const fields = entries.map(([, field]) => String(field));
+  const twice = fields.find((field, index) => fields.indexOf(field) !== index);
+  if (twice !== undefined) throw new AppError('csv_rejected', texts.field_twice(twice));
+  return mapping as ColumnMapping;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** By the names of the columns: those of the template, those that a member has chosen before, and other words for them. */
+export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
+  return (cells) => {
+    if (hasRequiredColumns(cells) || (mappings.size > 0 && mappings.has(hashHeader(cells)))) return SURE;
+    const fields = cells.map((cell) => findKnownColumn(cell) ?? fieldOfSynonym(cell));
+    return REQUIRED_COLUMNS.filter((name) => fields.includes(name)).length;
+  };
+}
+
+export interface MappedColumns {
+  /** The file's, with the import's names for the columns that were chosen: what is stored, and downloaded with rejected rows. */
+  readonly header: readonly string[];
+  readonly columns: ColumnPlaces;
+  readonly warnings: readonly ImportWarning[];
+  /** What the member has chosen, to be remembered. */
+  readonly chosen?: { readonly headerHash: string; readonly columns: readonly RememberedColumn[] };
+}
+
+interface MappingContext {
+  readonly mapping: MappingRequest | undefined;
+  readonly mappings: Mappings;
+  readonly catalogue: readonly (CatalogueName & { readonly id_pattern: string | null })[];
+  readonly isText: boolean;
+}
+
+/** Which column is which: as the form says, else as it was chosen before, else by name. Nothing else is ever assumed: it is asked. */
+export async function mapColumns(table: Table, context: MappingContext): Promise<MappedColumns> {
+  const { mapping, mappings, isText } = context;
+  const headerHash = hashHeader(table.header);
+  const remembered = placeColumns(table.header, mappings.get(headerHash) ?? []);
+  const chosen = typeof mapping === 'object' ? placeMapping(mapping, table.header) : undefined;
+  const places = chosen ?? (mapping === 'choose' ? new Map<number, ColumnName>() : remembered);
+  const ask = () => askForColumns(table, context, chosen ?? remembered);
+  if (mapping === 'choose') throw new FileRefusal('unmapped_columns', { columns: '', question: await ask() });
+
+  const header = places.size > 0 ? renameColumns(table.header, places) : table.header;
+  const columns = await orAsk(() => findColumns(header, isText), ask);
+  if (mapping === 'ask' && places.size === 0 && columns.unknown.length > 0) {
+    const question = await ask();
+    const likely = question.columns.filter(({ reason }) => reason === 'name' || reason === 'content');
+    const names = list(likely.map((column) => column.header));
+    if (likely.length > 0) throw new FileRefusal('unmapped_columns', { columns: names, question });
+  }
+
+  const warnings: ImportWarning[] = [];
+  if (table.headerRow > 1) warnings.push({ code: 'header_row', params: { row: table.headerRow } });
+  const renamed = [...places]
+    .sort(([a], [b]) => a - b)
+    .filter(([place, field]) => findKnownColumn(table.header[place] ?? '') !== field);
+  if (renamed.length > 0) {
+    const names = list(renamed.map(([place, field]) => `${describeCell(table.header[place] ?? '')} → ${field}`));
+    warnings.push({ code: chosen ? 'chosen_columns' : 'remembered_columns', params: { columns: names } });
+  }
+  return {
+    header,
+    columns,
+    warnings,
+    ...(chosen && { chosen: { headerHash, columns: toRemembered(table.header, chosen) } }),
+  };
+}
+
+/** Where required columns are missing, the refusal says what was found instead. */
+async function orAsk<T>(find: () => T, ask: () => Promise<ColumnQuestion>): Promise<T> {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof FileRefusal) || error.reason !== 'missing_columns') throw error;
+    const { columns, found } = error.params as { columns: string; found: string };
+    throw new FileRefusal('missing_columns', { columns, found, question: await ask() });
+  }
+}
+
+function placeMapping(mapping: ColumnMapping, header: readonly string[]): Map<number, ColumnName> {
+  const places = new Map(Object.entries(mapping).map(([column, field]) => [Number(column), field]));
+  const outside = [...places.keys()].find((place) => place >= header.length);
+  if (outside === undefined) return places;
+  throw new FileRefusal('no_such_column', { column: outside + 1, columns: header.length });
+}
+
+/** Columns of the import's own names that were not chosen are put in brackets: they are ignored like any other. */
+function renameColumns(header: readonly string[], places: ReadonlyMap<number, ColumnName>): string[] {
+  return header.map((cell, place) => places.get(place) ?? (findKnownColumn(cell) ? `(${cell.trim()})` : cell));
+}
+
+/** The same for the same names in whatever order. */
+function hashHeader(header: readonly string[]): string {
+  const keys = header.slice(0, lastFilled(header) + 1).map(keyOfColumn);
+  return createHash('sha256').update(JSON.stringify(keys.sort())).digest('hex');
+}
+
+function keyOfColumn(cell: string): string {
+  const text = cell.trim();
+  return text.length > MAX_HEADER_LENGTH
+    ? createHash('sha256').update(text).digest('hex')
+    : keyOf(text.normalize('NFC'));
+}
+
+function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): RememberedColumn[] {
+  const keys = header.map(keyOfColumn);
+  return [...places].map(([place, field]) => {
+    const key = keys[place] ?? '';
+    return { key, nth: keys.slice(0, place).filter((other) => other === key).length, field };
+  });
+}
+
+function placeColumns(header: readonly string[], columns: readonly RememberedColumn[]): Map<number, ColumnName> {
+  if (columns.length === 0) return new Map();
+  const keys = header.map(keyOfColumn);
+  const places = columns.map(({ key, nth, field }) => {
+    const found = keys.flatMap((other, place) => (other === key ? [place] : []))[nth];
+    return [found ?? -1, field] as const;
+  });
+  return new Map(places.filter(([place]) => place >= 0));
+}
+
+/** What is in the file, and what each column probably is. */
+async function askForColumns(
+  table: Table,
+  { catalogue }: MappingContext,
+  given: ReadonlyMap<number, ColumnName>,
+): Promise<ColumnQuestion> {
+  const rows = await sampleRows(table);
+  const tests = contentTests(catalogue);
+  const candidates = table.header.map((cell, place) => ({
+    place,
+    header: describeCell(cell),
+    values: rows
+      .map((cells) => readText(cells[place] ?? '', false).slice(0, LONGEST_VALUE))
+      .filter((value) => value !== ''),
+    known: findKnownColumn(cell),
+    synonym: fieldOfSynonym(cell),
+  }));
+  const proposals =
+    given.size > 0
+      ? new Map([...given].map(([place, field]) => [place, { field, reason: 'remembered' as const }]))
+      : propose(candidates, tests);
+  const columns = candidates
+    .filter(({ header, values }) => header !== '' || values.length > 0)
+    .filter(({ place }, index) => index < OFFERED_COLUMNS || proposals.has(place))
+    .map(
+      ({ place, header, values }): FoundColumn => ({
+        column: place,
+        header,
+        samples: [...new Set(values.map(describeCell))].slice(0, SHOWN_SAMPLES),
+        field: proposals.get(place)?.field ?? null,
+        reason: proposals.get(place)?.reason ?? null,
+      }),
+    );
+  return { ...(table.sheet !== undefined && { sheet: table.sheet }), header_row: table.headerRow, columns };
+}
+
+async function sampleRows(table: Table): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const batch of table.rows()) {
+    rows.push(...batch.slice(0, SAMPLED_ROWS - rows.length).map(({ cells }) => cells));
+    if (rows.length >= SAMPLED_ROWS) break;
+  }
+  return rows;
+}
+
+type ContentTests = Partial<Record<ColumnName, (value: string) => boolean>>;
+
+function contentTests(catalogue: MappingContext['catalogue']): ContentTests {
+  const names = createCertificationNames(catalogue);
+  const patterns = catalogue.flatMap(({ id_pattern }) => (id_pattern ? [compileIdPattern(id_pattern)] : []));
+  return {
+    gtin: (value) => 'gtin' in readGtin(value),
+    certification_name: (value) => names.find(value).length > 0,
+    // Some ids are plain numbers: by those alone nothing is told from a price.
+    certificate_id: (value) => /\D/.test(value) && patterns.some((pattern) => pattern.test(certificateKey(value))),
+    publishing_channel: isChannel,
+  };
+}
+
+interface Candidate {
+  readonly place: number;
+  readonly values: readonly string[];
+  readonly known: ColumnName | undefined;
+  readonly synonym: ColumnName | undefined;
+}
+
+interface Proposal {
+  readonly place: number;
+  readonly field: ColumnName;
+  readonly reason: ColumnReason;
+  readonly weight: number;
+}
+
+/** Each column for one field at most and each field for one column: the most likely pairs first. */
+function propose(candidates: readonly Candidate[], tests: ContentTests): Map<number, Proposal> {
+  const pairs = candidates.flatMap((candidate) =>
+    COLUMNS.flatMap((field) => weigh(candidate, field, tests[field]) ?? []),
+  );
+  const proposals = new Map<number, Proposal>();
+  for (const pair of pairs.sort((a, b) => b.weight - a.weight || a.place - b.place)) {
+    const isTaken = proposals.has(pair.place) || [...proposals.values()].some(({ field }) => field === pair.field);
+    if (!isTaken) proposals.set(pair.place, pair);
+  }
+  return proposals;
+}
+
+/** A name that the values contradict counts less than values without a name. */
+function weigh(
+  { place, values, known, synonym }: Candidate,
+  field: ColumnName,
+  test: ContentTests[ColumnName],
+): Proposal | undefined {
+  if (known === field) return { place, field, reason: 'known', weight: 4 };
+  if (known) return undefined;
+  const agreeing = test ? values.filter(test).length : 0;
+  const agrees = agreeing > 0 && agreeing >= values.length * AGREEING_SHARE;
+  if (synonym !== field) return agrees ? { place, field, reason: 'content', weight: 1 } : undefined;
+  const isDoubtful = values.length === 0 || (test !== undefined && !agrees);
+  return { place, field, reason: 'name', weight: isDoubtful ? 0.5 : agrees ? 3 : 2 };
+}
+
+/** To be shown, and stored as JSON, which has no place for control characters. */
+function describeCell(cell: string): string {
+  return shorten(
+    cell
+      .slice(0, LONGEST_VALUE)
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .trim(),
+  );
+}

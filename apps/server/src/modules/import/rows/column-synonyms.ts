@@ -1,0 +1,153 @@
+import type { ColumnName } from './columns.ts';
+
+/**
+ * What people call the columns, in the languages of their spreadsheets. Compared without case, accents, spaces and punctuation. A number of
+ * the seller's own (Artikelnummer, SKU, Referencia) is no GTIN and stands nowhere here.
+ */
+const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
+  variant_name: [
+    ...['Name', 'Variant', 'Product', 'Product name', 'Product title', 'Product variant', 'Title', 'Item', 'Item name'],
+    ...['Artikel', 'Artikelname', 'Artikelbezeichnung', 'Bezeichnung', 'Produkt', 'Produktname', 'Produktbezeichnung'],
+    ...['Titel', 'Produkttitel', 'Variante', 'Variantenname'],
+    ...['Nombre', 'Nombre del producto', 'Nombre de producto', 'Nombre producto', 'Nombre del artículo', 'Producto'],
+    ...['Artículo', 'Título', 'Denominación', 'Nombre de la variante'],
+    ...[
+      'Nom',
+      'Nom du produit',
+      'Nom produit',
+      "Nom de l'article",
+      'Produit',
+      'Article',
+      'Désignation',
+      'Libellé',
+      'Titre',
+    ],
+    ...['Nome', 'Nome prodotto', 'Nome del prodotto', 'Prodotto', 'Articolo', 'Titolo', 'Denominazione'],
+    ...['Nome do produto', 'Nome produto', 'Produto', 'Artigo', 'Designação'],
+    ...['Naam', 'Productnaam', 'Artikelnaam', 'Omschrijving', 'Artikelomschrijving'],
+    ...[
+      'Namn',
+      'Produktnamn',
+      'Artikelnamn',
+      'Benämning',
+      'Navn',
+      'Produktnavn',
+      'Varenavn',
+      'Nazwa',
+      'Nazwa produktu',
+    ],
+  ],
+  gtin: [
+    ...['GTIN-8', 'GTIN-12', 'GTIN-13', 'GTIN-14', 'GTIN code', 'GTIN number', 'Global Trade Item Number'],
+    ...[
+      'EAN',
+      'EAN-8',
+      'EAN-13',
+      'EAN code',
+      'EAN number',
+      'European Article Number',
+      'EAN/GTIN',
+      'GTIN/EAN',
+      'EAN/UPC',
+    ],
+    ...['UPC', 'UPC-A', 'UPC code', 'UPC/EAN', 'GTIN/UPC', 'JAN', 'Barcode', 'Bar code', 'Barcode number'],
+    ...['EAN-Nummer', 'EAN-Nr', 'GTIN-Nummer', 'Strichcode', 'Strichkode'],
+    ...['Código de barras', 'Codigo EAN', 'Código GTIN', 'Code-barres', 'Code barre', 'Code EAN', 'Gencod'],
+    ...[
+      'Codice a barre',
+      'Codice EAN',
+      'Streepjescode',
+      'EAN-code',
+      'Streckkod',
+      'EAN-kod',
+      'Stregkode',
+      'Strekkode',
+      'Kod EAN',
+    ],
+    ...['Kod kreskowy'],
+  ],
+  category: [
+    ...['Product category', 'Product type', 'Product group', 'Item category', 'Department'],
+    ...['Kategorie', 'Produktkategorie', 'Produktgruppe', 'Warengruppe', 'Artikelgruppe', 'Produkttyp'],
+    ...[
+      'Categoría',
+      'Categoría de producto',
+      'Tipo de producto',
+      'Familia',
+      'Catégorie',
+      'Catégorie de produit',
+      'Famille',
+    ],
+    ...[
+      'Categoria',
+      'Categoria prodotto',
+      'Categoria do produto',
+      'Categorie',
+      'Productgroep',
+      'Kategori',
+      'Kategoria',
+    ],
+  ],
+  publishing_channel: [
+    ...['Channel', 'Sales channel', 'Kanal', 'Vertriebskanal', 'Verkaufskanal', 'Canal', 'Canal de publicación'],
+    ...['Canal de venta', 'Canal de publication', 'Canal de vente', 'Canale', 'Canale di vendita', 'Kanaal', 'Kanał'],
+  ],
+  certificate_id: [
+    ...['Certificate number', 'Certificate no', 'Certificate nr', 'Certificate code', 'Certification number'],
+    ...['Cert no', 'Cert ID', 'License number', 'Licence number', 'License code', 'Licence code'],
+    ...['Zertifikatsnummer', 'Zertifikatnummer', 'Zertifikat-Nr', 'Zertifikats-Nr', 'Zertifikats-ID', 'Zertifikat-ID'],
+    ...[
+      'Lizenznummer',
+      'Número de certificado',
+      'Nº de certificado',
+      'N.º certificado',
+      'ID de certificado',
+      'ID certificado',
+    ],
+    ...['Código de certificado', 'Numéro de certificat', 'N° de certificat', 'Numéro certificat', 'ID certificat'],
+    ...[
+      'Numero certificato',
+      'Numero di certificato',
+      'Número do certificado',
+      'Certificaatnummer',
+      'Certifikatnummer',
+    ],
+    ...['Certifikatsnummer', 'Numer certyfikatu'],
+  ],
+  certification_name: [
+    ...[
+      'Certification',
+      'Certifications',
+      'Certificate',
+      'Certificate name',
+      'Certified',
+      'Label',
+      'Eco-label',
+      'Ecolabel',
+    ],
+    ...['Standard', 'Zertifikat', 'Zertifikate', 'Zertifizierung', 'Siegel', 'Gütesiegel', 'Umweltsiegel'],
+    ...['Certificación', 'Certificaciones', 'Certificado', 'Nombre de la certificación', 'Sello', 'Etiqueta ecológica'],
+    ...['Certificat', 'Nom de la certification', 'Écolabel', 'Certificazione', 'Certificato', 'Certificação'],
+    ...['Certificering', 'Certificaat', 'Keurmerk', 'Certifiering', 'Certifikat', 'Certificeringsmærke', 'Certyfikat'],
+  ],
+};
+
+const LONGEST_NAME = 60;
+
+const FIELDS_BY_KEY = new Map(
+  Object.entries(SYNONYMS).flatMap(([field, names]) => names.map((name) => [keyOf(name), field as ColumnName])),
+);
+
+/** The column that is meant by another name of it. */
+export function fieldOfSynonym(cell: string): ColumnName | undefined {
+  const name = cell.trim();
+  // A longer one is none, and normalising takes quadratic time on a hostile cell.
+  return name.length > LONGEST_NAME ? undefined : FIELDS_BY_KEY.get(keyOf(name));
+}
+
+function keyOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}

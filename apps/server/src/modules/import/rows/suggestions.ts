@@ -1,0 +1,54 @@
+import type { Language } from '@brand-portal/contract/constants';
+import { repairDoubleEncoding } from './cell-text.ts';
+import type { CertificationNames } from './certification-names.ts';
+import { importTexts } from './describe.ts';
+import { checkDigit, mendDigits, readGtin } from './gtin.ts';
+import type { RowProblem } from './row-problem.ts';
+
+/** Longer than any value that would be right. */
+const MAX_SUGGESTED = 200;
+
+/** Values that the member can take with one click. Only what the cell itself says, never digits that are lost. */
+export function suggestionsFor({ code }: RowProblem, cell: string, names: CertificationNames): string[] {
+  const value = cell.trim();
+  return suggest(code, value, names).filter(
+    (suggestion) => suggestion !== '' && suggestion !== cell && suggestion.length <= MAX_SUGGESTED,
+  );
+}
+
+function suggest(code: RowProblem['code'], value: string, names: CertificationNames): string[] {
+  switch (code) {
+    case 'unknown_certification':
+      return [names.suggest(value)];
+    case 'ambiguous_certification':
+      return names
+        .find(value)
+        .filter(({ is_retired }) => !is_retired)
+        .map(({ name }) => name);
+    case 'gtin_length':
+      return restoreZeros(value);
+    case 'double_encoded':
+      return [repairDoubleEncoding(value) ?? ''];
+    case 'control_characters':
+      return [value.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()];
+    default:
+      return [];
+  }
+}
+
+/** A spreadsheet drops zeros in front of a number: with two or three of them it may be a GTIN of 12 digits. */
+function restoreZeros(value: string): string[] {
+  const digits = value.length <= MAX_SUGGESTED ? mendDigits(value) : '';
+  if (!/^\d{9,10}$/.test(digits)) return [];
+  const gtin = digits.padStart(12, '0');
+  return 'code' in readGtin(gtin) ? [] : [gtin];
+}
+
+/** The number with the right check digit: any of its digits may be the wrong one, so that it is never offered to be taken. */
+export function hintFor({ code }: RowProblem, cell: string, language: Language): string | undefined {
+  if (code !== 'gtin_check_digit' || cell.length > MAX_SUGGESTED) return undefined;
+  const digits = mendDigits(cell.trim());
+  if (!/^\d{8,14}$/.test(digits)) return undefined;
+  const right = digits.slice(0, -1) + checkDigit(digits.padStart(14, '0'));
+  return importTexts(language).checkDigitHint(right);
+}

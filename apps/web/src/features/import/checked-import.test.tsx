@@ -1,0 +1,91 @@
+import type { ImportForMember } from '@brand-portal/contract/import';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { cancelUrl, importUrl, preview, result } from './test-support/import.tsx';
+import { changesUrl, doneImport, groupsUrl, openImports } from './test-support/imports.tsx';
+
+const server = startMockServer();
+const previewUrl = '*/api/v1/brands/1/imports/7/preview/';
+const confirmUrl = '*/api/v1/brands/1/imports/7/confirm/';
+const warnings = [{ code: 'ignored_columns', message: 'Unknown columns are ignored: Notes.' }];
+
+let now: Partial<ImportForMember>;
+beforeEach(() => {
+  clearToasts();
+  now = { state: 'checked', total_rows: 0, undo_until: null, warnings };
+  server.use(
+    http.get(importUrl, () => HttpResponse.json(doneImport(now))),
+    http.get(previewUrl, () => HttpResponse.json(preview({ warnings }))),
+    http.get(changesUrl, () => HttpResponse.json({ results: [], count: 0 })),
+    http.get(groupsUrl, () => HttpResponse.json([])),
+  );
+});
+
+test('a check waits on its page, is shown as it was in the dialog, and is imported from there', async () => {
+  const confirmed: unknown[] = [];
+  server.use(
+    http.post(confirmUrl, async ({ request }) => {
+      confirmed.push(await request.json());
+      now = { state: 'done', imported: 3 };
+      return HttpResponse.json(result());
+    }),
+  );
+  openImports('imports/7');
+  expect(await screen.findByText('Nothing has been imported yet')).toBeVisible();
+  expect(screen.getByText('Checked, not imported')).toBeVisible();
+  expect(screen.getByText(/You can import it until .*2026/)).toBeVisible();
+  expect(screen.getAllByText('Unknown columns are ignored: Notes.')).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Import 3 rows' }));
+  expect(await screen.findByText('Done')).toBeVisible();
+  expect(confirmed).toMatchObject([{ variants_created: 1, rejected: 1, sent_again: 2 }]);
+  expect(screen.queryByText('Nothing has been imported yet')).toBeNull();
+});
+
+test('numbers that have changed meanwhile are shown before anything is imported', async () => {
+  server.use(
+    http.post(confirmUrl, () => {
+      server.use(http.get(previewUrl, () => HttpResponse.json(preview({ total_rows: 9 }))));
+      return HttpResponse.json({ detail: 'x', code: 'import_plan_changed' }, { status: 409 });
+    }),
+  );
+  openImports('imports/7');
+  await userEvent.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+  expect(await screen.findByText(/^Somebody changed this brand meanwhile/)).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Import 8 rows' })).toBeVisible();
+  expect(getToasts()).toEqual([]);
+});
+
+test('it is discarded there, and what fails is told', async () => {
+  server.use(http.post(cancelUrl, () => HttpResponse.json({ detail: 'x', code: 'internal_error' }, { status: 500 })));
+  openImports('imports/7');
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The check could not be discarded' }]));
+  server.use(
+    http.post(cancelUrl, () => {
+      now = { state: 'cancelled' };
+      return HttpResponse.json(doneImport(now));
+    }),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
+});
+
+test('who may not edit is told that it was checked', async () => {
+  now = { ...now, may_edit: false };
+  openImports('imports/7');
+  expect(await screen.findByText(/^This file was checked, and nothing was imported/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+});
+
+test('a preview that does not come can be asked for again', async () => {
+  server.use(http.get(previewUrl, () => HttpResponse.json({ detail: 'x', code: 'internal_error' }, { status: 500 })));
+  openImports('imports/7');
+  expect(await screen.findByText('What the file would do could not be loaded')).toBeVisible();
+  server.use(http.get(previewUrl, () => HttpResponse.json(preview())));
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Nothing has been imported yet')).toBeVisible();
+});

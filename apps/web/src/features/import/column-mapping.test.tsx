@@ -1,0 +1,157 @@
+import type { ColumnQuestion } from '@brand-portal/contract/import-mapping';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import {
+  csvFile,
+  dialogHandlers,
+  importUrl,
+  openDialog,
+  preview,
+  receipt,
+  result,
+  uploadButton,
+  uploadPicked,
+  uploadUrl,
+} from './test-support/import.tsx';
+
+const server = startMockServer();
+beforeEach(() => server.use(...dialogHandlers()));
+afterEach(() => changeLanguage('en'));
+
+const checkUrl = '*/api/v1/brands/1/imports/check/';
+
+const question = (change: Partial<ColumnQuestion> = {}): ColumnQuestion => ({
+  header_row: 1,
+  columns: [
+    { column: 0, header: 'Artikelname', samples: ['Socken', 'Schal'], field: 'variant_name', reason: 'name' },
+    { column: 1, header: 'Code', samples: ['4006381333931'], field: 'gtin', reason: 'content' },
+    { column: 2, header: 'Lager', samples: [], field: null, reason: null },
+    { column: 3, header: 'Lager', samples: ['3'], field: null, reason: null },
+    { column: 4, header: '', samples: ['x'], field: null, reason: null },
+  ],
+  ...change,
+});
+
+const refusal = (asked = question()) =>
+  HttpResponse.json(
+    { code: 'csv_rejected', detail: 'Required columns are missing.', fields: { mapping: JSON.stringify(asked) } },
+    { status: 422 },
+  );
+
+/** What each upload says about columns; the first is answered by a question, the others by a result. */
+function playUploads(url = uploadUrl, answer: () => Response = () => HttpResponse.json(result()), asked = question()) {
+  const sent: Record<string, unknown>[] = [];
+  server.use(
+    http.post(url, async ({ request }) => {
+      // As text: the test's files are not those that Node takes for such.
+      const fields = (await request.text()).matchAll(/name="(sheet|mapping)"\r\n\r\n(.*)\r\n/g);
+      sent.push(Object.fromEntries([...fields].map(([, name, value]) => [name, value])));
+      return sent.length === 1 ? refusal(asked) : answer();
+    }),
+  );
+  return sent;
+}
+
+const box = (name: string) => screen.getByRole('combobox', { name });
+
+async function choose(name: string, option: string) {
+  await userEvent.click(box(name));
+  await userEvent.click(screen.getByRole('option', { name: option }));
+}
+
+test('a header that is not recognised is asked for, with what is proposed and why', async () => {
+  const sent = playUploads();
+  await openDialog();
+  await uploadPicked();
+  const outcome = await screen.findByRole('region', { name: 'Upload status' });
+  expect(await within(outcome).findByText('Which column is which?')).toBeVisible();
+  expect(outcome).toHaveFocus();
+  expect(screen.queryByText('Failed to upload CSV file')).toBeNull();
+  expect(box('Name (required)')).toHaveTextContent('Artikelname');
+  expect(box('Name (required)')).toHaveAccessibleDescription('For example: Socken · Schal Proposed by its name');
+  expect(box('GTIN (required)')).toHaveAccessibleDescription('For example: 4006381333931 Proposed by its values');
+  expect(box('Category')).toHaveTextContent('Not in this file');
+  await userEvent.click(box('Category'));
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'Not in this file',
+    'Artikelname',
+    'Code',
+    'Lager (column 3)',
+    'Lager (column 4)',
+    'Column 5',
+  ]);
+  await userEvent.click(screen.getByRole('option', { name: 'Lager (column 3)' }));
+  expect(box('Category')).toHaveAccessibleDescription('No values in the first rows');
+  await userEvent.click(uploadButton());
+  expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+  expect(sent).toEqual([{ mapping: 'ask' }, { mapping: '{"0":"variant_name","1":"gtin","2":"category"}' }]);
+});
+
+test('nothing is sent without the required columns, or with one column for two fields', async () => {
+  const sent = playUploads();
+  await openDialog();
+  await uploadPicked();
+  await screen.findByText('Which column is which?');
+  await choose('GTIN (required)', 'Not in this file');
+  await userEvent.click(uploadButton());
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose the columns for name and GTIN');
+  await choose('GTIN (required)', 'Artikelname');
+  expect(screen.getAllByText('This column is chosen more than once')).toHaveLength(2);
+  await userEvent.click(uploadButton());
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose each column only once');
+  expect(sent).toHaveLength(1);
+});
+
+test('a check asks too, names its sheet and header row, and what is remembered can be changed', async () => {
+  const warnings = [
+    { code: 'remembered_columns', message: 'Columns as they were chosen for an earlier file: Code → gtin.' },
+  ];
+  const cancelled: string[] = [];
+  server.use(
+    http.post('*/api/v1/brands/1/imports/7/cancel/', ({ request }) => {
+      cancelled.push(request.url);
+      return HttpResponse.json(receipt({ state: 'cancelled' }));
+    }),
+  );
+  let asksAgain = false;
+  const sent = playUploads(
+    checkUrl,
+    () => (asksAgain ? refusal() : HttpResponse.json(preview({ warnings }))),
+    question({ sheet: 'Liste', header_row: 4 }),
+  );
+  await openDialog();
+  await userEvent.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
+  await userEvent.click(screen.getByRole('button', { name: 'Check first' }));
+  expect(await screen.findByText('Row 4 was taken as the header.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Check first' }));
+  expect(await screen.findByText(/^Columns as they were chosen/)).toBeVisible();
+  asksAgain = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  expect(await screen.findByText('Which column is which?')).toBeVisible();
+  expect(sent).toEqual([
+    { mapping: 'ask' },
+    { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' },
+    { mapping: 'choose' },
+  ]);
+  expect(cancelled).toHaveLength(1);
+});
+
+test('an import that takes longer asks by its receipt, in Spanish as well', async () => {
+  await changeLanguage('es');
+  server.use(
+    http.post(uploadUrl, () => HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 })),
+    http.get(importUrl, () =>
+      HttpResponse.json(
+        receipt({ state: 'failed', failure: { code: 'missing_columns', message: 'x', mapping: question() } }),
+      ),
+    ),
+  );
+  await openDialog();
+  await uploadPicked();
+  expect(await screen.findByText('¿Qué columna es cada una?')).toBeVisible();
+  expect(box('Nombre (obligatorio)')).toHaveTextContent('Artikelname');
+});

@@ -1,0 +1,154 @@
+import type { RejectedRow } from '@brand-portal/contract/import-corrections';
+import clsx from 'clsx';
+import { Check, Pencil } from 'lucide-react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+
+interface CorrectionCellProps {
+  row: number;
+  column: string;
+  value: string;
+  errors: RejectedRow['errors'];
+  isCorrected: boolean;
+  isEditable: boolean;
+  onCorrect: (to: string) => Promise<unknown>;
+}
+
+/** A cell with what is wrong with it. Enter or F2 edits it, Tab goes on and keeps what was typed, Escape does not. */
+export function CorrectionCell({
+  row,
+  column,
+  value,
+  errors,
+  isCorrected,
+  isEditable,
+  onCorrect,
+}: CorrectionCellProps) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState<string>();
+  /** On its way to the server. */
+  const [saved, setSaved] = useState<string>();
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  const takesFocus = useRef(false);
+  /** Leaving the field also ends it: whatever comes first decides. */
+  const isOpen = useRef(false);
+  const notesId = useId();
+  const shown = saved ?? value;
+  const isWrong = errors.length > 0;
+
+  useLayoutEffect(() => {
+    if (draft !== undefined || !takesFocus.current) return;
+    takesFocus.current = false;
+    buttonRef.current?.focus();
+  }, [draft]);
+
+  const save = (to: string) => {
+    if (to === shown) return;
+    setSaved(to);
+    // Whether or not it was taken, what the server has is shown from here on.
+    void onCorrect(to)
+      .catch(() => undefined)
+      .finally(() => setSaved(undefined));
+  };
+  const open = () => {
+    isOpen.current = true;
+    // A field has one line.
+    setDraft(shown.replaceAll(/\p{Cc}+/gu, ' '));
+  };
+  const close = (how: 'keep' | 'revert') => {
+    if (!isOpen.current) return;
+    isOpen.current = false;
+    if (draft !== undefined && how === 'keep' && draft !== shown.replaceAll(/\p{Cc}+/gu, ' ')) save(draft);
+    setDraft(undefined);
+  };
+  const onInputKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    takesFocus.current = true;
+    close(event.key === 'Enter' ? 'keep' : 'revert');
+  };
+
+  const text = shown.replaceAll(/\p{Cc}+/gu, '␣');
+  const edge = isWrong ? 'border-error' : isCorrected ? 'border-success' : 'border-transparent';
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      {draft !== undefined ? (
+        <input
+          aria-label={t('imports.fix.cell', { column, row })}
+          aria-describedby={isWrong ? notesId : undefined}
+          aria-invalid={isWrong || undefined}
+          // biome-ignore lint/a11y/noAutofocus: whoever has just chosen to edit the cell wants to type
+          autoFocus
+          value={draft}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+          onKeyDown={onInputKey}
+          onBlur={() => close('keep')}
+          className="control-height-dense field-edge w-full min-w-0 rounded-control bg-surface px-2 text-text max-md:text-base"
+        />
+      ) : isEditable ? (
+        <button
+          ref={buttonRef}
+          type="button"
+          aria-label={t('imports.fix.edit', { column, row, value: text || t('imports.changes.empty') })}
+          aria-describedby={isWrong ? notesId : undefined}
+          onClick={open}
+          onKeyDown={(event) => {
+            if (event.key !== 'F2') return;
+            event.preventDefault();
+            event.currentTarget.click();
+          }}
+          className={clsx(
+            'group flex min-h-8 w-full min-w-0 cursor-text items-center gap-1 rounded-control border px-2 text-left transition-colors hover:bg-surface-hover max-md:min-h-11',
+            edge,
+            saved !== undefined && 'opacity-60',
+          )}
+        >
+          <span className="min-w-0 flex-1 break-words">{text}</span>
+          {isCorrected && !isWrong ? (
+            <Check aria-hidden="true" className="size-3.5 shrink-0 text-success" />
+          ) : (
+            <Pencil
+              aria-hidden="true"
+              className="size-3.5 shrink-0 text-text-tertiary opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 max-md:opacity-100"
+            />
+          )}
+        </button>
+      ) : (
+        <span className="break-words px-2 py-1.5">{text}</span>
+      )}
+      {isWrong && (
+        <div id={notesId} className="flex flex-col gap-1 px-2 text-caption">
+          {errors.map(({ code, message, hint }) => (
+            <p key={code} className="text-pretty break-words text-error">
+              {message}
+              {hint && <span className="block text-text-secondary">{hint}</span>}
+            </p>
+          ))}
+        </div>
+      )}
+      {isEditable && (
+        <div className="flex flex-wrap gap-1 px-2 empty:hidden">
+          {errors
+            .flatMap(({ suggestions }) => suggestions)
+            .map((suggestion) => (
+              <Button
+                key={suggestion}
+                size="dense"
+                className="max-w-full whitespace-normal! h-auto! min-h-7 py-0.5 text-left max-md:min-h-11"
+                aria-label={t('imports.fix.take_for', { suggestion, column, row })}
+                onClick={() => {
+                  save(suggestion);
+                  // The suggestion goes when it is taken.
+                  buttonRef.current?.focus();
+                }}
+              >
+                {t('imports.fix.take', { suggestion })}
+              </Button>
+            ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { DEFAULT_PAGE_SIZE, UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
+import type { QueryOf } from '@brand-portal/contract/endpoint';
+import type { ImportDetail } from '@brand-portal/contract/import';
+import {
+  correctAll,
+  correctCell,
+  importCorrected,
+  LONGEST_CELL,
+  listCorrections,
+  type RejectedRow,
+  type RejectedRowPage,
+} from '@brand-portal/contract/import-corrections';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+import { followImport } from './import-queries.ts';
+import { importKeys } from './imports-queries.ts';
+
+export interface CorrectionsView {
+  state?: NonNullable<QueryOf<typeof listCorrections>['state']>;
+  page: number;
+  pageSize: number;
+}
+
+export const FIRST_PAGE: CorrectionsView = { page: 1, pageSize: DEFAULT_PAGE_SIZE };
+
+const correctionsKey = (brandId: number, importId: number) => [...importKeys.detail(brandId, importId), 'corrections'];
+
+export function correctionsQuery(brandId: number, importId: number, view: CorrectionsView) {
+  const { state, page, pageSize } = view;
+  return queryOptions({
+    queryKey: [...correctionsKey(brandId, importId), view],
+    queryFn: async ({ signal }) => {
+      const query = { page, page_size: pageSize, ...(state && { state }) };
+      return { ...(await callApi(listCorrections, { params: { brandId, importId }, query, signal })), view };
+    },
+    // Others correct rows as well.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => ((data?.counts.importing ?? 0) > 0 ? 2_000 : false),
+  });
+}
+
+interface Correction {
+  row: number;
+  place: number;
+  from: string;
+  to: string;
+}
+
+const isContradicted = (row: RejectedRow | undefined) =>
+  row?.errors.some(({ code }) => code.startsWith('contradicting')) ?? false;
+
+/** Stored and judged by the server. In the order in which they were made: one may build on the other. */
+export function useCorrectCell(brandId: number, importId: number, view: CorrectionsView) {
+  const queryClient = useQueryClient();
+  const { queryKey } = correctionsQuery(brandId, importId, view);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: importKeys.detail(brandId, importId) });
+  return useMutation({
+    scope: { id: `corrections of ${importId}` },
+    mutationFn: async ({ row, place, from, to }: Correction) => {
+      // What is cut when it is told cannot be compared.
+      const body = { place, to, ...(from.length < LONGEST_CELL && { from }) };
+      const answer = await callApi(correctCell, { params: { brandId, importId, row }, body });
+      if (!answer) throw new ApiError({ code: 'internal_error' });
+      return answer;
+    },
+    onSuccess: ({ row, counts }) => {
+      const before = queryClient
+        .getQueryData<RejectedRowPage>(queryKey)
+        ?.results.find((other) => other.row === row.row);
+      queryClient.setQueryData(
+        queryKey,
+        (page) =>
+          page && {
+            ...page,
+            counts,
+            results: page.results.map((other) =>
+              other.row === row.row ? { ...row, cells: page.columns.map((_, index) => row.cells[index] ?? '') } : other,
+            ),
+          },
+      );
+      // Where rows of one state are listed, one that is right now stays in sight until something else is asked for.
+      if (view.state === undefined || isContradicted(before) || isContradicted(row)) void refresh();
+      else void queryClient.invalidateQueries({ queryKey: importKeys.errorGroups(brandId, importId) });
+    },
+    onError: () => void refresh(),
+  });
+}
+
+/** The same correction in all rows that have the value. */
+export function useCorrectAll(brandId: number, importId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    scope: { id: `corrections of ${importId}` },
+    mutationFn: (body: Omit<Correction, 'row'>) => callApi(correctAll, { params: { brandId, importId }, body }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: importKeys.detail(brandId, importId) }),
+  });
+}
+
+/** Resolves with the receipt of the import of corrected rows, however long it takes. */
+export function useImportCorrected(brandId: number, importId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    // After what was corrected last.
+    scope: { id: `corrections of ${importId}` },
+    mutationFn: async (): Promise<Pick<ImportDetail, 'imported'> & { import_id: number }> => {
+      const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
+      const answer = await callApi(importCorrected, { params: { brandId, importId }, headers });
+      if (!answer) throw new ApiError({ code: 'internal_error' });
+      if ('imported' in answer) return answer;
+      const cancelling = new AbortController().signal;
+      const followed = { brandId, importId: answer.import_id, cancelling, onProgress: () => undefined };
+      const { failure, state, imported } = await followImport(followed);
+      if (failure) throw new ApiError({ code: 'import_interrupted', detail: failure.message });
+      if (state === 'cancelled') throw new ApiError({ code: 'import_cancelled' });
+      return { import_id: answer.import_id, imported };
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
+  });
+}

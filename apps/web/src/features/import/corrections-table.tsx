@@ -1,0 +1,119 @@
+import type { RejectedRow, RejectedRowPage } from '@brand-portal/contract/import-corrections';
+import clsx from 'clsx';
+import { CircleAlert, CircleCheck, LoaderCircle, PackageCheck } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useFormat } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { importPath } from '../brands/brand-paths.exported.tsx';
+import { CorrectionCell } from './correction-cell.tsx';
+
+export interface CellCorrection {
+  place: number;
+  from: string;
+  to: string;
+}
+
+interface CorrectionsTableProps {
+  brandId: number;
+  page: RejectedRowPage;
+  mayEdit: boolean;
+  /** Other rows are on their way. */
+  isOutdated: boolean;
+  onCorrect: (row: number, correction: CellCorrection) => Promise<unknown>;
+}
+
+/** One line per row; on a phone one card, with the name of each column beside its cell. */
+export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect }: CorrectionsTableProps) {
+  const { t } = useTranslation();
+  const label = t('imports.errors.title');
+  const nameOf = ({ name, place }: RejectedRowPage['columns'][number]) =>
+    name || t('imports.fix.extra_column', { number: place + 1 });
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
+      tabIndex={0}
+      className="focus-visible:-outline-offset-2 scroll-shade overflow-x-auto"
+    >
+      <table aria-label={label} aria-busy={isOutdated} className="w-full border-collapse text-small max-md:block">
+        <thead className="max-md:hidden">
+          <tr className="h-9 border-b bg-background text-left text-caption text-text-secondary">
+            <th scope="col" className="whitespace-nowrap px-3 font-medium">
+              {t('imports.fix.row')}
+            </th>
+            {page.columns.map((column) => (
+              <th key={column.place} scope="col" className="whitespace-nowrap px-3 font-medium">
+                {nameOf(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className={clsx('transition-opacity max-md:block', isOutdated && 'opacity-55')}>
+          {page.results.map((row) => (
+            <tr key={row.row} className="border-t align-top first:border-t-0 max-md:block max-md:px-2 max-md:py-3">
+              <th scope="row" className="min-w-36 px-3 py-2 text-left font-normal max-md:block max-md:px-1">
+                <RowState brandId={brandId} row={row} />
+              </th>
+              {page.columns.map((column, index) => (
+                <td key={column.place} className="min-w-40 px-1 py-1 max-md:block max-md:min-w-0">
+                  <span
+                    aria-hidden="true"
+                    className="block break-words px-2 text-caption text-text-secondary md:hidden"
+                  >
+                    {nameOf(column)}
+                  </span>
+                  <div className="min-w-0">
+                    <CorrectionCell
+                      row={row.row}
+                      column={nameOf(column)}
+                      value={row.cells[index] ?? ''}
+                      errors={row.errors.filter(({ place }) => place === column.place)}
+                      isCorrected={row.corrected.includes(column.place)}
+                      isEditable={mayEdit && (row.state === 'wrong' || row.state === 'ready')}
+                      onCorrect={(to) => onCorrect(row.row, { place: column.place, from: row.cells[index] ?? '', to })}
+                    />
+                  </div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const looks = {
+  wrong: { tone: 'error', icon: CircleAlert },
+  ready: { tone: 'success', icon: CircleCheck },
+  importing: { tone: 'info', icon: LoaderCircle },
+  imported: { tone: 'neutral', icon: PackageCheck },
+} as const;
+
+/** Its number, how it stands, and what is wrong with the row as a whole. */
+function RowState({ brandId, row: { row, state, errors, import_id } }: { brandId: number; row: RejectedRow }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <span className="font-medium tabular-nums">{t('imports.fix.row_number', { number: format.number(row) })}</span>
+      <Badge {...looks[state]}>{t(`imports.fix.state.${state}`)}</Badge>
+      {import_id !== null && (
+        <Link
+          to={importPath(brandId, import_id)}
+          className="touch-area rounded-sm text-caption text-primary hover:underline"
+        >
+          {t('imports.fix.see')}
+        </Link>
+      )}
+      {errors
+        .filter(({ place }) => place === null)
+        .map(({ code, message }) => (
+          <p key={code} className="max-w-64 text-pretty break-words text-caption text-error">
+            {message}
+          </p>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,229 @@
+import type { RejectedRow, RejectedRowCounts, RejectedRowPage } from '@brand-portal/contract/import-corrections';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { importUrl } from './test-support/import.tsx';
+import { changesUrl, correctionsUrl, doneImport, groupsUrl, openImports } from './test-support/imports.tsx';
+
+const server = startMockServer();
+
+const columns = [
+  { place: 0, name: 'Name', field: 'variant_name' },
+  { place: 2, name: 'GTIN', field: 'gtin' },
+  { place: 3, name: 'Label', field: 'certification_name' },
+];
+const unknown = {
+  ...{ place: 3, code: 'unknown_certification', message: 'The certification "Fairtrade Intl" is not supported.' },
+  suggestions: ['Fairtrade'],
+};
+const checkDigit = {
+  ...{ place: 2, code: 'gtin_check_digit', message: 'The check digit should be 1.', suggestions: [] },
+  hint: 'If the other digits are right, the number is 4006381333931.',
+};
+const row = (change: Partial<RejectedRow> = {}): RejectedRow => ({
+  ...{ row: 3, state: 'wrong', cells: ['Tea', '4006381333931', 'Fairtrade Intl'], corrected: [], errors: [unknown] },
+  import_id: null,
+  ...change,
+});
+const ready = (change: Partial<RejectedRow> = {}) => row({ state: 'ready', errors: [], ...change });
+const counted = (change: Partial<RejectedRowCounts> = {}) => ({
+  wrong: 0,
+  ready: 0,
+  importing: 0,
+  imported: 0,
+  ...change,
+});
+
+let shown: RejectedRowPage;
+let asked: string[];
+let sent: unknown[];
+
+function show(...results: RejectedRow[]) {
+  const counts = counted();
+  for (const { state } of results) counts[state] += 1;
+  shown = { columns, results, count: results.length, counts };
+}
+
+beforeEach(() => {
+  clearToasts();
+  [asked, sent] = [[], []];
+  show(row());
+  server.use(
+    http.get(importUrl, () => HttpResponse.json(doneImport({ rejected: 2 }))),
+    http.get(changesUrl, () => HttpResponse.json({ results: [], count: 0 })),
+    http.get(groupsUrl, () => HttpResponse.json([])),
+    http.get(correctionsUrl, ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return HttpResponse.json(shown);
+    }),
+  );
+});
+
+/** The server takes a correction, and the row is then like this. */
+function take(after: RejectedRow, same = 0) {
+  server.use(
+    http.patch(`${correctionsUrl}:row/`, async ({ request, params }) => {
+      sent.push({ row: Number(params.row), ...((await request.json()) as object) });
+      show(...shown.results.map((other) => (other.row === after.row ? after : other)));
+      return HttpResponse.json({ row: after, counts: shown.counts, same });
+    }),
+  );
+}
+
+const open = async () => {
+  openImports('imports/7');
+  return screen.findByRole('table', { name: 'Rejected rows' });
+};
+const cell = (column: string, number = 3) =>
+  screen.getByRole('button', { name: new RegExp(`^Edit ${column}, row ${number}:`) });
+const field = (column: string) => screen.getByRole('textbox', { name: `${column}, row 3` });
+
+describe('rejected rows', () => {
+  it('are a table with the columns of the file, the error at its cell and a hint that cannot be taken', async () => {
+    show(row(), row({ row: 1_204, cells: ['Oil', '4006381333932', ''], errors: [checkDigit] }));
+    const table = await open();
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual([...['Row', 'Name', 'GTIN', 'Label']]);
+    expect(cell('Label')).toHaveAccessibleDescription('The certification "Fairtrade Intl" is not supported.');
+    expect(cell('Name')).not.toHaveAccessibleDescription();
+    const second = within(table).getByRole('row', { name: /Row 1,204/ });
+    expect(within(second).getByText(/If the other digits are right, the number is 4006381333931/)).toBeVisible();
+    expect(within(second).queryByRole('button', { name: /^Use/ })).toBeNull();
+    expect(screen.getByText('2 rows with errors')).toBeVisible();
+  });
+
+  it('are edited by keyboard: Enter and F2 edit, Enter keeps, Escape does not, Tab keeps and goes on', async () => {
+    const user = userEvent.setup();
+    await open();
+    take(row({ cells: ['Tea', '96385074', 'Fairtrade Intl'], corrected: [2] }));
+    cell('GTIN').focus();
+    await user.keyboard('{Enter}');
+    expect(field('GTIN')).toHaveFocus();
+    await user.keyboard('123{Escape}');
+    expect(cell('GTIN')).toHaveFocus();
+    expect(cell('GTIN')).toHaveAccessibleName('Edit GTIN, row 3: 4006381333931');
+    await user.keyboard('{F2}96385074{Enter}');
+    expect(cell('GTIN')).toHaveFocus();
+    expect(await screen.findByRole('button', { name: 'Edit GTIN, row 3: 96385074' })).toBeVisible();
+    expect(sent).toEqual([{ row: 3, place: 2, from: '4006381333931', to: '96385074' }]);
+    // Opened and left as it is: nothing to correct.
+    await user.keyboard('{Enter}{Tab}');
+    expect(cell('Label')).toHaveFocus();
+    take(ready({ cells: ['Tea', '96385074', 'FSC'], corrected: [2, 3] }));
+    await user.keyboard('{Enter}FSC{Tab}');
+    expect(await screen.findByText('0 rows with errors · 1 ready')).toBeVisible();
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual({ row: 3, place: 3, from: 'Fairtrade Intl', to: 'FSC' });
+  });
+
+  it('are corrected with one click, then in all rows with the value, then imported', async () => {
+    const user = userEvent.setup();
+    const replaced: unknown[] = [];
+    server.use(
+      http.post(`${correctionsUrl}replace/`, async ({ request }) => {
+        replaced.push(await request.json());
+        show(ready({ cells: ['Tea', '4006381333931', 'Fairtrade'] }), ready({ row: 4 }));
+        return HttpResponse.json({ rows: 1, counts: shown.counts });
+      }),
+      http.post(`${correctionsUrl}import/`, () => {
+        show(ready({ state: 'imported', import_id: 9 }), ready({ row: 4, state: 'imported', import_id: 9 }));
+        return HttpResponse.json({ imported: 2, import_id: 9 });
+      }),
+    );
+    show(row(), row({ row: 4 }));
+    await open();
+    const importButton = screen.getByRole('button', { name: 'Import corrected rows' });
+    expect(importButton).toHaveAttribute('aria-disabled', 'true');
+    take(ready({ cells: ['Tea', '4006381333931', 'Fairtrade'], corrected: [3] }), 412);
+    await user.click(screen.getByRole('button', { name: 'Use “Fairtrade” for Label, row 3' }));
+    expect(cell('Label')).toHaveFocus();
+    expect(await screen.findByText('“Fairtrade Intl” → “Fairtrade” in 412 rows')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Apply to all 412 rows with this value' }));
+    expect(await screen.findByText('0 rows with errors · 2 ready')).toHaveFocus();
+    expect(replaced).toEqual([{ place: 3, from: 'Fairtrade Intl', to: 'Fairtrade' }]);
+    expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
+    await user.click(importButton);
+    expect(await screen.findByText('0 rows with errors · 2 imported')).toBeVisible();
+    expect(getToasts()[0]).toMatchObject({
+      ...{ variant: 'success', title: '2 corrected rows imported' },
+      link: { to: '/brands/1/imports/9' },
+    });
+    // What is imported is no longer edited, and leads to its import.
+    expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
+    expect(screen.getAllByRole('link', { name: 'See its import' })[0]).toHaveAttribute('href', '/brands/1/imports/9');
+  });
+
+  it('that somebody else has corrected are shown as they are now, and say so', async () => {
+    const user = userEvent.setup();
+    await open();
+    server.use(
+      http.patch(`${correctionsUrl}3/`, () => {
+        show(row({ cells: ['Green tea', '4006381333931', 'Fairtrade Intl'] }));
+        return HttpResponse.json({ code: 'import_row_changed', detail: 'x' }, { status: 409 });
+      }),
+    );
+    await user.click(cell('Name'));
+    await user.keyboard('Black tea{Enter}');
+    expect(await screen.findByRole('button', { name: 'Edit Name, row 3: Green tea' })).toBeVisible();
+    expect(getToasts()[0]).toMatchObject({ variant: 'warning', title: expect.stringContaining('Somebody else') });
+  });
+
+  it('are asked for by state and page', async () => {
+    const user = userEvent.setup();
+    shown = { ...shown, count: 25 };
+    await open();
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('?page=2&page_size=10'));
+    await user.click(screen.getByRole('combobox', { name: 'Show' }));
+    await user.click(screen.getByRole('option', { name: 'With errors' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('?page=1&page_size=10&state=wrong'));
+  });
+
+  it('are read only for viewers', async () => {
+    server.use(http.get(importUrl, () => HttpResponse.json(doneImport({ rejected: 1, may_edit: false }))));
+    const table = await open();
+    expect(within(table).getByText('Fairtrade Intl')).toBeVisible();
+    expect(within(table).queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Import corrected rows' })).toBeNull();
+  });
+
+  it('that cannot be loaded can be asked for again', async () => {
+    server.use(http.get(correctionsUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
+    openImports('imports/7');
+    expect(await screen.findByText('The rejected rows could not be loaded')).toBeVisible();
+    server.use(http.get(correctionsUrl, () => HttpResponse.json(shown)));
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('table', { name: 'Rejected rows' })).toBeVisible();
+  });
+
+  it('that could not be imported say why', async () => {
+    show(ready());
+    server.use(
+      http.post(`${correctionsUrl}import/`, () =>
+        HttpResponse.json({ code: 'import_nothing_corrected', detail: 'x' }, { status: 409 }),
+      ),
+    );
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Import corrected rows' }));
+    await waitFor(() =>
+      expect(getToasts()[0]).toMatchObject({ variant: 'error', title: 'The corrected rows were not imported' }),
+    );
+  });
+});
+
+it('the import of corrected rows is named after its file, and leads to the import that had rejected them', async () => {
+  server.use(http.get(importUrl, () => HttpResponse.json(doneImport({ corrects_import_id: 5 }))));
+  openImports('imports/7');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Corrected rows of socks.csv' })).toBeVisible();
+  expect(screen.getByText(/^Corrected by Ada Byron/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See the import that had rejected them' })).toHaveAttribute(
+    'href',
+    '/brands/1/imports/5',
+  );
+});

@@ -1,0 +1,243 @@
+import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import type { ImportForMember } from '@brand-portal/contract/import';
+import { REJECTED_ROW_STATES, type RejectedRowCounts } from '@brand-portal/contract/import-corrections';
+import { useQuery } from '@tanstack/react-query';
+import { type Ref, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { clampPageIndex } from '../../ui/data-table-model.ts';
+import { DataTablePagination } from '../../ui/data-table-pagination.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { importPath } from '../brands/brand-paths.exported.tsx';
+import {
+  type CorrectionsView,
+  correctionsQuery,
+  FIRST_PAGE,
+  useCorrectAll,
+  useCorrectCell,
+  useImportCorrected,
+} from './corrections-queries.ts';
+import { type CellCorrection, CorrectionsTable } from './corrections-table.tsx';
+import { RetryButton } from './retry-button.tsx';
+import { failureDetail } from './upload-failure.ts';
+
+interface CorrectionsProps {
+  brandId: number;
+  receipt: ImportForMember;
+}
+
+interface Offer extends CellCorrection {
+  rows: number;
+}
+
+/** The rejected rows, to be corrected where they are. */
+export function Corrections({ brandId, receipt }: CorrectionsProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const importId = receipt.id;
+  const [view, setView] = useState(FIRST_PAGE);
+  const { data, error, isPlaceholderData, refetch } = useQuery(correctionsQuery(brandId, importId, view));
+  const correctCell = useCorrectCell(brandId, importId, view);
+  const correctAll = useCorrectAll(brandId, importId);
+  const [offer, setOffer] = useState<Offer>();
+  const summaryRef = useRef<HTMLParagraphElement>(null);
+
+  const tellFailure = (failure: unknown) =>
+    toast({ variant: 'error', title: t('imports.fix.failed'), description: failureDetail(failure, t, language) });
+  const correct = async (row: number, correction: CellCorrection) => {
+    setOffer(undefined);
+    try {
+      const { same } = await correctCell.mutateAsync({ row, ...correction });
+      if (same > 0) setOffer({ ...correction, rows: same });
+    } catch (failure) {
+      const isOthers = failure instanceof ApiError && failure.code === 'import_row_changed';
+      if (isOthers) toast({ variant: 'warning', title: errorMessage(failure, t) });
+      else tellFailure(failure);
+    }
+  };
+  const applyToAll = ({ rows: _rows, ...correction }: Offer) =>
+    correctAll.mutate(correction, {
+      onSuccess: () => {
+        setOffer(undefined);
+        summaryRef.current?.focus();
+      },
+      onError: tellFailure,
+    });
+
+  if (!data) {
+    return error ? (
+      <Alert tone="error">
+        <p className="font-medium">{t('imports.fix.error')}</p>
+        <p>{errorMessage(error, t)}</p>
+        <RetryButton onRetry={() => void refetch()} className="mt-2" />
+      </Alert>
+    ) : (
+      <div role="status">
+        <span className="sr-only">{t('ui.loading')}</span>
+        <Skeleton className="h-64 w-full" />
+      </div>
+    );
+  }
+  const pageCount = Math.ceil(data.count / view.pageSize);
+  const pagination = { pageSize: view.pageSize, pageCount, totalCount: data.count };
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <Summary ref={summaryRef} counts={data.counts} mayEdit={receipt.may_edit} />
+        <StateFilter view={view} counts={data.counts} onChange={setView} />
+      </div>
+      {receipt.may_edit && (
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
+          <ImportCorrectedButton brandId={brandId} importId={importId} ready={data.counts.ready} />
+          {offer && <ReplaceOffer offer={offer} isBusy={correctAll.isPending} onApply={() => applyToAll(offer)} />}
+        </div>
+      )}
+      <div className="overflow-hidden rounded-card border bg-surface">
+        {data.results.length === 0 ? (
+          <p className="px-4 py-10 text-center text-small text-text-secondary">{t('imports.fix.none')}</p>
+        ) : (
+          <CorrectionsTable
+            brandId={brandId}
+            page={data}
+            mayEdit={receipt.may_edit}
+            isOutdated={isPlaceholderData}
+            onCorrect={correct}
+          />
+        )}
+        {data.count > 0 && (
+          <DataTablePagination
+            {...pagination}
+            label={t('imports.errors.title')}
+            pageIndex={clampPageIndex(view.page - 1, pageCount)}
+            pageSizes={VARIANT_PAGE_SIZES}
+            isLoading={false}
+            onPageChange={(pageIndex) => setView({ ...view, page: pageIndex + 1 })}
+            onPageSizeChange={(pageSize) => setView({ ...view, page: 1, pageSize })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface SummaryProps {
+  ref: Ref<HTMLParagraphElement>;
+  counts: RejectedRowCounts;
+  mayEdit: boolean;
+}
+
+function Summary({ ref, counts, mayEdit }: SummaryProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const parts = REJECTED_ROW_STATES.filter((state) => counts[state] > 0 || state === 'wrong').map((state) =>
+    t(`imports.fix.counts.${state}`, { count: counts[state], number: format.number(counts[state]) }),
+  );
+  return (
+    <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
+      <p ref={ref} tabIndex={-1} role="status" className="font-medium tabular-nums outline-none">
+        {parts.join(' · ')}
+      </p>
+      {mayEdit && <p className="text-pretty text-small text-text-secondary">{t('imports.fix.how')}</p>}
+    </div>
+  );
+}
+
+interface StateFilterProps {
+  view: CorrectionsView;
+  counts: RejectedRowCounts;
+  onChange: (view: CorrectionsView) => void;
+}
+
+function StateFilter({ view, counts, onChange }: StateFilterProps) {
+  const { t } = useTranslation();
+  const labelId = useId();
+  const { state, ...rest } = view;
+  const offered = REJECTED_ROW_STATES.filter((each) => counts[each] > 0 || each === state);
+  const options = [
+    { value: 'all', label: t('imports.fix.filter.all') },
+    ...offered.map((each) => ({ value: each, label: t(`imports.fix.filter.${each}`) })),
+  ];
+  return (
+    <div className="flex items-center gap-2 text-small">
+      <span id={labelId}>{t('imports.fix.filter.label')}</span>
+      <Select
+        size="dense"
+        labelledBy={labelId}
+        value={state ?? 'all'}
+        options={options}
+        onChange={(value) => {
+          const next = REJECTED_ROW_STATES.find((each) => each === value);
+          onChange({ ...rest, page: 1, ...(next && { state: next }) });
+        }}
+      />
+    </div>
+  );
+}
+
+function ReplaceOffer({ offer, isBusy, onApply }: { offer: Offer; isBusy: boolean; onApply: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { from, to, rows } = offer;
+  const empty = t('imports.changes.empty');
+  const count = { count: rows, number: format.number(rows) };
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 max-sm:w-full">
+      <Button
+        busy={isBusy}
+        busyLabel={t('imports.fix.applying')}
+        focusableWhileBusy
+        onClick={onApply}
+        className="max-sm:w-full"
+      >
+        {t('imports.fix.apply', count)}
+      </Button>
+      <p role="status" className="min-w-0 break-words text-small">
+        {t('imports.fix.replaced', { from: shorten(from) || empty, to: shorten(to) || empty, ...count })}
+      </p>
+    </div>
+  );
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; importId: number; ready: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const language = useLanguage();
+  const { mutate, isPending } = useImportCorrected(brandId, importId);
+  const importRows = () =>
+    mutate(undefined, {
+      onSuccess: ({ imported, import_id }) =>
+        toast({
+          variant: 'success',
+          title: t('imports.fix.imported', { count: imported, number: format.number(imported) }),
+          link: { to: importPath(brandId, import_id), label: t('imports.fix.see') },
+        }),
+      onError: (error) =>
+        toast({
+          variant: 'error',
+          title: t('imports.fix.import_failed'),
+          description: failureDetail(error, t, language),
+        }),
+    });
+  return (
+    <Button
+      variant="primary"
+      busy={isPending}
+      busyLabel={t('imports.fix.importing')}
+      focusableWhileBusy
+      // Not the browser's `disabled`: the focus stays when the last row has been imported.
+      aria-disabled={ready === 0 || undefined}
+      onClick={ready === 0 ? undefined : importRows}
+      className="aria-disabled:cursor-not-allowed aria-disabled:opacity-50 max-sm:w-full"
+    >
+      {t('imports.fix.import')}
+    </Button>
+  );
+}

@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ImportPreview } from '@brand-portal/contract/import';
+import { toGtin13 } from '../../scripts/gtin.ts';
+import { readBrand, TestBrand } from '../support/brand-api.ts';
+import { expect, expectCleanStop, test } from '../support/fault.ts';
+import { FAULT_ROUNDS } from '../support/fault-rounds.ts';
+import { databaseUrl, withConnection } from '../support/probe.ts';
+import { processesOf, signal } from '../support/processes.ts';
+import type { ServerProcess } from '../support/server.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+const ROWS = 6_000;
+/** Milliseconds that each of them takes on a slow day. */
+const WORK = 1_500;
+
+const gtin = (item: number) => toGtin13(`4000${String(item).padStart(8, '0')}`);
+
+/** Every tenth row has a certificate, every third a certification that nobody knows. */
+function csv(name: string, first: number): FormData {
+  const rows = Array.from({ length: ROWS }, (_, index) => {
+    const item = first + index;
+    const certificate = item % 3 === 0 ? `C-${item},Nonsense` : item % 10 === 0 ? `C-${item},Fairtrade` : ',';
+    return `${name} ${item},${gtin(item)},${certificate}`;
+  });
+  const file = ['variant_name,gtin,certificate_id,certification_name', ...rows].join('\n');
+  const body = new FormData();
+  body.append('file', new Blob([file], { type: 'text/csv' }), 'products.csv');
+  return body;
+}
+
+async function upload(brand: TestBrand, server: ServerProcess, name: string, first: number): Promise<number> {
+  const path = 'variant-certifications/upload/';
+  const answer = await brand.json<{ import_id: number }>(server, 'POST', path, csv(name, first));
+  if (!answer) throw new Error('The upload failed.');
+  return answer.import_id;
+}
+
+interface Action {
+  /** Tells how to do it: once before the kill, and again after it, if it has not happened. */
+  prepare(brand: TestBrand, server: ServerProcess): Promise<(server: ServerProcess) => Promise<unknown>>;
+}
+
+const ACTIONS: Record<string, Action> = {
+  'an undo': {
+    async prepare(brand, server) {
+      await upload(brand, server, 'First', 0);
+      const importId = await upload(brand, server, 'Second', ROWS / 2);
+      return (server) => brand.json(server, 'POST', `imports/${importId}/undo/`);
+    },
+  },
+  'the confirmation of a check': {
+    async prepare(brand, server) {
+      await upload(brand, server, 'First', 0);
+      const check = async (server: ServerProcess) => {
+        const told = await brand.json<ImportPreview>(server, 'POST', 'imports/check/', csv('Second', ROWS / 2));
+        if (!told) throw new Error('The check failed.');
+        return told;
+      };
+      let told = await check(server);
+      const first = server;
+      return async (server) => {
+        // Of a check that was interrupted nothing is left but its receipt.
+        if (server !== first) told = await check(server);
+        const { variants_created, variants_updated, variants_unchanged, rejected, channel } = told;
+        const numbers = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
+        return brand.json(server, 'POST', `imports/${told.import_id}/confirm/`, numbers);
+      };
+    },
+  },
+  'an import of corrected rows': {
+    async prepare(brand, server) {
+      const importId = await upload(brand, server, 'First', 0);
+      const correction = { place: 3, from: 'Nonsense', to: 'Fairtrade' };
+      const path = `imports/${importId}/corrections/replace/`;
+      expect(await brand.json(server, 'POST', path, correction)).toMatchObject({ rows: ROWS / 3 });
+      return (server) => brand.json(server, 'POST', `imports/${importId}/corrections/import/`);
+    },
+  },
+};
+
+for (const { label, between } of FAULT_ROUNDS) {
+  for (const [name, { prepare }] of Object.entries(ACTIONS)) {
+    test(`a kill in the middle of ${name} leaves the brand before or after, and it can be done again (${label})`, async ({
+      launch,
+      dataDir,
+    }) => {
+      let server = await (await launch()).ready();
+      const brand = await TestBrand.create(dataDir, 'Kills');
+      const read = () => withConnection(databaseUrl(dataDir), (client) => readBrand(client, brand.id));
+      const act = await prepare(brand, server);
+      const before = await read();
+
+      const acting = act(server);
+      await Promise.race([wait(between(0, WORK)), acting]);
+      if (between(0, 1) === 0) await server.kill();
+      else for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
+      const answer = await acting;
+      await server.kill();
+
+      server = await (await launch()).ready();
+      const found = await read();
+      const landed = JSON.stringify(found) !== JSON.stringify(before);
+      if (answer) expect(landed, 'what was confirmed has happened').toBe(true);
+      // As if a minute had passed: the server that did it is known to be gone.
+      await withConnection(databaseUrl(dataDir), (client) =>
+        client.query(
+          `update imports set heartbeat_at = now() - interval '2 minutes' where state in ('waiting', 'running') and brand_id = $1`,
+          [brand.id],
+        ),
+      );
+      const again = await act(server);
+      const isCheck = name.includes('check');
+      if (landed && !isCheck) expect(again, 'it happens once').toBeUndefined();
+      else expect(again, 'it can be done again').toBeDefined();
+      const after = await read();
+      if (landed) expect(after).toEqual(found);
+      expect(after).not.toEqual(before);
+      expect(after).toMatchObject({ counted: after.variants, searchable: after.variants });
+      await expectCleanStop(server);
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+
+/** What a column of a file can be. */
+export const REQUIRED_FIELDS = ['variant_name', 'gtin'] as const;
+export const OPTIONAL_FIELDS = ['category', 'publishing_channel', 'certificate_id', 'certification_name'] as const;
+export const IMPORT_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS] as const;
+export type ImportField = (typeof IMPORT_FIELDS)[number];
+
+/** `known`: by the name that the template gives it. `remembered`: as it was chosen before. `name`: by another name of it. `content`: by its values. */
+export const COLUMN_REASONS = ['known', 'remembered', 'name', 'content'] as const;
+export type ColumnReason = (typeof COLUMN_REASONS)[number];
+
+export const FoundColumn = Type.Object({
+  column: Type.Integer({ minimum: 0, description: 'Its place in the file, from 0 on.' }),
+  header: Type.String({ description: 'As the file names it, shortened where it is long.' }),
+  samples: Type.Array(Type.String(), { description: 'A few of its values, shortened where they are long.' }),
+  field: Type.Union([Type.Enum([...IMPORT_FIELDS]), Type.Null()], { description: 'What it probably is.' }),
+  reason: Type.Union([Type.Enum([...COLUMN_REASONS]), Type.Null()], { description: 'Why that is probable.' }),
+});
+export type FoundColumn = Static<typeof FoundColumn>;
+
+/** Which column is which? Answered by sending the file again with the form's field `mapping`. */
+export const ColumnQuestion = Type.Object({
+  sheet: Type.Optional(Type.String({ description: 'Of a workbook: to be sent along as `sheet`.' })),
+  header_row: Type.Integer({ minimum: 1, description: 'The row that was taken as the header.' }),
+  columns: Type.Array(FoundColumn),
+});
+export type ColumnQuestion = Static<typeof ColumnQuestion>;
+
+/** The form's field `mapping`, as JSON: what each column is, by its place. Columns that are not named are ignored. */
+export type ColumnMapping = Readonly<Record<string, ImportField>>;
+
+/** In place of a mapping: to be asked where a column is not recognised but likely, or in any case. */
+export const ASK_FOR_MAPPING = ['ask', 'choose'] as const;
+export type AskForMapping = (typeof ASK_FOR_MAPPING)[number];
