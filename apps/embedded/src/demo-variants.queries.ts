@@ -22,7 +22,7 @@ export interface NewLink extends NewCertificate {
 
 export function insertDemoVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<number> {
   const rows = sql`
-    select ${brandId}::bigint, gtin, name, category, published, false
+    select ${brandId}::bigint, gtin, name, category, '{}'::jsonb, published, false
     from json_to_recordset(${JSON.stringify(variants)}) as new (gtin text, name text, category text, published boolean)`;
   return insertVariants(db, brandId, rows).then(({ count }) => count);
 }

@@ -21,18 +21,25 @@ interface NewVariant {
   readonly gtin: string;
   readonly name?: string;
   readonly category?: string;
+  readonly details?: Readonly<Record<string, string>>;
   readonly published?: boolean;
 }
 
 /** By the same functions that the product writes with. Tells their ids, in the order given. */
 export function addVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<number[]> {
   return underLock(db, brandId, async (db) => {
-    const rows = variants.map((variant) => ({ name: 'Thing', category: '', published: false, ...variant }));
+    const rows = variants.map((variant) => ({
+      name: 'Thing',
+      category: '',
+      details: {},
+      published: false,
+      ...variant,
+    }));
     await insertVariants(
       db,
       brandId,
-      sql`select ${brandId}::bigint, gtin, name, category, published, false
-        from json_to_recordset(${JSON.stringify(rows)}) as v (gtin text, name text, category text, published boolean)`,
+      sql`select ${brandId}::bigint, gtin, name, category, details, published, false
+        from json_to_recordset(${JSON.stringify(rows)}) as v (gtin text, name text, category text, details jsonb, published boolean)`,
     );
     const { rows: found } = await sql<{ id: number; gtin: string }>`
       select id, gtin from variants where brand_id = ${brandId} and gtin = any (${variants.map(({ gtin }) => gtin)})
@@ -45,6 +52,7 @@ export function addVariants(db: Db, brandId: number, variants: readonly NewVaria
 interface VariantChange {
   readonly name?: string;
   readonly category?: string;
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /** New names and categories, as an import gives them: what stays the same is left alone. Absent ids: all of the brand. */
@@ -56,20 +64,32 @@ export function changeVariants(
 ): Promise<number> {
   return underLock(db, brandId, async (db) => {
     const chosen = ids ? sql`id = any (${ids}::bigint[])` : sql`true`;
-    const { rows } = await sql<{ id: number; gtin: string; name: string; category: string; published: boolean }>`
-      select id, gtin, name, category, published from variants where brand_id = ${brandId} and ${chosen}
+    const { rows } = await sql<{
+      id: number;
+      gtin: string;
+      name: string;
+      category: string;
+      details: object;
+      published: boolean;
+    }>`
+      select id, gtin, name, category, details, published from variants where brand_id = ${brandId} and ${chosen}
     `.execute(db);
     const changed = rows
       .map((known) => ({
         known,
         wanted: { ...known, ...(typeof change === 'function' ? change(known.name) : change) },
       }))
-      .filter(({ known, wanted }) => wanted.name !== known.name || wanted.category !== known.category);
+      .filter(
+        ({ known, wanted }) =>
+          wanted.name !== known.name ||
+          wanted.category !== known.category ||
+          JSON.stringify(wanted.details) !== JSON.stringify(known.details),
+      );
     const idsOf = (some: typeof changed) =>
       sql`select brand_id, id from variants where brand_id = ${brandId} and id = any (${some.map(({ known }) => known.id)}::bigint[])`;
     return updateVariants(db, brandId, {
-      changes: sql`select ${brandId}::bigint, gtin, name, category
-        from json_to_recordset(${JSON.stringify(changed.map(({ wanted }) => wanted))}) as v (gtin text, name text, category text)`,
+      changes: sql`select ${brandId}::bigint, gtin, name, category, details
+        from json_to_recordset(${JSON.stringify(changed.map(({ wanted }) => wanted))}) as v (gtin text, name text, category text, details jsonb)`,
       renamed: idsOf(changed.filter(({ known, wanted }) => wanted.name !== known.name)),
       outdated: idsOf(changed.filter(({ known }) => known.published)),
     });

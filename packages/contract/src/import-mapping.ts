@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox';
 
 /** What a column of a file can be. */
 export const REQUIRED_FIELDS = ['variant_name', 'gtin'] as const;
-export const OPTIONAL_FIELDS = ['category', 'publishing_channel', 'certificate_id', 'certification_name'] as const;
+/** What Google shows of a product beside its name; kept together, because the portal itself does nothing with them. */
+export const DETAIL_FIELDS = ['description', 'image_link', 'product_page_url'] as const;
+export type DetailField = (typeof DETAIL_FIELDS)[number];
+export const VariantDetails = Type.Object({
+  description: Type.Optional(Type.String()),
+  image_link: Type.Optional(Type.String()),
+  product_page_url: Type.Optional(Type.String()),
+});
+export type VariantDetails = Static<typeof VariantDetails>;
+export const OPTIONAL_FIELDS = [
+  ...(['category', 'publishing_channel', 'certificate_id', 'certification_name'] as const),
+  ...DETAIL_FIELDS,
+] as const;
 export const IMPORT_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 

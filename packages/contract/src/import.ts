@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { LARGEST_LISTED_ERRORS, LONGEST_SEARCH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
-import { ColumnQuestion } from './import-mapping.ts';
+import { ColumnQuestion, VariantDetails } from './import-mapping.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'import';
@@ -231,6 +231,8 @@ const SampledVariant = Type.Object({
   category: Type.String(),
   old_name: Type.Union([Type.String(), Type.Null()], { description: 'Null where the name does not change.' }),
   old_category: Type.Union([Type.String(), Type.Null()]),
+  details: VariantDetails,
+  old_details: Type.Union([VariantDetails, Type.Null()]),
   certificates: Type.Array(Type.String(), { description: 'Those that it gets: certification and id.' }),
   old_certificates: Type.Array(Type.String(), {
     description: 'Those that it has already, and keeps.',
@@ -385,6 +387,8 @@ export const ImportChange = Type.Object({
   category: Type.String(),
   old_name: Type.Union([Type.String(), Type.Null()], { description: 'Null where the name did not change.' }),
   old_category: Type.Union([Type.String(), Type.Null()]),
+  details: VariantDetails,
+  old_details: Type.Union([VariantDetails, Type.Null()]),
   certificates: Type.Array(Type.String(), { description: 'Those that it got: certification and id.' }),
 });
 export type ImportChange = Static<typeof ImportChange>;

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { StartupError } from '../errors.ts';
 import {
   addCatalogueEntry,
   listWholeCatalogue,
   retireFromCatalogue,
   setAliases,
+  setGoogleNames,
 } from '../modules/certificates/catalogue.ts';
 import { useInstallation } from './installation.ts';
 import { formatTable } from './table.ts';
@@ -73,6 +75,27 @@ export function addCatalogueCommands(program: Command): void {
       console.log(
         `Imports take ${alias.length === 0 ? 'no other name' : alias.map((other) => `"${other}"`).join(', ')} for "${entry.name}".`,
       );
+    });
+
+  catalogue
+    .command('google')
+    .description('Say how Google names a certification and its issuer, or that it displays no such certification')
+    .requiredOption('--name <name>', 'name of the certification')
+    .option('--google-name <name>', "its name in Google's vocabulary; none: Google does not display it")
+    .option('--google-authority <name>', "its issuer in Google's vocabulary")
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run portal -- catalogue google --name "EPREL" --google-name EPREL --google-authority EC',
+    )
+    .action(async (options: { name: string; googleName?: string; googleAuthority?: string }) => {
+      const { googleName, googleAuthority } = options;
+      if ((googleName === undefined) !== (googleAuthority === undefined)) {
+        throw new StartupError('Name both --google-name and --google-authority, or neither.');
+      }
+      const google = googleName && googleAuthority ? { name: googleName, authority: googleAuthority } : null;
+      const entry = await useInstallation(({ db }) => setGoogleNames(db, options.name, google));
+      const told = google ? `is sent as "${google.name}" by "${google.authority}"` : 'is sent by its own name';
+      console.log(`"${entry.name}" ${told}. What is live is sent so with "delivery retry --state live".`);
     });
 
   catalogue

@@ -131,6 +131,8 @@ interface CertificationsTable {
   scheme_code: string | null;
   id_pattern: string | null;
   aliases: Generated<readonly string[]>;
+  google_name: string | null;
+  google_authority: string | null;
   retired_at: Date | null;
 }
 
@@ -142,6 +144,7 @@ interface VariantsTable {
   name: string;
   name_key: ColumnType<string, never, never>;
   category: Generated<string>;
+  details: Generated<unknown>;
   published: Generated<boolean>;
   has_certs: Generated<boolean>;
   created_at: CreatedAt;

@@ -140,7 +140,11 @@ create table certifications (
   id_pattern text check (length(id_pattern) <= 500),
   -- What else people call it. A name that several certifications have is ambiguous: an import refuses it and offers them all.
   aliases text[] not null default '{}',
-  retired_at timestamptz
+  -- How Google names it and its issuer, where it displays the certification; null: it is sent by our names, and Google may not show it.
+  google_name text collate "C" check (length(google_name) between 1 and 200),
+  google_authority text collate "C" check (length(google_authority) between 1 and 200),
+  retired_at timestamptz,
+  check ((google_name is null) = (google_authority is null))
 );
 
 insert into certifying_bodies (code, name) values
@@ -250,6 +254,12 @@ from (values
 join certifying_bodies body on body.code = item.body_code
 order by item.position;
 
+-- Google's public vocabulary (docs/decisions/0008-delivery-to-the-channel.md).
+update certifications set google_name = known.google_name, google_authority = known.google_authority
+from (values ('EPREL', 'EPREL', 'EC'), ('EU Ecolabel', 'EU_ECOLABEL', 'EC'), ('ENERGY STAR', 'ENERGY_STAR', 'EPA'))
+  as known (name, google_name, google_authority)
+where certifications.name = known.name;
+
 -- Registries that the operator has loaded. One that is loaded and empty is not the same as none.
 create table registries (
   certification_id bigint primary key references certifications,
@@ -292,10 +302,12 @@ create table variants (
   name text not null check (length(name) between 1 and 200),
   name_key text collate "C" not null generated always as (search_key(name)) stored,
   category text not null default '' check (length(category) <= 200),
+  -- description, image_link and product_page_url, where they are known: the channel shows them.
+  details jsonb not null default '{}',
   published boolean not null default false,
   has_certs boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Counts what was changed of name and category: whoever wants to change or undo something knows by it whether anybody else did since.
+  -- Counts what was changed of name, category and details: whoever wants to change or undo something knows by it whether anybody else did since.
   version int not null default 1,
   primary key (brand_id, id),
   constraint variants_gtin_key unique (brand_id, gtin14)
@@ -515,6 +527,8 @@ create table import_changes (
   new_name text collate "C" not null,
   old_category text collate "C" not null,
   new_category text collate "C" not null,
+  old_details jsonb not null default '{}',
+  new_details jsonb not null default '{}',
   was_published boolean not null,
   newly_published boolean not null,
   -- The variant's version after the change: if it has another one, somebody else has changed it since.
@@ -571,6 +585,7 @@ create unlogged table import_rows (
   certification_id bigint,
   external_certificate_id text collate "C",
   certificate_key text collate "C",
+  details text collate "C",
   publish boolean,
   cells jsonb,
   errors jsonb,

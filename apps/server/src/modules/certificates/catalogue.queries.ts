@@ -87,6 +87,15 @@ export async function updateAliases(db: Db, id: number, aliases: readonly string
   await db.updateTable('certifications').set({ aliases }).where('id', '=', id).execute();
 }
 
+export async function updateGoogleNames(
+  db: Db,
+  id: number,
+  google: { readonly name: string; readonly authority: string } | null,
+): Promise<void> {
+  const names = { google_name: google?.name ?? null, google_authority: google?.authority ?? null };
+  await db.updateTable('certifications').set(names).where('id', '=', id).execute();
+}
+
 export async function retireCatalogueEntry(db: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('certifications')

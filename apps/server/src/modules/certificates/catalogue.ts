@@ -12,6 +12,7 @@ import {
   listCatalogueItems,
   retireCatalogueEntry,
   updateAliases,
+  updateGoogleNames,
 } from './catalogue.queries.ts';
 import { compileIdPattern } from './id-patterns.ts';
 import { revalidateBrandsWith } from './validation.ts';
@@ -72,6 +73,25 @@ export function setAliases(db: Db, name: string, aliases: readonly string[]): Pr
     await updateAliases(db, entry.id, checked);
     const details = { name: entry.name, from: entry.aliases, to: checked };
     await audit(db, { brandId: null, userId: null, action: 'catalogue.aliases_changed', details });
+    return entry;
+  });
+}
+
+/** How Google names the certification and its issuer; null: Google does not display it. */
+export function setGoogleNames(
+  db: Db,
+  name: string,
+  google: { readonly name: string; readonly authority: string } | null,
+): Promise<CatalogueEntry> {
+  if (google) {
+    checkLength("Google's name", google.name, 200);
+    checkLength("Google's authority", google.authority, 200);
+  }
+  return inTransaction(db, async (db) => {
+    const entry = await getCatalogueEntry(db, name);
+    await updateGoogleNames(db, entry.id, google);
+    const details = { name: entry.name, google };
+    await audit(db, { brandId: null, userId: null, action: 'catalogue.google_names_changed', details });
     return entry;
   });
 }

@@ -47,7 +47,7 @@ const EXPECTED: Readonly<Record<string, CheckedFile>> = {
     ...utf8,
     good: ['Honey | 4006381333931 | USDA Organic 12345678'],
     bad: ['3 gtin gtin_length 3'],
-    unknown: ['description'],
+    unknown: [],
   },
   'numbers-german': { ...utf8, delimiter: ';', good: ['Kräutertee | 96385074 | Tee', '5" Topf | 73513537 | Küche'] },
   'fallback-template': { ...utf8, good: ['Olive Oil | 6291041500213 | Food', 'Sea Salt | 036000291452'] },

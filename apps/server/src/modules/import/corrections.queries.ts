@@ -29,6 +29,7 @@ export interface SaidByRow {
   readonly gtin14: string;
   readonly name: string;
   readonly category: string;
+  readonly details: string | null;
   readonly certification_id: number | null;
   readonly certificate_key: string | null;
 }
@@ -52,7 +53,7 @@ export async function insertRejectedRows(db: Db, { brandId, importId }: Stage): 
   await sql`
     insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors, said)
     select brand_id, import_id, row_number, cells, errors, case when gtin14 is not null then jsonb_build_object(
-      'gtin14', gtin14, 'name', name, 'category', category, 'certification_id', certification_id, 'certificate_key', certificate_key) end
+      'gtin14', gtin14, 'name', name, 'category', category, 'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end
     from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null order by row_number
   `.execute(db);
 }
@@ -148,7 +149,7 @@ export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly 
 export async function judgeContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
   const rows = sql`
-    select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category,
+    select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category, r.said->>'details' as details,
       (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key
     from ${rowsOf(stage)} and ${IS_FREE} and r.gtin14 = any (${gtins})`;
   await sql`

@@ -207,9 +207,9 @@ function judge(
 ): JudgedRow {
   const verdict = checkRow(cells, places, names, flawsOf(cells, before, places));
   if (verdict.problems) return { row_number, cells, errors: verdict.problems, said: null };
-  const { gtin14, name, category, certificate } = verdict.row;
+  const { gtin14, name, category, details, certificate } = verdict.row;
   const said = {
-    ...{ gtin14, name, category },
+    ...{ gtin14, name, category, details: details ?? null },
     certification_id: certificate?.certificationId ?? null,
     certificate_key: certificate?.key ?? null,
   };

@@ -361,9 +361,17 @@ test('the columns of an upload are told', async () => {
     headers: brand.editor.headers,
   });
   expect(answer.json()).toEqual({
-    columns: HEADER.split(','),
+    columns: [...HEADER.split(','), 'description', 'image_link', 'product_page_url'],
     required_columns: ['variant_name', 'gtin'],
-    optional_columns: ['category', 'publishing_channel', 'certificate_id', 'certification_name'],
+    optional_columns: [
+      'category',
+      'publishing_channel',
+      'certificate_id',
+      'certification_name',
+      'description',
+      'image_link',
+      'product_page_url',
+    ],
   });
 });
 
@@ -375,4 +383,39 @@ test('the brand that is deleted takes its imports and their rejected rows along'
     'select (select count(*) from imports) as imports, (select count(*) from import_rejected_rows) as rejected',
   );
   expect(rows).toEqual([{ imports: 0, rejected: 0 }]);
+});
+
+describe('description, image and product page', () => {
+  const header = 'variant_name,gtin,description,image_link,product_page_url';
+  const detailsOf = async ({ pool }: Awaited<ReturnType<typeof useImportingBrand>>) =>
+    (await pool.query('select gtin, details, version from variants order by id')).rows;
+
+  test('are kept, changed one by one, told in what changed, and taken back', async () => {
+    const brand = await useImportingBrand();
+    await brand.upload(`${header}\nSalt,73513537,"From the\nsea ",https://a.example/1.jpg,\n`);
+    const first = { description: 'From the sea', image_link: 'https://a.example/1.jpg' };
+    expect(await detailsOf(brand)).toEqual([{ gtin: '73513537', details: first, version: 1 }]);
+    const changed = await brand.upload(`${header}\nSalt,73513537,,https://a.example/2.jpg,https://a.example/salt\n`);
+    const second = { ...first, image_link: 'https://a.example/2.jpg', product_page_url: 'https://a.example/salt' };
+    expect(await detailsOf(brand)).toEqual([{ gtin: '73513537', details: second, version: 2 }]);
+    const { import_id } = changed;
+    const list = await brand.get(`imports/${import_id}/changes/?kind=updated`);
+    expect(list.json().results).toMatchObject([{ details: second, old_details: first, old_name: null }]);
+    const again = await brand.upload(`${header}\nSalt,73513537,From the sea,,\n`);
+    expect(again).toMatchObject({ variants_updated: 0, variants_unchanged: 1 });
+  });
+
+  test('that differ for one GTIN, or are no web address, are refused', async () => {
+    const brand = await useImportingBrand();
+    const answer = await brand.upload(
+      `${header}\nSalt,73513537,One,,\nSalt,73513537,Two,,\nTea,96385074,,http://a.example/1.jpg,javascript:alert(1)\n`,
+    );
+    const codes = answer.errors.map(({ row, code, field }) => [row, code, field]);
+    expect(codes).toEqual([
+      [2, 'contradicting_details', 'description'],
+      [3, 'contradicting_details', 'description'],
+      [4, 'not_a_web_address', 'image_link'],
+      [4, 'not_a_web_address', 'product_page_url'],
+    ]);
+  });
 });

@@ -31,7 +31,7 @@ export async function readsBrand(db: Db, brandId: number, rows: number): Promise
 
 /** The brand's variant with the GTIN of the row `s`, as `v`. */
 function variantOf(brandId: number, readsBrand: boolean) {
-  const variants = sql`select id, gtin14, name, category, published, version from variants where brand_id = ${brandId}`;
+  const variants = sql`select id, gtin14, name, category, details, published, version from variants where brand_id = ${brandId}`;
   return readsBrand
     ? sql`(${variants}) v on v.gtin14 = s.gtin14`
     : sql`lateral (${variants} and gtin14 between s.gtin14 and s.gtin14 order by gtin14 limit 1) v on true`;
@@ -45,12 +45,16 @@ export function compared({ stage: { brandId, importId }, readsBrand, mayPublish 
   return sql`
     with s as (
       select brand_id, import_id, gtin14, max(gtin) as gtin, max(name) as name, nullif(max(category), '') as category,
+        max(details) as details,
         min(row_number) as first_row, bool_or(certification_id is not null) as certified, bool_or(publish) and ${mayPublish} as publish
       from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null
       group by brand_id, import_id, gtin14
     )
     select s.brand_id, s.import_id, s.gtin, s.gtin14, s.name, coalesce(s.category, v.category, '') as category, s.first_row, s.certified,
-      v.id as variant_id, v.name as old_name, v.category as old_category, v.published, v.version, s.name <> v.name collate "C" as renamed, s.category <> v.category collate "C" is true as recategorised,
+      v.id as variant_id, v.name as old_name, v.category as old_category, v.details as old_details, v.published, v.version,
+      case when s.details is null then coalesce(v.details, '{}') else coalesce(v.details, '{}') || s.details::jsonb end as details,
+      s.name <> v.name collate "C" as renamed, s.category <> v.category collate "C" is true as recategorised,
+      s.details is not null and v.details <> v.details || s.details::jsonb as redetailed,
       s.publish and v.published is not true as newly_published
     from s left join ${variantOf(brandId, readsBrand)}`;
 }
@@ -77,7 +81,7 @@ export async function countPlanned(db: Db, plan: Plan): Promise<PlannedCounts> {
   const { rows } = await sql<PlannedCounts>`
     select count(*) as variants, count(*) filter (where variant_id is null) as created,
       count(*) filter (where variant_id is null and certified) as created_certified,
-      count(*) filter (where variant_id is not null and (renamed or recategorised or newly_published)) as changed,
+      count(*) filter (where variant_id is not null and (renamed or recategorised or redetailed or newly_published)) as changed,
       count(*) filter (where newly_published) as newly_published
     from (${compared(plan)}) compared
   `.execute(db);
@@ -87,7 +91,7 @@ export async function countPlanned(db: Db, plan: Plan): Promise<PlannedCounts> {
 /** For `insertVariants`. The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
 export function newVariants(plan: Plan) {
   return sql`
-    select brand_id, gtin, name, category, newly_published, certified
+    select brand_id, gtin, name, category, details, newly_published, certified
     from (${compared(plan)}) compared where variant_id is null order by first_row desc`;
 }
 
@@ -95,10 +99,10 @@ export function newVariants(plan: Plan) {
 export async function planChanges(db: Db, plan: Plan): Promise<void> {
   await sql`
     insert into import_changes (brand_id, import_id, variant_id, gtin, old_name, new_name, old_category, new_category,
-      was_published, newly_published, version)
+      old_details, new_details, was_published, newly_published, version)
     select brand_id, import_id, variant_id, gtin, old_name, name, old_category, category,
-      published, newly_published, version + (renamed or recategorised)::int
-    from (${compared(plan)}) compared where variant_id is not null and (renamed or recategorised or newly_published)
+      old_details, details, published, newly_published, version + (renamed or recategorised or redetailed)::int
+    from (${compared(plan)}) compared where variant_id is not null and (renamed or recategorised or redetailed or newly_published)
   `.execute(db);
 }
 
@@ -108,9 +112,9 @@ const planned = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and 
 export function changedVariants(stage: Stage) {
   const changes = sql`from import_changes where ${planned(stage)}`;
   const renamed = sql`new_name <> old_name`;
-  const changed = sql`(${renamed} or new_category <> old_category)`;
+  const changed = sql`(${renamed} or new_category <> old_category or new_details <> old_details)`;
   return {
-    changes: sql`select brand_id, gtin, new_name, new_category ${changes} and ${changed}`,
+    changes: sql`select brand_id, gtin, new_name, new_category, new_details ${changes} and ${changed}`,
     renamed: sql`select brand_id, variant_id ${changes} and ${renamed}`,
     outdated: sql`select brand_id, variant_id ${changes} and was_published and ${changed}`,
   };

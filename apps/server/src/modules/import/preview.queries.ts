@@ -1,3 +1,4 @@
+import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
@@ -27,6 +28,8 @@ interface SampledVariant {
   /** Null where it does not change. */
   readonly old_name: string | null;
   readonly old_category: string | null;
+  readonly details: VariantDetails;
+  readonly old_details: VariantDetails | null;
   readonly certificates: string[];
   readonly old_certificates: string[];
 }
@@ -39,10 +42,10 @@ type Sampled = Omit<SampledVariant, 'certificates' | 'old_certificates'> & {
 /** Only reads: a test holds that the merge does the same. With so many of each kind by name. */
 export async function foreseeMerge(db: Db, plan: Plan, sampleSize = 0): Promise<Foreseen & { samples: Samples }> {
   const given = linksOf(plan, sql`left join`);
-  const isUpdated = sql`variant_id is not null and (renamed or recategorised or newly_published or certified.id is not null)`;
+  const isUpdated = sql`variant_id is not null and (renamed or recategorised or redetailed or newly_published or certified.id is not null)`;
   const sample = (condition: RawBuilder<unknown>) => sql`(
     select coalesce(json_agg(sampled order by first_row), '[]') from (
-      select gtin, gtin14, variant_id, name, category, first_row,
+      select gtin, gtin14, variant_id, name, category, details, first_row, case when redetailed then old_details end as old_details,
         case when renamed then old_name end as old_name, case when recategorised then old_category end as old_category
       from compared left join certified on certified.id = compared.variant_id where ${condition} order by first_row limit ${sampleSize}
     ) sampled)`;
@@ -54,7 +57,7 @@ export async function foreseeMerge(db: Db, plan: Plan, sampleSize = 0): Promise<
       count(*) filter (where ${isUpdated}) as updated,
       count(*) filter (where variant_id is not null and not (${isUpdated})) as unchanged,
       count(*) filter (where newly_published) as published,
-      count(*) filter (where published and (renamed or recategorised or certified.visible)) as sent_again,
+      count(*) filter (where published and (renamed or recategorised or redetailed or certified.visible)) as sent_again,
       ${sample(sql`variant_id is null`)} as created_sample, ${sample(isUpdated)} as updated_sample
     from compared left join certified on certified.id = compared.variant_id
   `.execute(db);
@@ -63,8 +66,8 @@ export async function foreseeMerge(db: Db, plan: Plan, sampleSize = 0): Promise<
   if (created_sample.length + updated_sample.length === 0)
     return { ...foreseen, samples: { created: [], updated: [] } };
   const certificates = await listSampledCertificates(db, plan.stage, [...created_sample, ...updated_sample]);
-  const withCertificates = ({ gtin14, variant_id: _id, gtin, name, category, old_name, old_category }: Sampled) => ({
-    ...{ gtin, name, category, old_name, old_category },
+  const withCertificates = ({ gtin14, variant_id: _, ...sampled }: Sampled) => ({
+    ...sampled,
     certificates: certificates.get(gtin14)?.added ?? [],
     old_certificates: certificates.get(gtin14)?.had ?? [],
   });

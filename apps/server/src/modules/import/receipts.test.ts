@@ -244,7 +244,14 @@ test('rejected rows are kept for 90 days, receipts for good', async () => {
 /** As a server leaves it that is killed between staging a file and merging it. */
 async function abandonImport({ database, pool, brandId }: ImportingBrand, importId: number): Promise<void> {
   async function* rows() {
-    const good = { gtin: '96385074', gtin14: '00000096385074', name: 'Salt', category: '', publish: false };
+    const good = {
+      gtin: '96385074',
+      gtin14: '00000096385074',
+      name: 'Salt',
+      category: '',
+      details: undefined,
+      publish: false,
+    };
     yield [
       { rowNumber: 2, good: { ...good, certificate: undefined } },
       { rowNumber: 3, bad: { cells: ['x'], errors: [] } },

@@ -10,6 +10,8 @@ export interface StagedRow {
     readonly gtin14: string;
     readonly name: string;
     readonly category: string;
+    /** JSON of what the row says of description, image link and product page; undefined: nothing. */
+    readonly details: string | undefined;
     readonly certificate:
       | { readonly certificationId: number; readonly externalId: string; readonly key: string }
       | undefined;
@@ -72,6 +74,7 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
     good?.certificate?.certificationId,
     good?.certificate?.externalId,
     good?.certificate?.key,
+    good?.details,
     good?.publish,
     bad && JSON.stringify(bad.cells),
     bad && JSON.stringify(bad.errors),
@@ -79,8 +82,8 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
 }
 
 /**
- * What the given rows (gtin14, row_number, name, category, certification_id, certificate_key) contradict each other in, as
- * `problems` (row_number, errors). Of one GTIN: another name, another category that is not blank, or another id of the same certification.
+ * What the given rows (gtin14, row_number, name, category, details, certification_id, certificate_key) contradict each other in, as
+ * `problems` (row_number, errors). Of one GTIN: another name, another category or details that are not blank, or another id of the same certification.
  * Nobody but the member knows which is right. Case and accents do not make another name.
  */
 export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -95,6 +98,9 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
       select gtin14, row_number, 3, certification_id, certificate_key from rows
       where (gtin14, certification_id) in (
         select gtin14, certification_id from rows group by gtin14, certification_id having min(certificate_key) <> max(certificate_key))
+      union all
+      select gtin14, row_number, 4, 0, details from rows
+      where details is not null and gtin14 in (select gtin14 from rows group by gtin14 having min(details) <> max(details))
     ), firsts as (
       select *, first_value(value) over topics as first_value, first_value(row_number) over topics as first_row
       from said window topics as (partition by gtin14, topic, about order by row_number)
@@ -102,8 +108,8 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
       select *, min(row_number) filter (where value <> first_value) over (partition by gtin14, topic, about) as other_row from firsts
     ), problems as (
       select row_number, jsonb_agg(jsonb_build_object(
-        'code', (array['contradicting_names', 'contradicting_categories', 'contradicting_rows'])[topic],
-        'field', (array['variant_name', 'category', 'certificate_id'])[topic],
+        'code', (array['contradicting_names', 'contradicting_categories', 'contradicting_rows', 'contradicting_details'])[topic],
+        'field', (array['variant_name', 'category', 'certificate_id', 'description'])[topic],
         'params', jsonb_build_object('row', case when value = first_value then other_row else first_row end)
       ) order by topic) as errors
       from compared where other_row is not null group by row_number
@@ -113,7 +119,7 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
 /** Rejects the rows that contradict each other. Tells which these are, in their order; their cells are still missing. */
 export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
   const rowsOfRepeated = sql`
-    select r.gtin14, r.row_number, r.name, r.category, r.certification_id, r.certificate_key
+    select r.gtin14, r.row_number, r.name, r.category, r.details, r.certification_id, r.certificate_key
     from repeated join import_rows r on ${staged('r', stage)} and r.gtin14 = repeated.gtin14`;
   const { rows } = await sql<{ rows: number[] | null }>`
     -- One pass over all rows, which finds nothing in most files; then those of repeated GTINs, and of these the ones that differ.
@@ -158,7 +164,7 @@ export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCount
     select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
       coalesce(bool_or(publish) filter (where errors is null), false) as publishes,
       coalesce(sum(hashtextextended(
-        concat_ws(E'\x01', gtin14, name, category, certification_id, certificate_key, publish, cells::text), 0
+        concat_ws(E'\x01', gtin14, name, category, details, certification_id, certificate_key, publish, cells::text), 0
       )), 0)::text as content_hash
     from import_rows where ${of(stage)}
   `.execute(db);

@@ -6,7 +6,7 @@ import { listCatalogue } from '../certificates/catalogue.ts';
 import { COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { importTexts } from './rows/describe.ts';
 
-const WIDTHS = [40, 18, 24, 20, 24, 28];
+const WIDTHS = [40, 18, 24, 20, 24, 28, 40, 32, 32];
 const REQUIRED: readonly string[] = REQUIRED_COLUMNS;
 
 /** A workbook to fill in: all cells are text, so that no zero is lost, and certifications are chosen from a list. */

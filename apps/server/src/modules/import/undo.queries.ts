@@ -70,9 +70,9 @@ export async function markRestorable(db: Db, undone: Undone): Promise<void> {
 export function restoredVariants(undone: Undone) {
   const marked = sql`from import_changes c where ${changesOf(undone)} and c.undone`;
   const renamed = sql`new_name <> old_name`;
-  const changed = sql`(${renamed} or new_category <> old_category)`;
+  const changed = sql`(${renamed} or new_category <> old_category or new_details <> old_details)`;
   return {
-    changes: sql`select brand_id, gtin, old_name, old_category ${marked} and ${changed}`,
+    changes: sql`select brand_id, gtin, old_name, old_category, old_details ${marked} and ${changed}`,
     renamed: sql`select brand_id, variant_id ${marked} and ${renamed}`,
     outdated: sql`
       select c.brand_id, c.variant_id from import_changes c
@@ -162,7 +162,8 @@ export async function dropOldChanges(db: Db, brandId: number, limit: number): Pr
 
 type ChangeKind = (typeof IMPORT_CHANGE_KINDS)[number];
 
-const UNCHANGED = sql`null as old_name, null as old_category, null as new_name, null as new_category`;
+const UNCHANGED = sql`
+  null as old_name, null as old_category, null::jsonb as old_details, null as new_name, null as new_category, null::jsonb as new_details`;
 
 /** The variants that an import created, changed or gave certificates; of those that it changed, name and category before and after it. */
 function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
@@ -173,7 +174,7 @@ function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
   if (kind === 'updated')
     return sql`
     select c.variant_id as id, nullif(c.old_name, c.new_name) as old_name, nullif(c.old_category, c.new_category) as old_category,
-      c.new_name, c.new_category
+      nullif(c.old_details, c.new_details) as old_details, c.new_name, c.new_category, c.new_details
     from import_changes c where ${changesOf(undone)}
     union all
     select distinct variant_id, ${UNCHANGED} from variant_certificates l
@@ -194,11 +195,13 @@ export async function listChanges(
   const { brandId, importId } = undone;
   const { rows } = await sql<{ results: ImportChange[]; count: number }>`
     with changed as materialized (
-      select v.id, v.gtin, coalesce(c.new_name, v.name) as name, coalesce(c.new_category, v.category) as category, c.old_name, c.old_category
+      select v.id, v.gtin, coalesce(c.new_name, v.name) as name, coalesce(c.new_category, v.category) as category,
+        coalesce(c.new_details, v.details) as details, c.old_name, c.old_category, c.old_details
       from (${changedBy(undone, kind)}) c join variants v on v.brand_id = ${brandId} and v.id = c.id
     ), page as (select * from changed order by id desc limit ${take} offset ${skip})
     select (select count(*) from changed) as count, coalesce(json_agg(json_build_object(
       'variant_id', p.id, 'gtin', p.gtin, 'name', p.name, 'category', p.category, 'old_name', p.old_name, 'old_category', p.old_category,
+      'details', p.details, 'old_details', p.old_details,
       'certificates', (
         select coalesce(json_agg(n.name || ' ' || c.external_certificate_id order by n.name, c.external_certificate_id), '[]')
         from variant_certificates l

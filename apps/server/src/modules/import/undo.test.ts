@@ -180,7 +180,10 @@ test('what an import changed is listed by kind, with what was before', async () 
   await send(brand, [1, 'Salt', 'Food'], [2, 'Tea']);
   const importId = await send(brand, [1, 'Sea salt', 'Spices'], [2, 'Tea', '', 'A'], [3, 'Oil', '', 'A']);
   const list = async (kind: string) => (await brand.get(`imports/${importId}/changes/?kind=${kind}`)).json();
-  const change = { old_name: null, old_category: null, category: '', certificates: [], variant_id: expect.any(Number) };
+  const change = {
+    ...{ old_name: null, old_category: null, category: '', details: {}, old_details: null },
+    ...{ certificates: [], variant_id: expect.any(Number) },
+  };
   expect(await list('created')).toEqual({
     count: 1,
     results: [{ ...change, gtin: toGtin(3), name: 'Oil', certificates: ['Fairtrade A'] }],

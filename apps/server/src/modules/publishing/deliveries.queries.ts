@@ -1,3 +1,4 @@
+import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -16,6 +17,7 @@ export interface DeliveredProduct {
   readonly gtin: string;
   readonly title: string;
   readonly category: string;
+  readonly details: VariantDetails;
   readonly certifications: readonly DeliveredCertification[];
 }
 
@@ -31,9 +33,9 @@ export async function listClaimedDeliveries(db: Db, brandId: number, claimId: st
   const { rows } = await sql<Delivery>`
     select d.brand_id, d.variant_id, d.wanted, d.revision, d.sent_revision, d.state, d.connection_id, d.resource, d.attempts,
       case when v.id is not null then json_build_object(
-        'gtin', v.gtin, 'title', v.name, 'category', v.category, 'certifications', (
+        'gtin', v.gtin, 'title', v.name, 'category', v.category, 'details', v.details, 'certifications', (
           select coalesce(json_agg(json_build_object(
-            'name', n.name, 'authority', y.name, 'code', c.external_certificate_id, 'valid_until', c.expires_on
+            'name', coalesce(n.google_name, n.name), 'authority', coalesce(n.google_authority, y.name), 'code', c.external_certificate_id, 'valid_until', c.expires_on
           ) order by n.name collate "C", c.external_certificate_id), '[]')
           from variant_certificates l
           join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id

@@ -1,6 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { addVariants, changeVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
+import {
+  addCertificate,
+  addVariants,
+  changeVariants,
+  expectDerived,
+  setPublished,
+  underLock,
+} from '../../../test/catalogue.ts';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
@@ -430,7 +437,7 @@ describe('verdicts', () => {
     expect(made.filter(({ method }) => method === 'PUT')).toHaveLength(1);
     // The new one may have its verdict already.
     expect((await deliveries()).slice(0, 600).filter(({ state }) => state !== 'live')).toEqual([]);
-  });
+  }, 60_000);
 });
 
 describe('a connection', () => {
@@ -479,4 +486,27 @@ describe('a connection', () => {
     expect(await products()).toEqual([]);
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'waiting' });
   });
+});
+
+test('what an import says of description, image and page is sent, in the words that Google has for certifications', async () => {
+  const { db, brandId, settle, products, rename } = await useDelivery();
+  const details = {
+    description: 'Cold pressed',
+    image_link: 'https://a.example/1.jpg',
+    product_page_url: 'https://a.example/',
+  };
+  const [id = 0] = await addVariants(db, brandId, [{ gtin: toGtin(5), name: 'Lamp', details, published: true }]);
+  await addCertificate(db, brandId, { code: '123456', certification: 'EPREL', status: 'validated' }, [id]);
+  await settle();
+  const sent = {
+    description: 'Cold pressed',
+    imageLink: { imageUrl: details.image_link },
+    productPageUrl: 'https://a.example/',
+  };
+  const certification = [{ name: 'EPREL', authority: 'EC', code: '123456' }];
+  expect(await products()).toMatchObject([{ body: { ...sent, certification } }]);
+  // A PUT replaces all attributes: none is lost by a change of another.
+  await rename('Bright lamp');
+  await settle();
+  expect(await products()).toMatchObject([{ body: { ...sent, title: 'Bright lamp', certification } }]);
 });

@@ -14,7 +14,7 @@ import { toJudgement } from './google-resources.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const PRODUCT = { gtin: '4006381333931', title: 'Oil', category: '', certifications: [] };
+const PRODUCT = { gtin: '4006381333931', title: 'Oil', category: '', details: {}, certifications: [] };
 const CONNECTION: Connection = {
   ...{ id: 1, brand_id: 1, kind: 'partner', account: null, client_id: '77', countries: ['US'], language: 'en' },
   ...{ registered_name: 'Acme', credentials: null, refusal: '', ended: false },

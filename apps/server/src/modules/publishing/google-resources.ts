@@ -12,6 +12,9 @@ export interface Attributes {
   readonly gtin: string[];
   readonly title: string;
   readonly brand: string;
+  readonly description?: string;
+  readonly imageLink?: { readonly imageUrl: string };
+  readonly productPageUrl?: string;
   readonly productType: string[];
   readonly intendedCountry: string[];
   readonly certification: {
@@ -25,6 +28,7 @@ export interface Attributes {
 /** All of them: a PUT replaces the attributes that were there, so an empty list takes back what a former one had. */
 export function toAttributes(product: DeliveredProduct, connection: Connection): Attributes {
   const { gtin, title, category, certifications } = product;
+  const { description, image_link, product_page_url } = product.details;
   return {
     // "Required for all products uploaded by data partners."
     ...(connection.client_id !== null && { targetClientId: connection.client_id }),
@@ -32,6 +36,9 @@ export function toAttributes(product: DeliveredProduct, connection: Connection):
     title,
     // Must match the name that is registered at Google, case included.
     brand: connection.registered_name,
+    ...(description && { description }),
+    ...(image_link && { imageLink: { imageUrl: image_link } }),
+    ...(product_page_url && { productPageUrl: product_page_url }),
     productType: category ? [category] : [],
     intendedCountry: [...connection.countries],
     certification: certifications.map(({ valid_until, ...certification }) => ({

@@ -1,3 +1,4 @@
+import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import type { Db } from '../../db/database.ts';
 import { runText } from '../../db/statements.ts';
 import { orderedVariants } from './variant-pages.queries.ts';
@@ -9,6 +10,7 @@ export interface ExportedVariant {
   readonly gtin: string;
   readonly name: string;
   readonly category: string;
+  readonly details: VariantDetails;
   readonly published: boolean;
   readonly channel_state: string | null;
   readonly channel_reason: string | null;
@@ -71,7 +73,7 @@ export function listChosen(
   return readPage(db, list, page, values);
 }
 
-const COLUMNS = 'id, gtin, name, name_key, category, published, has_certs, created_at';
+const COLUMNS = 'id, gtin, name, name_key, category, details, published, has_certs, created_at';
 
 type Bind = (value: unknown) => string;
 
@@ -100,8 +102,8 @@ function readPage(db: Db, { order }: ExportedList, page: string, values: unknown
   const direction = order.descending ? 'desc' : 'asc';
   const text = `
     with page as (${page})
-    select v.id, v.gtin, v.name, v.category, v.published, v.${order.column}::text as position,
-      d.state as channel_state, case when d.state = 'refused' then d.reason end as channel_reason,
+    select v.id, v.gtin, v.name, v.category, v.details, v.published, v.${order.column}::text as position,
+      d.state as channel_state, case when d.state in ('refused', 'partly_live') then d.reason end as channel_reason,
       case when v.has_certs then (
         select coalesce(json_agg(json_build_object('certification', newest.name, 'external_id', newest.external_certificate_id,
           'status', newest.status, 'expires_on', newest.expires_on) order by newest.name collate "C", newest.external_certificate_id), '[]')

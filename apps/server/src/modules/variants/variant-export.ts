@@ -17,6 +17,9 @@ const COLUMNS: Readonly<Record<ColumnName | StateColumn, number>> = {
   publishing_channel: 20,
   certificate_id: 24,
   certification_name: 28,
+  description: 40,
+  image_link: 32,
+  product_page_url: 32,
   published: 12,
   certificate_status: 16,
   certificate_expires_on: 16,
@@ -81,10 +84,12 @@ function toRows({ gtin, name, category, published, certificates, ...variant }: E
   const product = [name, gtin, category, published ? 'Google' : ''];
   const state = String(published);
   const channel = [variant.channel_state ?? '', variant.channel_reason ?? ''];
-  if (certificates.length === 0) return [[...product, '', '', state, '', '', ...channel]];
+  const { description = '', image_link = '', product_page_url = '' } = variant.details;
+  const details = [description, image_link, product_page_url];
+  if (certificates.length === 0) return [[...product, '', '', ...details, state, '', '', ...channel]];
   return certificates.map(({ certification, external_id, status, expires_on }) => [
     ...product,
-    ...[external_id, certification, state, status, expires_on ?? ''],
+    ...[external_id, certification, ...details, state, status, expires_on ?? ''],
     ...channel,
   ]);
 }

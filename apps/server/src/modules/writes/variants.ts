@@ -28,11 +28,11 @@ export interface Inserted {
   readonly to: number;
 }
 
-/** `rows` selects brand_id, gtin, name, category, published, has_certs; ids are given in its order. */
+/** `rows` selects brand_id, gtin, name, category, details, published, has_certs; ids are given in its order. */
 export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
   const before = await findLastId(db, 'variants', brandId);
   const { numAffectedRows } = await sql`
-    insert into variants (brand_id, gtin, name, category, published, has_certs) ${rows}
+    insert into variants (brand_id, gtin, name, category, details, published, has_certs) ${rows}
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after: before, to: before };
   // Ids only grow, and nobody else inserts into this brand meanwhile. They are beyond `indexed_to`, so the search reads them.
@@ -51,7 +51,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
 }
 
 /**
- * Gives known variants new names and categories. `changes` selects brand_id, gtin, name, category of those that change; `renamed` and
+ * Gives known variants new names, categories and details. `changes` selects brand_id, gtin, name, category, details of those that change; `renamed` and
  * `outdated` select brand_id and id of those with another name, and of published ones of which the channel has to know.
  * An insert that always conflicts, because that finds rows by their key whatever the statistics say.
  */
@@ -64,8 +64,9 @@ export async function updateVariants(
   // What was before a change has the version of before: an earlier change can then be taken back as well.
   const step = how === 'change' ? 1 : -1;
   const { numAffectedRows } = await sql`
-    insert into variants (brand_id, gtin, name, category) ${changes}
-    on conflict (brand_id, gtin14) do update set name = excluded.name, category = excluded.category, version = variants.version + ${step}
+    insert into variants (brand_id, gtin, name, category, details) ${changes}
+    on conflict (brand_id, gtin14) do update
+    set name = excluded.name, category = excluded.category, details = excluded.details, version = variants.version + ${step}
   `.execute(db);
   if (!numAffectedRows) return 0;
   await sql`

@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import { IMPORT_CHANGE_KINDS, type ImportChange, type ImportForMember } from '@brand-portal/contract/import';
+import { DETAIL_FIELDS, type VariantDetails } from '@brand-portal/contract/import-mapping';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Tabs } from 'radix-ui';
@@ -101,7 +102,12 @@ const changeColumns = helper.columns([
   }),
   helper.accessor('name', {
     header: () => <ColumnLabel text="variants.columns.name" />,
-    cell: ({ row: { original } }) => <Change before={original.old_name} after={original.name} />,
+    cell: ({ row: { original } }) => (
+      <>
+        <Change before={original.old_name} after={original.name} />
+        <ChangedDetails before={original.old_details} after={original.details} />
+      </>
+    ),
     meta: { className: 'w-1/2 min-w-48' },
   }),
   helper.accessor('category', {
@@ -115,6 +121,17 @@ const changeColumns = helper.columns([
     meta: { className: 'w-1/4 min-w-40' },
   }),
 ]);
+
+/** Description, image and product page, where they changed. `before`: null where none of them did. */
+export function ChangedDetails({ before, after }: { before: VariantDetails | null; after: VariantDetails }) {
+  const { t } = useTranslation();
+  const changed = DETAIL_FIELDS.filter((field) => before && before[field] !== after[field]);
+  return changed.map((field) => (
+    <p key={field} className="line-clamp-3 text-caption text-text-secondary">
+      {t(`import.columns.field.${field}`)}: <Change before={before?.[field] ?? ''} after={after[field] ?? ''} />
+    </p>
+  ));
+}
 
 /** Before → after, or just how it is where it did not change. */
 function Change({ before, after }: { before: string | null; after: string }) {

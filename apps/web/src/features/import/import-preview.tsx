@@ -2,6 +2,7 @@ import type { ImportPreview } from '@brand-portal/contract/import';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { ChangedDetails } from './import-changes.tsx';
 import { RowErrors, Warnings } from './partial-result.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 
@@ -70,7 +71,7 @@ function Sample({ title, variants }: { title: string; variants: ImportPreview['u
       <ScrollRegion label={title} className="max-h-40 rounded-control border">
         <ul className="divide-y text-small">
           {variants.map(
-            ({ gtin, name, category, old_name, old_category, certificates: added, old_certificates: had }) => (
+            ({ gtin, name, category, old_name, old_category, certificates: added, old_certificates: had, ...rest }) => (
               <li key={gtin} className="px-3 py-2">
                 <Change from={old_name} to={name} />
                 {(category || old_category) && (
@@ -78,6 +79,7 @@ function Sample({ title, variants }: { title: string; variants: ImportPreview['u
                     <Change from={old_category} to={category} />
                   </p>
                 )}
+                <ChangedDetails before={rest.old_details} after={rest.details} />
                 {added.length > 0 && (
                   <p className="text-caption text-text-secondary">
                     {t('import.preview.certificates')}{' '}

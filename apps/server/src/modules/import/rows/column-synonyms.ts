@@ -92,6 +92,29 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
     ...['Channel', 'Sales channel', 'Kanal', 'Vertriebskanal', 'Verkaufskanal', 'Canal', 'Canal de publicación'],
     ...['Canal de venta', 'Canal de publication', 'Canal de vente', 'Canale', 'Canale di vendita', 'Kanaal', 'Kanał'],
   ],
+  description: [
+    ...['Product description', 'Long description', 'Details', 'Beschreibung', 'Produktbeschreibung', 'Langtext'],
+    ...['Descripción', 'Descripción del producto', 'Description du produit', 'Descrizione', 'Descrizione prodotto'],
+    ...[
+      'Descrição',
+      'Descrição do produto',
+      'Beschrijving',
+      'Productbeschrijving',
+      'Beskrivning',
+      'Beskrivelse',
+      'Opis',
+    ],
+  ],
+  image_link: [
+    ...['Image', 'Image URL', 'Picture', 'Picture URL', 'Main image', 'Bild', 'Bild-URL', 'Produktbild', 'Imagen'],
+    ...['URL de la imagen', 'Enlace de imagen', "URL de l'image", "Lien de l'image", 'Immagine', 'URL immagine'],
+    ...['Imagem', 'URL da imagem', 'Afbeelding', 'Afbeelding URL', 'Bildadress', 'Billede', 'Zdjęcie'],
+  ],
+  product_page_url: [
+    ...['Link', 'URL', 'Product page', 'Product URL', 'Product link', 'Produktseite', 'Produkt-URL', 'Produktlink'],
+    ...['Página del producto', 'URL del producto', 'Enlace', 'Page produit', 'URL du produit', 'Lien'],
+    ...['Pagina prodotto', 'URL prodotto', 'Página do produto', 'Productpagina', 'Produktsida', 'Produktside'],
+  ],
   certificate_id: [
     ...['Certificate number', 'Certificate no', 'Certificate nr', 'Certificate code', 'Certification number'],
     ...['Cert no', 'Cert ID', 'License number', 'Licence number', 'License code', 'Licence code'],

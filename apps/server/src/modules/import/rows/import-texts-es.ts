@@ -49,6 +49,9 @@ export const es: ImportTexts = {
       'Un identificador de certificado necesita un nombre de certificación. Completa certification_name.',
     contradicting_names: ({ row }) => `La fila ${row} da otro nombre al mismo GTIN. Conserva el correcto.`,
     contradicting_categories: ({ row }) => `La fila ${row} da otra categoría al mismo GTIN. Conserva la correcta.`,
+    contradicting_details: ({ row }) =>
+      `La fila ${row} da otra descripción, imagen o página al mismo GTIN. Conserva la correcta.`,
+    not_a_web_address: 'No es una dirección web. Debe empezar por https:// y no contener contraseñas.',
     contradicting_rows: ({ row }) =>
       `La fila ${row} da al mismo GTIN otro identificador de certificado para la misma certificación. Conserva el correcto.`,
     stray_quote: ({ lines }) =>
@@ -84,6 +87,8 @@ export const es: ImportTexts = {
     certification_name_missing: 'Falta el nombre de la certificación',
     contradicting_names: 'Nombres distintos para un GTIN',
     contradicting_categories: 'Categorías distintas para un GTIN',
+    contradicting_details: 'Datos distintos para un GTIN',
+    not_a_web_address: 'No es una dirección web',
     contradicting_rows: 'ID de certificado distintos para un GTIN',
     stray_quote: 'Comilla sin cerrar',
     too_many_cells: 'Demasiadas celdas',
@@ -180,6 +185,7 @@ export const es: ImportTexts = {
       'category: hasta 200 caracteres. Una celda vacía deja la categoría como está.',
       'publishing_channel: Google publica la variante, para lo que hace falta la prueba gratuita. Una celda vacía no cambia nada.',
       'certificate_id y certification_name: los dos o ninguno. Elige la certificación en la lista de la celda.',
+      'description, image_link y product_page_url: lo que Google muestra del producto. Las direcciones empiezan por https://. Una celda vacía no cambia nada.',
       'Una variante con varios certificados tiene una fila para cada uno, con el mismo nombre y GTIN.',
       'Los GTIN que ya tienes se actualizan. Una fila que falta no borra nada.',
     ],

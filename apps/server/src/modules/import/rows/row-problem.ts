@@ -34,6 +34,8 @@ export type RowProblem = {
   | { readonly code: 'certification_name_missing' }
   | { readonly code: 'contradicting_names'; readonly params: { readonly row: number } }
   | { readonly code: 'contradicting_categories'; readonly params: { readonly row: number } }
+  | { readonly code: 'contradicting_details'; readonly params: { readonly row: number } }
+  | { readonly code: 'not_a_web_address' }
   | { readonly code: 'contradicting_rows'; readonly params: { readonly row: number } }
   | { readonly code: 'stray_quote'; readonly params: { readonly lines: number } }
   | { readonly code: 'too_many_cells'; readonly params: { readonly cells: number; readonly columns: number } }

@@ -1,3 +1,4 @@
+import { DETAIL_FIELDS, type DetailField } from '@brand-portal/contract/import-mapping';
 import type { CellFlaw } from '../../../csv/csv-file.ts';
 import { certificateKey } from '../../certificates/certificate-key.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
@@ -11,6 +12,8 @@ export interface ImportRow extends Gtin {
   readonly name: string;
   /** Empty: the row says nothing of it. */
   readonly category: string;
+  /** JSON of what it says of description, image link and product page, in this order; undefined: nothing. */
+  readonly details: string | undefined;
   /** With its id as it is written, and as it is compared. */
   readonly certificate:
     | { readonly certificationId: number; readonly externalId: string; readonly key: string }
@@ -23,7 +26,10 @@ export type RowVerdict =
   | { readonly row: ImportRow; readonly problems?: undefined }
   | { readonly problems: readonly RowProblem[] };
 
-const LIMITS = { variant_name: 200, category: 200, certificate_id: 100 } as const;
+const LIMITS = {
+  ...{ variant_name: 200, category: 200, certificate_id: 100 },
+  ...{ description: 5_000, image_link: 2_000, product_page_url: 2_000 },
+} as const;
 const QUOTED_CHARACTERS = 60;
 /** Invisible, and never meant: line breaks, tabs and the other characters that control something. */
 const CONTROL = /\p{Cc}/u;
@@ -75,13 +81,35 @@ export function checkRow(
   if (externalId === '' && certificationName) {
     problems.push({ code: 'certificate_id_missing', field: 'certificate_id', value: quote(certificationName) });
   }
+  const details = checkDetails(text, problems);
   const channel = text('publishing_channel');
   if (!gtin || !name || category === undefined || channel === undefined || problems.length > 0) return { problems };
   const certificate =
     certification && externalId
       ? { certificationId: certification.id, externalId, key: certificateKey(externalId) }
       : undefined;
-  return { row: { ...gtin, name, category, certificate, channel } };
+  return { row: { ...gtin, name, category, details, certificate, channel } };
+}
+
+/** Line breaks are spaces: Google shows a description as one paragraph. */
+function checkDetails(text: (field: ColumnName) => string | undefined, problems: RowProblem[]): string | undefined {
+  const said: Partial<Record<DetailField, string>> = {};
+  for (const field of DETAIL_FIELDS) {
+    const cell = text(field);
+    if (!cell) continue;
+    const value = field === 'description' ? cell.replaceAll(/\s+/g, ' ') : cell;
+    checkText(field, value, problems);
+    if (field !== 'description' && !isWebAddress(value)) {
+      problems.push({ code: 'not_a_web_address', field, value: quote(value) });
+    }
+    said[field] = value;
+  }
+  return Object.keys(said).length > 0 ? JSON.stringify(said) : undefined;
+}
+
+function isWebAddress(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url?.protocol === 'https:' && url.hostname.includes('.') && !url.username && !url.password;
 }
 
 /** The one channel there is, as the screens and people call it. */

@@ -65,7 +65,10 @@ export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
   };
 }
 
-const unchanged = { category: '', old_name: null, old_category: null, certificates: [], old_certificates: [] };
+const unchanged = {
+  ...{ category: '', old_name: null, old_category: null, details: {}, old_details: null },
+  ...{ certificates: [], old_certificates: [] },
+};
 
 /** What a check of the file is answered with. */
 export function preview(change: Partial<ImportPreview> = {}): ImportPreview {
