@@ -22,6 +22,7 @@ import { useSecurityHeaders } from './http/security-headers.ts';
 import { useContractSerialization } from './http/serialization.ts';
 import { useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
+import { registerAttentionRoutes } from './modules/attention/attention.routes.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
@@ -132,6 +133,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   registerCertificateRoutes(route, { db });
   registerPublishingRoutes(route, { db });
+  registerAttentionRoutes(route, { lists });
 
   for (const standIn of standIns) await standIn.register(app);
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });

@@ -1,3 +1,4 @@
+import * as attention from './attention.ts';
 import * as brands from './brands.ts';
 import * as certificates from './certificates.ts';
 import * as channel from './channel.ts';
@@ -22,6 +23,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   certificates,
   publishing,
   channel,
+  attention,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { VARIANT_REASONS } from './attention.ts';
 import { BrandParams } from './brands.ts';
 import { VariantCertification, type VariantCertificationAnswer } from './certificates.ts';
 import { DEFAULT_VARIANT_ORDERING, LONGEST_SEARCH } from './constants.ts';
@@ -45,6 +46,10 @@ export const VariantListQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: LONGEST_SEARCH })),
   has_certs: Type.Optional(Type.Boolean()),
   published: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(Type.Enum([...VARIANT_REASONS], { description: 'Those that need attention because of this.' })),
+  issue: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Those that Google has found this type of issue with.' }),
+  ),
   ordering: Type.Optional(Type.Enum(VARIANT_ORDERINGS, { default: DEFAULT_VARIANT_ORDERING })),
 });
 export type VariantListQuery = Static<typeof VariantListQuery>;

@@ -2,6 +2,7 @@ import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import type { Db } from '../../db/database.ts';
 import { runText } from '../../db/statements.ts';
 import { orderedVariants } from './variant-pages.queries.ts';
+import { type ReasonFilter, reasonConditions } from './variant-reasons.queries.ts';
 import { orderBy, type VariantFilters, type VariantOrder } from './variant-rows.queries.ts';
 import type { SearchPatterns } from './variant-search.queries.ts';
 
@@ -29,6 +30,7 @@ interface ExportedList {
   readonly order: VariantOrder;
   /** Undefined: everything. */
   readonly patterns: SearchPatterns | undefined;
+  readonly reason: ReasonFilter;
 }
 
 /** What names are compared with. */
@@ -69,7 +71,7 @@ export function listChosen(
   const conditions = ['brand_id = $1', `id = any(${bind(ids)}::bigint[])`, ...conditionsOf(list, after, bind)];
   if (filters.published !== undefined) conditions.push(`published = ${filters.published}`);
   if (filters.hasCerts !== undefined) conditions.push(`has_certs = ${filters.hasCerts}`);
-  const page = `select ${COLUMNS} from variants where ${conditions.join(' and ')} order by ${orderBy(order)} limit ${take}`;
+  const page = `select ${COLUMNS} from variants v where ${conditions.join(' and ')} order by ${orderBy(order)} limit ${take}`;
   return readPage(db, list, page, values);
 }
 
@@ -82,9 +84,13 @@ function createValues(brandId: number): { values: unknown[]; bind: Bind } {
   return { values, bind: (value) => `$${values.push(value)}` };
 }
 
-function conditionsOf({ order, patterns }: ExportedList, after: ExportedVariant | undefined, bind: Bind): string[] {
+function conditionsOf(
+  { order, patterns, reason }: ExportedList,
+  after: ExportedVariant | undefined,
+  bind: Bind,
+): string[] {
   const { column, descending } = order;
-  const conditions: string[] = [];
+  const conditions = reasonConditions(reason, bind);
   if (after) {
     const type = column === 'created_at' ? 'timestamptz' : 'text';
     const place = `(${bind(after.position)}::text::${type}, ${bind(after.id)}::bigint)`;

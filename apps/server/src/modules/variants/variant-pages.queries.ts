@@ -108,7 +108,7 @@ export function orderedVariants(
   { limit, condition }: { readonly limit?: number; readonly condition?: string } = {},
 ): string {
   const parts = branches(filters).map(
-    (branch) => `(select ${columns === 'id' ? `id, ${order.column}` : columns} from variants
+    (branch) => `(select ${columns === 'id' ? `id, ${order.column}` : columns} from variants v
       where ${branch} ${condition ? `and ${condition}` : ''} order by ${orderBy(order)} ${limit ? `limit ${limit}` : ''})`,
   );
   return `select ${columns} from (${parts.join(' union all ')}) parts order by ${orderBy(order)}`;

@@ -2,7 +2,10 @@ import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING } from '@brand-portal/contr
 import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { variantNotFound } from '../../errors.ts';
+import { toGtinPart, toPatterns } from './search-terms.ts';
+import { toSearchKey } from './variant-export.queries.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
+import { listVariantsWithReason, type ReasonFilter } from './variant-reasons.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
 
@@ -31,9 +34,22 @@ export function listVariants(
     order: toOrder(ordering),
     window: { skip: (page - 1) * page_size, take: page_size },
   };
+  const { reason, issue } = query;
   const search = query.search?.trim();
+  if (reason || issue) return listWithReason(db, brandId, { reason, issue }, list, search);
   if (search) return searchVariants(db, brandId, { ...list, search }, { choice: searchChoice, samples });
   return readPage(db, brandId, list);
+}
+
+async function listWithReason(
+  db: Db,
+  brandId: number,
+  filter: ReasonFilter,
+  list: List,
+  search: string | undefined,
+): Promise<VariantPage> {
+  const patterns = search ? toPatterns({ name: await toSearchKey(db, search), gtin: toGtinPart(search) }) : undefined;
+  return listVariantsWithReason(db, brandId, filter, { ...list, patterns });
 }
 
 /** As the query names it. */

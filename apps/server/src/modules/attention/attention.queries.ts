@@ -1,0 +1,49 @@
+import type { ChannelIssueGroup } from '@brand-portal/contract/attention';
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/** Imports of before are history. */
+const RECENT = sql`interval '30 days'`;
+
+interface BrandCounts {
+  readonly refused: number;
+  readonly partly_live: number;
+  readonly invalid: number;
+  readonly pending: number;
+  readonly failed_imports: number;
+  readonly rejected_rows: number;
+}
+
+/** What anybody can count quickly, in brands of any size. */
+export async function countTroubles(db: Db, brandId: number): Promise<BrandCounts> {
+  const { rows } = await sql<BrandCounts>`
+    select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows
+    from (
+      select count(*) filter (where state = 'refused') as refused, count(*) filter (where state = 'partly_live') as partly_live
+      from deliveries where brand_id = ${brandId} and wanted = 'present' and state in ('refused', 'partly_live')
+    ) d cross join (
+      select count(*) filter (where status = 'invalid') as invalid, count(*) filter (where status = 'pending') as pending
+      from certificates where brand_id = ${brandId} and status in ('invalid', 'pending')
+    ) c cross join (
+      select count(*) filter (where state = 'failed') as failed_imports,
+        count(*) filter (where state = 'done' and rejected > 0) as rejected_rows
+      from imports where brand_id = ${brandId} and created_at > now() - ${RECENT}
+    ) i
+  `.execute(db);
+  const none = { refused: 0, partly_live: 0, invalid: 0, pending: 0, failed_imports: 0, rejected_rows: 0 };
+  return rows[0] ?? none;
+}
+
+/** What the channel finds fault with in what it has now, most first. */
+export async function listIssueGroups(db: Db, brandId: number): Promise<ChannelIssueGroup[]> {
+  const { rows } = await sql<ChannelIssueGroup>`
+    select i.type, i.severity, min(i.title) as title, min(i.description) as description, min(i.resolution) as resolution,
+      count(distinct i.variant_id) as count
+    from delivery_issues i
+    join deliveries d on d.brand_id = ${brandId} and d.variant_id = i.variant_id and d.revision = i.revision and d.wanted = 'present'
+    where i.brand_id = ${brandId}
+    group by i.type, i.severity
+    order by i.severity = 'error' desc, count desc, i.type
+  `.execute(db);
+  return rows;
+}

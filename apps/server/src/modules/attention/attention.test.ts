@@ -1,0 +1,182 @@
+import { READINESS_REASONS, type ReadinessReason } from '@brand-portal/contract/attention';
+import { describe, expect, test } from 'vitest';
+import {
+  addCertificate,
+  addVariants,
+  changeVariants,
+  connectTestBrand,
+  setPublished,
+} from '../../../test/catalogue.ts';
+import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { updateBrand } from '../brands/brands.ts';
+import { toGtin, useDelivery } from '../publishing/test-support/delivery.ts';
+import { listVariants } from '../variants/variants.ts';
+import { getAttention, getReadiness, listAttention } from './attention.ts';
+
+const details: Record<string, string> = { description: 'Nice', image_link: 'https://a.example/1.jpg' };
+
+const DETAILS: Record<string, string>[] = [
+  {},
+  { description: 'x' },
+  details,
+  { image_link: 'https://a.example/1.jpg' },
+];
+
+describe('readiness', () => {
+  test('is told before anything is sent, by variant and for all of a brand', async () => {
+    const { database } = await useTestApp();
+    const { db } = database;
+    const brandId = await createTestBrand(db);
+    const [ready = 0, bare = 0, certified = 0] = await addVariants(db, brandId, [
+      { gtin: toGtin(1), details },
+      { gtin: toGtin(2) },
+      { gtin: toGtin(3), details },
+      { gtin: '2000000000015', details },
+    ]);
+    await addCertificate(db, brandId, { code: 'FSC-C000001' }, [certified]);
+    expect(await getReadiness(db, brandId)).toEqual({
+      ...{ ready: 1, ready_with_remarks: 2, blocked: 1 },
+      reasons: [
+        { reason: 'restricted_gtin', count: 1 },
+        { reason: 'no_image', count: 1 },
+        { reason: 'no_description', count: 1 },
+        { reason: 'not_displayed', count: 1 },
+      ],
+    });
+    expect(await getReadiness(db, brandId, ready)).toMatchObject({ ready: 1, blocked: 0, reasons: [] });
+    expect(await getReadiness(db, brandId, bare)).toMatchObject({ ready_with_remarks: 1 });
+    // An import that brings the image is enough.
+    await changeVariants(db, brandId, { details }, [bare]);
+    expect(await getReadiness(db, brandId, bare)).toMatchObject({ ready: 1 });
+  });
+
+  test('remarks a GTIN of another company only where nearly all are of one', async () => {
+    const { database } = await useTestApp();
+    const { db } = database;
+    const brandId = await createTestBrand(db);
+    const own = Array.from({ length: 49 }, (_, item) => ({ gtin: toGtin(item + 1), details }));
+    await addVariants(db, brandId, own.slice(0, 48));
+    await addVariants(db, brandId, [{ gtin: '4006381333931', details }]);
+    expect((await getReadiness(db, brandId)).reasons).toEqual([]);
+    await addVariants(db, brandId, own.slice(48));
+    expect((await getReadiness(db, brandId)).reasons).toEqual([{ reason: 'prefix_outlier', count: 1 }]);
+    await addVariants(db, brandId, [
+      { gtin: '4006381333948', details },
+      { gtin: '4006381333955', details },
+    ]);
+    expect((await getReadiness(db, brandId)).reasons).toEqual([]);
+  });
+
+  test('counts are those of the list with the same reason, whatever was written', async () => {
+    const { database } = await useTestApp();
+    const { db } = database;
+    const brandId = await createTestBrand(db);
+    const other = await createTestBrand(db, 'Other');
+    await addVariants(db, other, [{ gtin: toGtin(1) }]);
+    const some = Array.from({ length: 80 }, (_, item) => ({
+      gtin: item % 20 === 0 ? `20000000000${15 + item}`.slice(0, 8) : toGtin(item + 1),
+      name: `Thing ${item}`,
+      details: DETAILS[item % 3] ?? {},
+      published: item % 2 === 0,
+    })).filter(({ gtin }) => gtin.length !== 8);
+    const ids = await addVariants(db, brandId, some);
+    await addCertificate(db, brandId, { code: 'FSC-C000001' }, ids.slice(0, 7));
+    const { reasons } = await getReadiness(db, brandId);
+    const counts = new Map(reasons.map(({ reason, count }) => [reason as ReadinessReason, count]));
+    for (const reason of READINESS_REASONS) {
+      const list = await listVariants(db, brandId, { reason, page_size: 5 });
+      expect([reason, list.count]).toEqual([reason, counts.get(reason) ?? 0]);
+      expect(list.results.length).toBe(Math.min(5, list.count));
+      const published = await listVariants(db, brandId, { reason, published: true });
+      const unpublished = await listVariants(db, brandId, { reason, published: false });
+      expect(published.count + unpublished.count).toBe(list.count);
+    }
+    expect((await listVariants(db, brandId, { reason: 'no_image', search: 'thing 12' })).results).toMatchObject([
+      { name: 'Thing 12' },
+    ]);
+  });
+
+  test('agrees with the emulator for some hundred products', async () => {
+    const { db, brandId, turn, settle, run } = await useDelivery({ deadlineMs: 10_000 });
+    const made = Array.from({ length: 200 }, (_, item) => ({
+      gtin: item % 10 === 0 ? restricted(item) : toGtin(item + 1),
+      name: `Thing ${item}`,
+      details: DETAILS[item % 4] ?? {},
+      published: true,
+    }));
+    const ids = await addVariants(db, brandId, made);
+    await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, ids.slice(0, 40));
+    await turn({ processing_ms: 0 });
+    await settle({ leaseMs: 20_000 });
+    const blocked = await run(`select variant_id from deliveries where state = 'refused' order by 1`);
+    const list = await listVariants(db, brandId, { reason: 'restricted_gtin', page_size: 100, ordering: 'created_at' });
+    expect(list.results.map(({ id }) => id)).toEqual(blocked.map(({ variant_id }) => variant_id));
+    expect(blocked).toHaveLength(20);
+    const remarks = {
+      MISSING_IMAGE: 'no_image',
+      MISSING_DESCRIPTION: 'no_description',
+      UNSUPPORTED_CERTIFICATION: 'not_displayed',
+    } as const;
+    for (const [issue, reason] of Object.entries(remarks)) {
+      const found = await listVariants(db, brandId, { issue });
+      expect([reason, found.count]).toEqual([
+        reason,
+        (await listVariants(db, brandId, { reason: reason as ReadinessReason })).count,
+      ]);
+    }
+  }, 60_000);
+});
+
+const restricted = (item: number) => {
+  const digits = `20${String(item).padStart(10, '0')}`;
+  const sum = [...digits].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+};
+
+describe('what needs attention', () => {
+  test('are the channel’s issues by their kind, certificates, imports and the connection', async () => {
+    const { db, brandId, add, turn, settle, certify, rename, deliveries } = await useDelivery();
+    const gtin = toGtin(1);
+    const issue = { type: 'TITLE', title: 'Bad title', description: 'Remove the price.' };
+    await turn({ refusals: [{ gtin, ...issue }] });
+    const id = await add('Oil, only 5 €', { gtin });
+    await certify(id, 'FSC-C000009', 'invalid');
+    await settle();
+    const attention = await getAttention(db, brandId);
+    expect(attention).toMatchObject({
+      connection: 'connected',
+      brand_name_differs: false,
+      variants: expect.arrayContaining([{ reason: 'refused', count: 1 }]),
+      issues: expect.arrayContaining([expect.objectContaining({ ...issue, severity: 'error', count: 1 })]),
+      certificates: { invalid: 1, pending: 0 },
+      imports: { failed: 0, rejected_rows: 0 },
+    });
+    expect(attention.issues[0]).toMatchObject({ type: 'TITLE' });
+    expect((await listVariants(db, brandId, { issue: 'TITLE' })).results).toMatchObject([{ id }]);
+    // What was changed since is no longer what the issue is about.
+    await rename('Oil');
+    expect((await getAttention(db, brandId)).issues).toEqual([]);
+    expect((await listVariants(db, brandId, { issue: 'TITLE' })).count).toBe(0);
+    await turn({ refusals: [] });
+    await settle();
+    expect(await deliveries()).toMatchObject([{ state: 'live' }]);
+    const { id: userId } = await createTestMember(db, brandId, 'owner');
+    await updateBrand(db, userId, brandId, { name: 'Acme Foods' });
+    expect(await getAttention(db, brandId)).toMatchObject({ brand_name_differs: true });
+    await setPublished(db, brandId, false);
+    expect(await listAttention(db, userId)).toEqual({
+      results: [{ brand_id: brandId, name: 'Acme Foods', refused: 0, certificates: 1, imports: 0 }],
+    });
+  });
+
+  test('is nobody else’s', async () => {
+    const { app, database } = await useTestApp();
+    const { db } = database;
+    const brandId = await createTestBrand(db);
+    await connectTestBrand(db, brandId);
+    const stranger = await createTestMember(db, await createTestBrand(db, 'Other'), 'owner');
+    const answer = await app.inject({ url: `/api/v1/brands/${brandId}/attention/`, headers: stranger.headers });
+    expect(answer.statusCode).toBe(404);
+  });
+});

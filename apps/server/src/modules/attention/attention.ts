@@ -1,0 +1,61 @@
+import {
+  type Attention,
+  READINESS_REASONS,
+  type Readiness,
+  type VariantReason,
+} from '@brand-portal/contract/attention';
+import type { Db } from '../../db/database.ts';
+import { getBrand, listBrands } from '../brands/brands.ts';
+import { getConnection } from '../publishing/connections.ts';
+import { countReadiness } from '../variants/variant-reasons.queries.ts';
+import { countTroubles, listIssueGroups } from './attention.queries.ts';
+
+interface ReasonCount {
+  readonly reason: VariantReason;
+  readonly count: number;
+}
+
+/** Whether Google would take what the brand has, or one variant of it. */
+export async function getReadiness(db: Db, brandId: number, variantId?: number): Promise<Readiness> {
+  const counts = await countReadiness(db, brandId, variantId);
+  const { total, blocked, remarked } = counts;
+  return {
+    ...{ ready: total - blocked - remarked, ready_with_remarks: remarked, blocked },
+    reasons: withoutNone(READINESS_REASONS.map((reason) => ({ reason, count: counts[reason] }))),
+  };
+}
+
+export async function getAttention(db: Db, brandId: number): Promise<Attention> {
+  const { name } = await getBrand(db, brandId);
+  const { state, registered_name } = await getConnection(db, brandId);
+  const { reasons } = await getReadiness(db, brandId);
+  const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countTroubles(db, brandId);
+  const judged: ReasonCount[] = [
+    { reason: 'refused', count: refused },
+    { reason: 'partly_live', count: partly_live },
+  ];
+  return {
+    connection: state,
+    brand_name_differs: registered_name !== null && registered_name !== name,
+    variants: [...withoutNone(judged), ...reasons],
+    issues: await listIssueGroups(db, brandId),
+    certificates: { invalid, pending },
+    imports: { failed: failed_imports, rejected_rows },
+  };
+}
+
+/** Across somebody's brands: those where something is wrong, in the order of the brands. */
+export async function listAttention(db: Db, userId: number) {
+  const { results: brands } = await listBrands(db, userId);
+  const results = await Promise.all(
+    brands.map(async ({ id, name }) => {
+      const { refused, partly_live, invalid, failed_imports } = await countTroubles(db, id);
+      return { brand_id: id, name, refused: refused + partly_live, certificates: invalid, imports: failed_imports };
+    }),
+  );
+  return { results: results.filter(({ refused, certificates, imports }) => refused + certificates + imports > 0) };
+}
+
+function withoutNone(reasons: readonly ReasonCount[]): ReasonCount[] {
+  return reasons.filter(({ count }) => count > 0);
+}

@@ -1,0 +1,131 @@
+import type { ReadinessReason, VariantReason } from '@brand-portal/contract/attention';
+import type { VariantPage } from '@brand-portal/contract/variants';
+import type { Db } from '../../db/database.ts';
+import { runText } from '../../db/statements.ts';
+import {
+  onlyRow,
+  orderBy,
+  PAGE_COLUMNS,
+  selectPage,
+  type VariantFilters,
+  type VariantOrder,
+  type Window,
+} from './variant-rows.queries.ts';
+import type { SearchPatterns } from './variant-search.queries.ts';
+
+/**
+ * Why variants need attention, as conditions on a row of `variants v`; $1 is the brand. They are looked at when somebody asks, so that they
+ * are always true: nothing is kept that a write could forget to change.
+ */
+
+/** Beginnings that are for use inside a company, or for coupons. GTIN-8 have prefixes of their own. */
+const RESTRICTED = `(length(v.gtin) > 8 and v.gtin14 ~ '^.(2|02|04|98[1-4]|99|05)')`;
+const hasNo = (detail: string) => `not v.details ? '${detail}'`;
+/** Google displays none but those that it has a name for. */
+const NOT_DISPLAYED = `(v.has_certs and exists (
+  select from variant_certificates l
+  join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
+  join certifications n on n.id = c.certification_id and n.google_name is null
+  where l.brand_id = $1 and l.variant_id = v.id))`;
+const PREFIX = 'substr(v.gtin14, 2, 7)';
+const LEAST_VARIANTS = 50;
+const COMMON_SHARE = 0.95;
+
+/** The company prefix that nearly all of the brand's GTINs share; null where there is none. */
+const COMMON_PREFIX = `(
+  select prefix from (
+    select ${PREFIX} as prefix, count(*) as variants, sum(count(*)) over () as total
+    from variants v where brand_id = $1 and length(gtin) > 8 group by 1
+  ) prefixes
+  where total >= ${LEAST_VARIANTS} and variants >= total * ${COMMON_SHARE})`;
+
+const inState = (state: string) => `exists (
+  select from deliveries d where d.brand_id = $1 and d.variant_id = v.id and d.wanted = 'present' and d.state = '${state}')`;
+
+/** `common`: what gives the common prefix, once. */
+const READINESS: Readonly<Record<ReadinessReason, (common: string) => string>> = {
+  restricted_gtin: () => RESTRICTED,
+  no_image: () => hasNo('image_link'),
+  no_description: () => hasNo('description'),
+  not_displayed: () => NOT_DISPLAYED,
+  prefix_outlier: (common) => `(length(v.gtin) > 8 and ${PREFIX} <> ${common})`,
+};
+
+export interface ReasonFilter {
+  readonly reason?: VariantReason | undefined;
+  /** A type of issue that the channel has found. */
+  readonly issue?: string | undefined;
+}
+
+/** For a statement that reads `variants v`. */
+export function reasonConditions({ reason, issue }: ReasonFilter, bind: (value: unknown) => string): string[] {
+  const conditions: string[] = [];
+  if (reason === 'refused' || reason === 'partly_live') conditions.push(inState(reason));
+  else if (reason) conditions.push(READINESS[reason](COMMON_PREFIX));
+  if (issue !== undefined) {
+    conditions.push(`v.id in (
+      select i.variant_id from delivery_issues i
+      join deliveries d on d.brand_id = $1 and d.variant_id = i.variant_id and d.revision = i.revision and d.wanted = 'present'
+      where i.brand_id = $1 and i.type = ${bind(issue)})`);
+  }
+  return conditions;
+}
+
+interface ReasonList {
+  readonly filters: VariantFilters;
+  readonly order: VariantOrder;
+  readonly window: Window;
+  readonly patterns: SearchPatterns | undefined;
+}
+
+/** The page of those that need attention for a reason, and how many there are. Reads all of the brand. */
+export async function listVariantsWithReason(
+  db: Db,
+  brandId: number,
+  filter: ReasonFilter,
+  { filters, order, window, patterns }: ReasonList,
+): Promise<VariantPage> {
+  const values: unknown[] = [brandId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['v.brand_id = $1', ...reasonConditions(filter, bind)];
+  if (filters.published !== undefined) conditions.push(`v.published = ${filters.published}`);
+  if (filters.hasCerts !== undefined) conditions.push(`v.has_certs = ${filters.hasCerts}`);
+  if (patterns) {
+    conditions.push(`(v.name_key like ${bind(patterns.name)} or v.gtin14 like ${bind(patterns.gtin ?? null)})`);
+  }
+  const text = `
+    with matching as materialized (
+      select ${PAGE_COLUMNS.split(', ')
+        .map((column) => `v.${column}`)
+        .join(', ')} from variants v where ${conditions.join(' and ')}
+    ), totals as (select count(*) from matching), page as (
+      select * from matching order by ${orderBy(order)} limit ${window.take} offset ${window.skip}
+    ) ${selectPage(order)}`;
+  return onlyRow<VariantPage>(await runText(db, text, values));
+}
+
+interface ReadinessCounts extends Readonly<Record<ReadinessReason, number>> {
+  readonly total: number;
+  readonly blocked: number;
+  readonly remarked: number;
+}
+
+/** Of all of the brand's variants, or of one. */
+export async function countReadiness(db: Db, brandId: number, variantId?: number): Promise<ReadinessCounts> {
+  const common = '(select * from common)';
+  const flags = Object.entries(READINESS).map(([reason, condition]) => `${condition(common)} as ${reason}`);
+  const { restricted_gtin, ...remarks } = READINESS;
+  const text = `
+    with common as materialized (select ${COMMON_PREFIX}), flagged as (
+      select ${flags.join(', ')} from variants v where v.brand_id = $1 ${variantId === undefined ? '' : 'and v.id = $2'}
+    )
+    select count(*) as total, count(*) filter (where restricted_gtin) as blocked,
+      count(*) filter (where restricted_gtin is not true and (${Object.keys(remarks).join(' or ')})) as remarked,
+      ${Object.keys(READINESS)
+        .map((reason) => `count(*) filter (where ${reason}) as ${reason}`)
+        .join(', ')}
+    from flagged`;
+  const [row] = await runText<ReadinessCounts>(db, text, variantId === undefined ? [brandId] : [brandId, variantId]);
+  if (!row) throw new Error('Nothing was counted');
+  return row;
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+import { BrandParams } from './brands.ts';
+import { CONNECTION_STATES } from './channel.ts';
+import { endpoint } from './endpoint.ts';
+import { Id } from './paging.ts';
+
+/** Google would refuse the product. */
+export const BLOCKING_REASONS = ['restricted_gtin'] as const;
+/** Google may not show all of it. */
+export const REMARKS = ['no_image', 'no_description', 'not_displayed', 'prefix_outlier'] as const;
+export const READINESS_REASONS = [...BLOCKING_REASONS, ...REMARKS] as const;
+export type ReadinessReason = (typeof READINESS_REASONS)[number];
+
+/** Why variants need attention: what is known before they are sent, and what the channel made of them. */
+export const VARIANT_REASONS = [...READINESS_REASONS, 'refused', 'partly_live'] as const;
+export type VariantReason = (typeof VARIANT_REASONS)[number];
+
+const count = Type.Integer({ minimum: 0 });
+const ReasonCount = Type.Object({ reason: Type.Enum([...VARIANT_REASONS]), count });
+
+export const Readiness = Type.Object({
+  ready: count,
+  ready_with_remarks: count,
+  blocked: count,
+  reasons: Type.Array(ReasonCount, { description: 'Those that some variants have.' }),
+});
+export type Readiness = Static<typeof Readiness>;
+
+export const getReadiness = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/readiness/',
+  summary: 'Whether Google would take the variants of a brand, before they are sent',
+  tag: 'publishing',
+  access: 'viewer',
+  params: BrandParams,
+  query: Type.Object({ variant_id: Type.Optional(Id) }),
+  status: 200,
+  response: Readiness,
+  errors: ['brand_not_found'],
+});
+
+export const ChannelIssueGroup = Type.Object({
+  type: Type.String({ description: "Google's name of the issue." }),
+  severity: Type.Enum(['error', 'warning', 'info']),
+  title: Type.String(),
+  description: Type.String({ description: 'How to resolve it, in the words of Google.' }),
+  resolution: Type.String(),
+  count,
+});
+export type ChannelIssueGroup = Static<typeof ChannelIssueGroup>;
+
+export const Attention = Type.Object({
+  connection: Type.Enum([...CONNECTION_STATES]),
+  brand_name_differs: Type.Boolean({ description: 'The brand has another name here than at Google.' }),
+  variants: Type.Array(ReasonCount),
+  issues: Type.Array(ChannelIssueGroup),
+  certificates: Type.Object({ invalid: count, pending: count }),
+  imports: Type.Object({ failed: count, rejected_rows: count }, { description: 'Of the last 30 days.' }),
+});
+export type Attention = Static<typeof Attention>;
+
+export const getAttention = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/attention/',
+  summary: 'What of a brand needs somebody to look at it',
+  tag: 'publishing',
+  access: 'viewer',
+  params: BrandParams,
+  status: 200,
+  response: Attention,
+  errors: ['brand_not_found'],
+});
+
+const BrandAttention = Type.Object({
+  brand_id: Id,
+  name: Type.String(),
+  refused: count,
+  certificates: count,
+  imports: count,
+});
+
+export const listAttention = endpoint({
+  method: 'GET',
+  path: '/api/v1/users/me/attention/',
+  summary: 'Those of my brands that need somebody to look at them',
+  tag: 'publishing',
+  access: 'signed_in',
+  status: 200,
+  response: Type.Object({ results: Type.Array(BrandAttention) }),
+  errors: [],
+});
