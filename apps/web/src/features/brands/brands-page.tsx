@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { AttentionNotice } from '../attention/attention-notice.exported.tsx';
 import { BrandGrid } from './brand-grid.tsx';
 import { BrandStats } from './brand-stats.tsx';
 import { brandListQuery } from './brands-queries.ts';
@@ -20,6 +21,7 @@ export function BrandsPage() {
       <PageTitle parts={[t('brands.title')]} />
       <PageHeader title={t('brands.title')} subtitle={t('brands.subtitle')} />
       <OwnInvitations />
+      <AttentionNotice />
       {/* A list that could not be read again is still the list. */}
       {error && !list ? (
         <Card>

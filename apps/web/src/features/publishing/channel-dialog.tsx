@@ -1,18 +1,26 @@
+import { BLOCKING_REASONS } from '@brand-portal/contract/attention';
+import type { VariantAnswer } from '@brand-portal/contract/variants';
+import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Ellipsis, type LucideIcon, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { readinessQuery } from '../attention/attention-queries.ts';
+import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
 
 interface ChannelDialogProps {
-  /** Of the one variant to be published; none when it is all of them. */
-  variantName: string | undefined;
+  brandId: number;
+  /** The one to be published; none when it is all of them. */
+  variant: Pick<VariantAnswer, 'id' | 'name'> | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
 }
 
-export function ChannelDialog({ variantName, open, onOpenChange, onConfirm }: ChannelDialogProps) {
+export function ChannelDialog({ brandId, variant, open, onOpenChange, onConfirm }: ChannelDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -20,7 +28,7 @@ export function ChannelDialog({ variantName, open, onOpenChange, onConfirm }: Ch
       onOpenChange={onOpenChange}
       title={t('publishing.dialog.title')}
       description={
-        variantName === undefined ? t('publishing.dialog.all') : t('publishing.dialog.variant', { name: variantName })
+        variant === undefined ? t('publishing.dialog.all') : t('publishing.dialog.variant', { name: variant.name })
       }
       onConfirm={onConfirm}
       footer={
@@ -37,7 +45,45 @@ export function ChannelDialog({ variantName, open, onOpenChange, onConfirm }: Ch
         <Channel name="google" icon={Search} />
         <Channel name="more" icon={Ellipsis} disabled />
       </fieldset>
+      {open && <WhatGoogleTakes brandId={brandId} variantId={variant?.id} />}
     </Dialog>
+  );
+}
+
+/** Told before anything is sent. Where it cannot be read, the dialog does without it. */
+function WhatGoogleTakes({ brandId, variantId }: { brandId: number; variantId: number | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = useQuery(readinessQuery(brandId, variantId));
+  if (!data) return null;
+  const { ready, ready_with_remarks, blocked, reasons } = data;
+  const remarks = reasons.filter(({ reason }) => !(BLOCKING_REASONS as readonly string[]).includes(reason));
+  const count = ready + ready_with_remarks;
+  return (
+    <div role="status" className="mt-3 flex flex-col gap-1 text-small text-text-secondary">
+      {variantId === undefined ? (
+        <p>
+          {t('attention.readiness.variants', { count, number: format.number(count), blocked: format.number(blocked) })}{' '}
+          {blocked > 0 && (
+            <Link
+              to={`${productVariantsPath(brandId)}?reason=${BLOCKING_REASONS[0]}`}
+              className="font-medium text-primary hover:underline"
+            >
+              {t('attention.readiness.show_blocked')}
+            </Link>
+          )}
+        </p>
+      ) : (
+        blocked > 0 && <p>{t('attention.readiness.variant')}</p>
+      )}
+      {variantId !== undefined && remarks.length > 0 && (
+        <p>
+          {t('attention.readiness.remarks', {
+            reasons: remarks.map(({ reason }) => t(`attention.reasons.${reason}.title`)).join(', '),
+          })}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -70,7 +70,8 @@ export function usePublishing(brandId: number) {
   const dialogs = (
     <>
       <ChannelDialog
-        variantName={change.variant?.name}
+        brandId={brandId}
+        variant={change.variant}
         open={open === 'channel'}
         onOpenChange={close}
         onConfirm={confirmChannel}

@@ -5,6 +5,8 @@ import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
@@ -16,7 +18,7 @@ import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
 import { VariantsTable } from './variants-table.tsx';
 import { VariantsToolbar } from './variants-toolbar.tsx';
-import { isNarrowed, useVariantsView } from './variants-view.ts';
+import { isNarrowed, useVariantsView, type VariantsView } from './variants-view.ts';
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function VariantsPage({ actions }: { actions: VariantActions }) {
@@ -48,7 +50,7 @@ function VariantList({ brandId }: { brandId: number }) {
 
   const clear = () => {
     setText('');
-    changeView({ search: '', filter: 'all' });
+    changeView({ search: '', filter: 'all', reason: '', issue: '' });
     searchRef.current?.focus();
   };
 
@@ -73,6 +75,7 @@ function VariantList({ brandId }: { brandId: number }) {
               className="max-sm:flex-1 sm:ml-auto"
             />
           </VariantsToolbar>
+          <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '' })} />
           {error && !list ? (
             <Card>
               <ErrorState
@@ -93,5 +96,23 @@ function VariantList({ brandId }: { brandId: number }) {
         </>
       )}
     </>
+  );
+}
+
+/** Why the list is shorter than it could be, where somebody came here from what needs attention. */
+function ChosenReason({ view: { reason, issue }, onClear }: { view: VariantsView; onClear: () => void }) {
+  const { t } = useTranslation();
+  if (reason === '' && issue === '') return null;
+  const text =
+    reason === ''
+      ? t('attention.only_issue', { issue })
+      : t('attention.only', { reason: t(`attention.reasons.${reason}.title`) });
+  return (
+    <Alert tone="info">
+      {text}{' '}
+      <Button variant="ghost" size="dense" onClick={onClear}>
+        {t('attention.all')}
+      </Button>
+    </Alert>
   );
 }

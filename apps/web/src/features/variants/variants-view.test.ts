@@ -4,8 +4,24 @@ import { readView, toListQuery, type VariantsView, writeView } from './variants-
 const read = (address: string) => readView(new URLSearchParams(address));
 const write = (view: VariantsView, before = '') => writeView(new URLSearchParams(before), view).toString();
 
-const byDefault: VariantsView = { search: '', filter: 'all', ordering: '-created_at', page: 1, pageSize: 10 };
-const special: VariantsView = { search: 'oat & rye', filter: 'published', ordering: '-name', page: 3, pageSize: 50 };
+const byDefault: VariantsView = {
+  search: '',
+  filter: 'all',
+  ordering: '-created_at',
+  reason: '',
+  issue: '',
+  page: 1,
+  pageSize: 10,
+};
+const special: VariantsView = {
+  search: 'oat & rye',
+  filter: 'published',
+  ordering: '-name',
+  reason: '',
+  issue: '',
+  page: 3,
+  pageSize: 50,
+};
 
 describe('an address', () => {
   it('says nothing of what is as it is by default', () => {

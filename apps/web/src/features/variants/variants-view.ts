@@ -1,3 +1,4 @@
+import { VARIANT_REASONS, type VariantReason } from '@brand-portal/contract/attention';
 import { DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
 import type { VariantListQuery } from '@brand-portal/contract/variants';
 import {
@@ -21,6 +22,7 @@ const filterQueries = {
 export type VariantFilter = keyof typeof filterQueries;
 export const VARIANT_FILTERS = Object.keys(filterQueries) as VariantFilter[];
 
+const LONGEST_ISSUE = 200;
 const ORDERINGS = [DEFAULT_VARIANT_ORDERING, 'name', '-name'] as const;
 type VariantOrdering = (typeof ORDERINGS)[number];
 
@@ -28,20 +30,31 @@ type VariantOrdering = (typeof ORDERINGS)[number];
 export interface VariantsView extends ListView {
   filter: VariantFilter;
   ordering: VariantOrdering;
+  /** Those that need attention because of it; none: all. */
+  reason: VariantReason | '';
+  /** Those that Google has found this type of issue with. */
+  issue: string;
 }
 
-const DEFAULT_VIEW: VariantsView = { ...DEFAULT_LIST_VIEW, filter: 'all', ordering: DEFAULT_VARIANT_ORDERING };
+const DEFAULT_VIEW: VariantsView = {
+  ...DEFAULT_LIST_VIEW,
+  ...{ filter: 'all', ordering: DEFAULT_VARIANT_ORDERING, reason: '', issue: '' },
+};
 
 export function readView(params: URLSearchParams): VariantsView {
   return {
     ...readListView(params),
     filter: oneOf(VARIANT_FILTERS, params.get('filter'), DEFAULT_VIEW.filter),
     ordering: oneOf(ORDERINGS, params.get('ordering'), DEFAULT_VIEW.ordering),
+    reason: oneOf<VariantReason | ''>(VARIANT_REASONS, params.get('reason'), ''),
+    issue: (params.get('issue') ?? '').slice(0, LONGEST_ISSUE),
   };
 }
 
-const toParams = ({ search, filter, ordering, page, pageSize }: VariantsView) => ({
+const toParams = ({ search, filter, ordering, reason, issue, page, pageSize }: VariantsView) => ({
   search,
+  reason,
+  issue,
   filter,
   ordering,
   page,
@@ -59,11 +72,17 @@ export function toListQuery({ page, pageSize, ...view }: VariantsView): VariantL
 }
 
 /** The whole list, without its pages. */
-export function toExportQuery({ search, filter, ordering }: Omit<VariantsView, 'page' | 'pageSize'>) {
-  return { ordering, ...(search === '' ? {} : { search }), ...filterQueries[filter] };
+export function toExportQuery({ search, filter, ordering, reason, issue }: Omit<VariantsView, 'page' | 'pageSize'>) {
+  return {
+    ordering,
+    ...(search === '' ? {} : { search }),
+    ...(reason === '' ? {} : { reason }),
+    ...(issue === '' ? {} : { issue }),
+    ...filterQueries[filter],
+  };
 }
 
 /** Whether some variants may be left out. */
-export function isNarrowed({ search, filter }: VariantsView): boolean {
-  return search !== DEFAULT_VIEW.search || filter !== DEFAULT_VIEW.filter;
+export function isNarrowed({ search, filter, reason, issue }: VariantsView): boolean {
+  return search !== '' || filter !== DEFAULT_VIEW.filter || reason !== '' || issue !== '';
 }

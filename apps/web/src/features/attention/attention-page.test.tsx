@@ -1,0 +1,87 @@
+import type { Attention } from '@brand-portal/contract/attention';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { Route, Routes } from 'react-router';
+import { expect, it } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import { renderAt } from '../brands/test-support/brands.tsx';
+import { AttentionNotice } from './attention-notice.exported.tsx';
+import { AttentionPage } from './attention-page.tsx';
+
+const server = startMockServer();
+const nothing: Attention = {
+  ...{ connection: 'connected', brand_name_differs: false, variants: [], issues: [] },
+  ...{ certificates: { invalid: 0, pending: 0 }, imports: { failed: 0, rejected_rows: 0 } },
+};
+const answer = (attention: Partial<Attention>) =>
+  server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ ...nothing, ...attention })));
+const open = () =>
+  renderAt(
+    '/brands/1/attention',
+    <Routes>
+      <Route path="/brands/:id/attention" element={<AttentionPage />} />
+    </Routes>,
+  );
+
+it('reasons stand with how many, what to do, and the way to the variants', async () => {
+  answer({
+    issues: [
+      {
+        type: 'TITLE',
+        severity: 'error',
+        title: 'Bad title',
+        description: 'Remove the price.',
+        resolution: '',
+        count: 12,
+      },
+    ],
+    variants: [{ reason: 'no_image', count: 1_214 }],
+    certificates: { invalid: 2, pending: 0 },
+    imports: { failed: 0, rejected_rows: 3 },
+  });
+  open();
+  const [issue, image, certificates, imports] = await screen.findAllByRole('listitem');
+  expect(within(issue as HTMLElement).getByText('Remove the price.')).toBeVisible();
+  expect(within(issue as HTMLElement).getByText('12')).toBeVisible();
+  const link = within(issue as HTMLElement).getByRole('link', { name: 'Show them: Bad title' });
+  expect(link).toHaveAttribute('href', '/brands/1/product-variants?issue=TITLE');
+  expect(within(image as HTMLElement).getByText('1,214')).toBeVisible();
+  expect(within(image as HTMLElement).getByRole('link', { name: 'Show them: No image' })).toHaveAttribute(
+    'href',
+    '/brands/1/product-variants?reason=no_image',
+  );
+  expect(certificates).toHaveTextContent('Certificates that are not valid');
+  expect(imports).toHaveTextContent('Imports with rejected rows');
+});
+
+it('says so when nothing does', async () => {
+  answer({});
+  open();
+  expect(await screen.findByText('Nothing needs attention')).toBeVisible();
+});
+
+it('a brand without a connection says that what is published waits', async () => {
+  answer({ connection: 'not_connected' });
+  open();
+  expect(await screen.findByText(/is not connected to Google. What you publish waits/)).toBeVisible();
+});
+
+it('what could not be loaded can be tried again', async () => {
+  server.use(
+    http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ code: 'internal_error' }, { status: 400 })),
+  );
+  open();
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  answer({});
+  await userEvent.click(retry);
+  expect(await screen.findByText('Nothing needs attention')).toBeVisible();
+});
+
+it('the dashboard names the brands where something is wrong', async () => {
+  const results = [{ brand_id: 7, name: 'Fjord', refused: 1, certificates: 3, imports: 0 }];
+  server.use(http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results })));
+  renderAt('/brands', <AttentionNotice />);
+  expect(await screen.findByRole('link', { name: 'Fjord' })).toHaveAttribute('href', '/brands/7/attention');
+  expect(screen.getByText('1 variant is not live · 3 certificates are not valid')).toBeVisible();
+});

@@ -1,0 +1,175 @@
+import type { Attention, VariantReason } from '@brand-portal/contract/attention';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { certificationsPath, importsPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
+import { attentionQuery } from './attention-queries.ts';
+
+type Tone = 'error' | 'warning' | 'info';
+
+const VARIANT_TONES: Readonly<Record<VariantReason, Tone>> = {
+  refused: 'error',
+  restricted_gtin: 'error',
+  partly_live: 'warning',
+  no_image: 'warning',
+  no_description: 'warning',
+  not_displayed: 'info',
+  prefix_outlier: 'info',
+};
+
+/** Stands inside the brand's shell, which knows that the brand exists. */
+export function AttentionPage() {
+  const { t } = useTranslation();
+  const brandId = Number(useParams().id);
+  const { data: attention, error, refetch } = useQuery(attentionQuery(brandId));
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title={t('attention.title')} subtitle={t('attention.subtitle')} />
+      {attention ? (
+        <Reasons brandId={brandId} attention={attention} />
+      ) : (
+        <Card>
+          {error ? (
+            <ErrorState
+              title={t('attention.error')}
+              description={errorMessage(error, t)}
+              onRetry={() => void refetch()}
+            />
+          ) : (
+            <div role="status" className="flex flex-col gap-4">
+              <span className="sr-only">{t('attention.loading')}</span>
+              {[1, 2, 3].map((line) => (
+                <Skeleton key={line} className="h-12 w-full" />
+              ))}
+            </div>
+          )}
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Reasons({ brandId, attention }: { brandId: number; attention: Attention }) {
+  const { t } = useTranslation();
+  const variantsPath = (filter: Record<string, string>) =>
+    `${productVariantsPath(brandId)}?${new URLSearchParams(filter)}`;
+  const { connection, variants, issues, certificates, imports } = attention;
+  const rows: ReactNode[] = [];
+  if (connection !== 'connected') {
+    rows.push(<Reason key="connection" tone="warning" title={t(`attention.connection.${connection}`)} />);
+  }
+  if (attention.brand_name_differs) {
+    rows.push(<Reason key="brand" tone="info" title={t('attention.brand_name_differs')} />);
+  }
+  for (const { type, severity, title, description, resolution, count } of issues) {
+    rows.push(
+      <Reason
+        key={`issue ${type} ${severity}`}
+        tone={severity}
+        count={count}
+        title={title || type}
+        detail={[description, resolution].filter(Boolean).join(' · ')}
+        source={t('attention.google_says')}
+        to={variantsPath({ issue: type })}
+      />,
+    );
+  }
+  for (const { reason, count } of variants) {
+    rows.push(
+      <Reason
+        key={reason}
+        tone={VARIANT_TONES[reason]}
+        count={count}
+        title={t(`attention.reasons.${reason}.title`)}
+        detail={t(`attention.reasons.${reason}.detail`)}
+        to={variantsPath({ reason })}
+      />,
+    );
+  }
+  for (const status of ['invalid', 'pending'] as const) {
+    if (certificates[status] === 0) continue;
+    rows.push(
+      <Reason
+        key={status}
+        tone={status === 'invalid' ? 'error' : 'info'}
+        count={certificates[status]}
+        title={t(`attention.certificates.${status}.title`)}
+        detail={t(`attention.certificates.${status}.detail`)}
+        to={certificationsPath(brandId)}
+      />,
+    );
+  }
+  for (const kind of ['failed', 'rejected_rows'] as const) {
+    if (imports[kind] === 0) continue;
+    rows.push(
+      <Reason
+        key={kind}
+        tone="warning"
+        count={imports[kind]}
+        title={t(`attention.imports.${kind}.title`)}
+        detail={t(`attention.imports.${kind}.detail`)}
+        to={importsPath(brandId)}
+      />,
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <Card>
+        <EmptyState
+          icon={CircleCheck}
+          heading="h2"
+          title={t('attention.nothing.title')}
+          description={t('attention.nothing.description')}
+        />
+      </Card>
+    );
+  }
+  return (
+    <Card className="p-0">
+      <ul className="divide-y">{rows}</ul>
+    </Card>
+  );
+}
+
+interface ReasonProps {
+  tone: Tone;
+  count?: number;
+  title: string;
+  detail?: string;
+  /** Whose words these are, where they are not ours. */
+  source?: string;
+  to?: string;
+}
+
+function Reason({ tone, count, title, detail, source, to }: ReasonProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="font-medium [overflow-wrap:anywhere]">{title}</span>
+          {count !== undefined && <Badge tone={tone}>{format.number(count)}</Badge>}
+          {source && <span className="text-caption text-text-tertiary">{source}</span>}
+        </div>
+        {detail && <p className="text-pretty text-small text-text-secondary [overflow-wrap:anywhere]">{detail}</p>}
+      </div>
+      {to && (
+        <Link to={to} className="touch-area font-medium text-primary text-small hover:underline">
+          {t('attention.show')}
+          <span className="sr-only">: {title}</span>
+        </Link>
+      )}
+    </li>
+  );
+}
