@@ -11,6 +11,7 @@ export const PAGES = {
   certifications: '/brands/:id/certifications',
   imports: '/brands/:id/imports',
   import: '/brands/:id/imports/:importId',
+  settings: '/brands/:id/settings',
 } as const;
 
 /** The sign-in page, as it welcomes somebody who has just set up their account. */

@@ -23,6 +23,9 @@ const CertificatesPage = lazy(async () => ({
 }));
 const ImportsPage = lazy(async () => ({ default: (await import('../features/import/imports-page.tsx')).ImportsPage }));
 const ImportPage = lazy(async () => ({ default: (await import('../features/import/import-page.tsx')).ImportPage }));
+const SettingsPage = lazy(async () => ({
+  default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
+}));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
 export const routes: RouteObject[] = [
@@ -54,6 +57,7 @@ export const routes: RouteObject[] = [
                   { path: PAGES.certifications, element: <CertificatesPage /> },
                   { path: PAGES.imports, element: <ImportsPage /> },
                   { path: PAGES.import, element: <ImportPage /> },
+                  { path: PAGES.settings, element: <SettingsPage /> },
                 ],
               },
             ],

@@ -1,10 +1,19 @@
+import type { ChannelConnection } from '@brand-portal/contract/channel';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited unless a test says so. */
+export const CONNECTED: ChannelConnection = {
+  ...{ state: 'connected', kind: 'partner', account: null, client_id: '4711', countries: ['DE', 'AT'], language: 'de' },
+  ...{ registered_name: 'Fjord & Forest', refusal: '' },
+};
+
+/** Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited and brands are connected unless a test says so. */
 export function startMockServer() {
-  const server = setupServer(http.get('*/api/v1/users/me/invitations/', () => HttpResponse.json({ results: [] })));
+  const server = setupServer(
+    http.get('*/api/v1/users/me/invitations/', () => HttpResponse.json({ results: [] })),
+    http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json(CONNECTED)),
+  );
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());

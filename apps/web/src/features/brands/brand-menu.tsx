@@ -1,7 +1,7 @@
-import { BadgeCheck, FileUp, type LucideIcon, Package } from 'lucide-react';
+import { BadgeCheck, FileUp, type LucideIcon, Package, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { certificationsPath, importsPath, productVariantsPath } from './brand-paths.exported.tsx';
+import { certificationsPath, importsPath, productVariantsPath, settingsPath } from './brand-paths.exported.tsx';
 
 export function BrandMenu({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
@@ -13,6 +13,7 @@ export function BrandMenu({ brandId }: { brandId: number }) {
       <MenuLink to={productVariantsPath(brandId)} icon={Package} label={t('brands.menu.product_variants')} />
       <MenuLink to={certificationsPath(brandId)} icon={BadgeCheck} label={t('brands.menu.certifications')} />
       <MenuLink to={importsPath(brandId)} icon={FileUp} label={t('brands.menu.imports')} />
+      <MenuLink to={settingsPath(brandId)} icon={Settings} label={t('brands.menu.settings')} />
     </nav>
   );
 }
