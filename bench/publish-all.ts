@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { connectBrand } from '../scripts/connect-brand.ts';
 import { signInMember } from '../scripts/sign-in-member.ts';
 import { timed } from './support/measure.ts';
 import { option } from './support/options.ts';
@@ -53,6 +54,7 @@ async function loadBrand(client: pg.Client, name: string): Promise<number> {
     [name],
   );
   const brandId = Number(brand.rows[0]?.id);
+  await connectBrand(client, brandId, name);
   await client.query(
     `insert into variants (brand_id, gtin, name, category)
      select $1, digits || (10 - sum % 10) % 10, 'Variant ' || digits, 'Food'

@@ -3,7 +3,7 @@ import { makeAccount } from '../support/account.ts';
 import { createClusterDatabase } from '../support/cluster.ts';
 import { csvFile, gtin } from '../support/csv-files.ts';
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
-import { portal } from '../support/portal.ts';
+import { connectBrand, portal } from '../support/portal.ts';
 import { startServer } from '../support/server.ts';
 import { enterPassword } from '../support/sign-in.ts';
 
@@ -18,6 +18,8 @@ test('on a cluster people sign in, import, find and publish, and see what is liv
     const { email, password, brand } = await makeAccount(server, request);
     expect(await portal(server, 'database', 'distribute')).toMatch(/^Distributed .*\bvariants\b/);
     expect(await portal(server, 'database', 'distribute')).toBe('Everything is distributed already.\n');
+
+    await connectBrand(server, brand);
 
     const page = await browser.newPage({ baseURL: server.url });
     await page.goto('/');

@@ -1,9 +1,10 @@
 import type pg from 'pg';
+import { connectBrand } from '../../scripts/connect-brand.ts';
 import { signInMember } from '../../scripts/sign-in-member.ts';
 import { databaseUrl, withConnection } from './probe.ts';
 import type { ServerProcess } from './server.ts';
 
-/** A brand of a fault test, with an owner who calls the server over HTTP. */
+/** A brand of a fault test that is connected to the emulator, with an owner who calls the server over HTTP. */
 export class TestBrand {
   readonly id: number;
   readonly headers: { authorization: string };
@@ -20,6 +21,7 @@ export class TestBrand {
         [name],
       );
       const id = Number(rows[0]?.id);
+      await connectBrand(client, id, name);
       return new TestBrand(id, await signInMember(client, id));
     });
   }

@@ -11,6 +11,14 @@ export function portal(server: ServerProcess, ...args: string[]): Promise<string
   return run(args, { ...server.env, DATA_DIR: server.dataDir, PUBLIC_URL: server.url });
 }
 
+/** Connects a brand to the emulator, on its side and on ours: without it, what is published waits. */
+export async function connectBrand(server: ServerProcess, brand: { id: string; name: string }): Promise<void> {
+  const clientId = String(9_000 + Number(brand.id));
+  await portal(server, 'emulator', 'link', '--client-id', clientId, '--registered-name', brand.name);
+  const place = ['--client-id', clientId, '--countries', 'DE,AT', '--language', 'de', '--registered-name', brand.name];
+  await portal(server, 'channel', 'connect', '--brand', brand.id, ...place);
+}
+
 /** The same on a data folder that no server may be using. */
 export function portalOf(dataDir: string, ...args: string[]): Promise<string> {
   return run(args, { DATA_DIR: dataDir });

@@ -1,4 +1,5 @@
 import { addMember } from '@brand-portal/server/modules/members/memberships.ts';
+import { getConnection } from '@brand-portal/server/modules/publishing/connections.ts';
 import { createTestBrand, createTestMember } from '@brand-portal/server/test/people.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { pino } from 'pino';
@@ -24,6 +25,29 @@ test('without demo people nobody is refused, and there is nothing to remove', as
   const { db } = await useTestDatabase();
   await refuseDemoPeople(db);
   expect(await removeDemoPeople(db)).toEqual({ people: [], brands: [], ownerless: [] });
+});
+
+test('of the demo brands one waits for its link and others are connected, one of them refused in one country only', async () => {
+  const { db, pool } = await useDemo();
+  const { rows: brands } = await pool.query('select id, name from brands order by id');
+  const states = new Map<string, string>();
+  for (const { id, name } of brands) states.set(name, (await getConnection(db, Number(id))).state);
+  expect(Object.fromEntries(states)).toMatchObject({
+    ...{
+      'Fjord & Forest': 'connected',
+      'Lumbre Cocina': 'connected',
+      'Maison Verveine': 'waiting',
+      Tiny: 'not_connected',
+    },
+  });
+  const { countries } = await getConnection(db, Number(brands[0].id));
+  const { rows } = await pool.query(
+    `select r.issue -> 'applicableCountries' as refused_in from variants v join embedded.channel_emulator_refusals r using (gtin14)
+     where v.brand_id = $1 and v.published`,
+    [brands[0].id],
+  );
+  expect(rows).toEqual([{ refused_in: ['DK'] }]);
+  expect(countries).toEqual(['SE', 'NO', 'DK']);
 });
 
 test('removing the demo people leaves nobody who knows the password, and no brand that only they were in', async () => {

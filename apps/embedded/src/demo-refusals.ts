@@ -2,13 +2,14 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { queueJob } from '@brand-portal/server/jobs/queue.ts';
 import { type Issue, upsertRefusal } from './channel-emulator/channel-emulator.queries.ts';
 
-/** On the first page of two demo brands, one published variant each that the emulated channel does not take. */
+/** On the first page of two demo brands, one published variant each that the emulated channel does not take: one of them in one country only. */
 const REFUSALS: Readonly<Record<string, Omit<Issue, 'severity'>>> = {
   '7350000029987': {
     type: 'INCORRECT_TEXT_FORMATTING',
     title: 'Incorrect text formatting in title',
     description: 'Remove promotional text and gimmicky characters from the title.',
     attribute: 'title',
+    applicableCountries: ['DK'],
   },
   '8437010000409': {
     type: 'GTIN_BRAND_MISMATCH',

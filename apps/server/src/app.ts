@@ -36,6 +36,7 @@ import { UPLOAD_LIMITS } from './modules/import/upload.ts';
 import type { IdentityDirectory } from './modules/members/identity-directory.ts';
 import { registerMemberRoutes } from './modules/members/members.routes.ts';
 import { registerOnboardingRoutes } from './modules/members/onboarding.routes.ts';
+import { registerFeedRoutes } from './modules/publishing/feeds.routes.ts';
 import { registerPublishingRoutes } from './modules/publishing/publishing.routes.ts';
 import { registerVariantRoutes } from './modules/variants/variants.routes.ts';
 
@@ -134,6 +135,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerCertificateRoutes(route, { db });
   registerPublishingRoutes(route, { db });
   registerAttentionRoutes(route, { lists });
+  registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl });
 
   for (const standIn of standIns) await standIn.register(app);
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });

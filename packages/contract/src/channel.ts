@@ -33,3 +33,58 @@ export const getChannelConnection = endpoint({
   response: ChannelConnection,
   errors: ['brand_not_found'],
 });
+
+export const FEED_STATES = ['none', 'active', 'revoked'] as const;
+
+const Moment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+export const ChannelFeed = Type.Object({
+  state: Type.Enum(FEED_STATES),
+  created_at: Moment,
+  revoked_at: Moment,
+  last_fetched_at: Moment,
+});
+export type ChannelFeed = Static<typeof ChannelFeed>;
+
+export const NewChannelFeed = Type.Object({
+  tsv_url: Type.String({ description: 'Told this once: only a hash of its token is kept.' }),
+  xml_url: Type.String(),
+});
+export type NewChannelFeed = Static<typeof NewChannelFeed>;
+
+const FEED_PATH = '/api/v1/brands/:brandId/channel/feed/';
+
+export const getChannelFeed = endpoint({
+  method: 'GET',
+  path: FEED_PATH,
+  summary: "Whether the brand's supplemental feed can be fetched, and when it was",
+  tag: 'publishing',
+  access: 'viewer',
+  params: BrandParams,
+  status: 200,
+  response: ChannelFeed,
+  errors: ['brand_not_found'],
+});
+
+export const createChannelFeed = endpoint({
+  method: 'POST',
+  path: FEED_PATH,
+  summary: "Make the brand's supplemental feed, or renew it",
+  description: 'Answers its addresses, which hold a secret. Former addresses stop working.',
+  tag: 'publishing',
+  access: 'admin',
+  params: BrandParams,
+  status: 201,
+  response: NewChannelFeed,
+  errors: ['brand_not_found'],
+});
+
+export const revokeChannelFeed = endpoint({
+  method: 'DELETE',
+  path: FEED_PATH,
+  summary: "Revoke the brand's supplemental feed",
+  tag: 'publishing',
+  access: 'admin',
+  params: BrandParams,
+  status: 204,
+  errors: ['brand_not_found'],
+});

@@ -12,6 +12,7 @@ export const PAGES = {
   imports: '/brands/:id/imports',
   import: '/brands/:id/imports/:importId',
   attention: '/brands/:id/attention',
+  settings: '/brands/:id/settings',
 } as const;
 
 /** The sign-in page, as it welcomes somebody who has just set up their account. */

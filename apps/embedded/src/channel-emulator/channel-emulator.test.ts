@@ -4,23 +4,38 @@ import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import fastify from 'fastify';
 import { importPKCS8, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { PARTNER_ACCOUNT } from './channel-emulator.ts';
 import { registerSwitchRoutes } from './switch-routes.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
-const PRODUCT = { gtin: ['4006381333931'], title: 'Oil', brand: 'Acme', productType: ['Food'], certification: [] };
-const PRODUCTS = 'accounts/1/products';
+const PRODUCTS = `accounts/${PARTNER_ACCOUNT}/products`;
+const PRODUCT = {
+  ...{ targetClientId: '77', gtin: ['4006381333931'], title: 'Oil', brand: 'Acme', intendedCountry: ['DE', 'AT'] },
+  ...{ productType: ['Food'], certification: [], description: 'Cold pressed.' },
+  imageLink: { imageUrl: 'https://acme.example/oil.jpg' },
+};
+/** The account of a brand owner, and who is registered in either account. */
+const OWN_ACCOUNT = '2000002';
+const LINKS = [
+  { account: PARTNER_ACCOUNT, client_id: '77', brand: 'Acme' },
+  { account: PARTNER_ACCOUNT, client_id: '78', brand: 'Borea' },
+  { account: OWN_ACCOUNT, client_id: '', brand: 'Acme' },
+];
 
 interface Answered {
   products?: { productId: string }[];
   nextPageToken?: string;
   destinationStatuses?: { status: string }[];
-  issues?: unknown[];
+  issues?: { type: string; severity: string; attribute?: string }[];
+  attributes?: object;
+  error?: { message: string };
 }
 
-async function useCaller() {
+async function useCaller(account = PARTNER_ACCOUNT) {
   const database = await useTestDatabase();
   const { emulator, turn } = await useEmulator(database);
-  const { client_email, private_key, token_uri } = emulator.credentials;
+  await turn({ links: LINKS });
+  const { client_email, private_key, token_uri } = emulator.credentialsFor(account);
   const askToken = async (claims: { scope?: string; aud?: string } = {}) => {
     const assertion = await new SignJWT({ scope: SCOPE, aud: token_uri, ...claims })
       .setProtectedHeader({ alg: 'RS256' })
@@ -46,58 +61,138 @@ async function useCaller() {
 describe('the emulated channel', () => {
   test('keeps products: put, get, list in pages, delete', async () => {
     const { call } = await useCaller();
-    for (const id of ['a', 'b', 'c']) {
-      expect(await call('PUT', `${PRODUCTS}/US:en:${id}`, PRODUCT)).toEqual({ status: 200, body: {} });
+    for (const id of ['77:a', '77:b', '77:c']) {
+      expect(await call('PUT', `${PRODUCTS}/DE:de:${id}`, PRODUCT)).toEqual({ status: 200, body: {} });
     }
-    expect((await call('GET', `${PRODUCTS}/US:en:a`)).body).toEqual({
-      ...{ parent: 'accounts/1', name: 'US:en:a', targetCountry: 'US', contentLanguage: 'en', productId: 'a' },
-      ...{ attributes: PRODUCT, issues: [], destinationStatuses: [{ destination: 'Shopping', status: 'ACTIVE' }] },
+    expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).body).toEqual({
+      ...{ parent: `accounts/${PARTNER_ACCOUNT}`, name: 'DE:de:77:a', targetCountry: 'DE', contentLanguage: 'de' },
+      ...{ productId: '77:a', attributes: PRODUCT, issues: [] },
+      destinationStatuses: [
+        {
+          ...{ destination: 'ClientShoppingCatalog', status: 'ACTIVE' },
+          ...{ approvedCountries: ['DE', 'AT'], disapprovedCountries: [] },
+        },
+      ],
     });
     const first = (await call('GET', `${PRODUCTS}?pageSize=2`)).body;
-    expect(first.products?.map(({ productId }) => productId)).toEqual(['a', 'b']);
+    expect(first.products?.map(({ productId }) => productId)).toEqual(['77:a', '77:b']);
     const second = (
       await call('GET', `${PRODUCTS}?pageSize=2&pageToken=${encodeURIComponent(first.nextPageToken ?? '')}`)
     ).body;
-    expect(second).toMatchObject({ products: [{ productId: 'c' }] });
+    expect(second).toMatchObject({ products: [{ productId: '77:c' }] });
     expect(second.nextPageToken).toBeUndefined();
-    expect(await call('DELETE', `${PRODUCTS}/US:en:a`)).toEqual({ status: 200, body: {} });
-    expect(await call('GET', `${PRODUCTS}/US:en:a`)).toMatchObject({
+    expect(await call('DELETE', `${PRODUCTS}/DE:de:77:a`)).toEqual({ status: 200, body: {} });
+    expect(await call('GET', `${PRODUCTS}/DE:de:77:a`)).toMatchObject({
       status: 404,
       body: { error: { code: 404, status: 'NOT_FOUND' } },
     });
-    expect((await call('DELETE', `${PRODUCTS}/US:en:a`)).status).toBe(404);
+    expect((await call('DELETE', `${PRODUCTS}/DE:de:77:a`)).status).toBe(404);
   });
 
-  test('keeps product certifications', async () => {
+  test('forgets every attribute that a later PUT does not name: it "replaces all attributes"', async () => {
     const { call } = await useCaller();
-    const name = 'accounts/1/languages/en/productCertifications/a';
-    const certification = [{ name: 'FSC', authority: 'FSC', code: 'FSC-C1', validUntil: '2099-01-01' }];
-    const body = { name, title: 'Oil', brand: 'Acme', productCode: ['4006381333931'], certification };
-    expect(await call('PATCH', name, body)).toEqual({ status: 200, body });
-    expect((await call('GET', name)).body).toMatchObject({ ...body, destinationStatuses: [{ status: 'ACTIVE' }] });
-    expect((await call('GET', 'accounts/1/languages/en/productCertifications')).body).toMatchObject({
-      productCertifications: [{ name }],
+    const { description: _, imageLink: __, ...less } = PRODUCT;
+    for (const body of [PRODUCT, less]) await call('PUT', `${PRODUCTS}/DE:de:77:a`, body);
+    expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).body.attributes).toEqual(less);
+  });
+
+  // Each beside the sentence of Google's reference or help (by the number of the answer) that it follows.
+  test.each([
+    ['Invalid JSON payload received. Unknown name', 400, { colour: 'red' }],
+    ['Invalid JSON payload received. Unknown name', 400, { productCode: ['1'] }],
+    ['"All required attributes need to be present for a product to be valid" (reference)', 400, { title: undefined }],
+    ['Title: "Required for all items" (6124116)', 400, { title: '' }],
+    ['Brand: "Required for all items" (6124116)', 400, { brand: undefined }],
+    ['GTIN: "Required for all items" (6124116)', 400, { gtin: [] }],
+    ['gtin is a list of texts (discovery document)', 400, { gtin: '4006381333931' }],
+    ['gtin is a list of texts (discovery document)', 400, { gtin: [4006381333931] }],
+    ['imageLink is an Image (discovery document)', 400, { imageLink: 'https://acme.example/oil.jpg' }],
+    ['"Required. Name of the certification body" (reference)', 400, { certification: [{ name: 'EPREL' }] }],
+    ['"Required. Name of the certification" (reference)', 400, { certification: [{ authority: 'EC' }] }],
+    [
+      '"The expiration date (UTC)" (reference)',
+      400,
+      { certification: [{ name: 'EPREL', authority: 'EC', validUntil: 'soon' }] },
+    ],
+    ['"Required for all products uploaded by data partners" (10857344)', 400, { targetClientId: undefined }],
+    ['target_client_id is the client id of a link (10857344)', 403, { targetClientId: '99' }],
+  ])('refuses at once: %s: %i for %j', async (_sentence, status, change) => {
+    const { call } = await useCaller();
+    expect(await call('PUT', `${PRODUCTS}/DE:de:77:a`, { ...PRODUCT, ...change })).toMatchObject({
+      status,
+      body: { error: { status: status === 400 ? 'INVALID_ARGUMENT' : 'PERMISSION_DENIED' } },
     });
-    expect((await call('PATCH', name, { ...body, certification: [] })).status).toBe(400);
+    expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).status).toBe(404);
   });
 
   test.each([
-    ['an unknown field', `${PRODUCTS}/US:en:a`, { ...PRODUCT, colour: 'red' }],
-    ['a field of another resource', `${PRODUCTS}/US:en:a`, { ...PRODUCT, productCode: ['1'] }],
-    ['a missing title', `${PRODUCTS}/US:en:a`, { ...PRODUCT, title: undefined }],
-    [
-      'a certification with a date',
-      `${PRODUCTS}/US:en:a`,
-      { ...PRODUCT, certification: [{ name: 'a', authority: 'b', code: 'c', validUntil: 'd' }] },
-    ],
-    ['a name without a country', `${PRODUCTS}/a`, PRODUCT],
-    ['an id that is too long', `${PRODUCTS}/US:en:${'x'.repeat(51)}`, PRODUCT],
-  ])('refuses %s', async (_name, path, body) => {
+    ['"targetCountry:contentLanguage:productId" (reference)', '77:a'],
+    ['"Maximum 50" characters (6124116)', `DE:de:${'x'.repeat(51)}`],
+    ['"ASCII only" (6124116)', 'DE:de:%C3%B6l'],
+  ])('refuses a name at once: %s', async (_sentence, name) => {
     const { call } = await useCaller();
-    expect(await call('PUT', path, body)).toMatchObject({
-      status: 400,
-      body: { error: { status: 'INVALID_ARGUMENT' } },
+    expect((await call('PUT', `${PRODUCTS}/${name}`, PRODUCT)).status).toBe(400);
+  });
+
+  test.each([
+    ['takes what data partners send', {}, 'ACTIVE', []],
+    ['"Invalid GTIN" (7656106)', { gtin: ['4006381333932'] }, 'DISAPPROVED', ['INVALID_GTIN']],
+    ['981–984: "Unsupported coupon value" (7656106)', { gtin: ['9810000000006'] }, 'DISAPPROVED', ['COUPON_GTIN']],
+    ['2: "Restricted" (7656106)', { gtin: ['2000000000008'] }, 'DISAPPROVED', ['RESTRICTED_GTIN']],
+    ['an indicator digit is not part of the prefix', { gtin: ['24006381333935'] }, 'ACTIVE', []],
+    ['a brand must be registered (6260813)', { brand: 'Zeta' }, 'DISAPPROVED', ['BRAND_NOT_REGISTERED']],
+    ['"must match exactly", case included (6260813)', { brand: 'ACME' }, 'DISAPPROVED', ['BRAND_NOT_REGISTERED']],
+    ["with another client's brand", { brand: 'Borea' }, 'DISAPPROVED', ['BRAND_NOT_REGISTERED']],
+    ['the sample file has an image (6124098)', { imageLink: undefined }, 'ACTIVE', ['MISSING_IMAGE']],
+    ['the sample file has a description (6124098)', { description: undefined }, 'ACTIVE', ['MISSING_DESCRIPTION']],
+    [
+      '"Unsupported certification name"',
+      { certification: [{ name: 'FSC', authority: 'FSC' }] },
+      'ACTIVE',
+      ['UNSUPPORTED_CERTIFICATION'],
+    ],
+    [
+      '"Unverifiable certification": EC or European_Commission for EPREL (15672748)',
+      { certification: [{ name: 'EPREL', authority: 'European Commission', code: '1' }] },
+      'ACTIVE',
+      ['UNVERIFIABLE_CERTIFICATION'],
+    ],
+    [
+      'what 15672748 names',
+      { certification: [{ name: 'EPREL', authority: 'EC', code: '1', validUntil: '2099-01-01' }] },
+      'ACTIVE',
+      [],
+    ],
+  ])('judges later: %s: %j', async (_sentence, change, status, types) => {
+    const { call } = await useCaller();
+    expect((await call('PUT', `${PRODUCTS}/DE:de:77:a`, { ...PRODUCT, ...change })).status).toBe(200);
+    const { destinationStatuses, issues = [] } = (await call('GET', `${PRODUCTS}/DE:de:77:a`)).body;
+    expect(destinationStatuses?.map(({ status }) => status)).toEqual([status]);
+    expect(issues.map(({ type }) => type)).toEqual(types);
+    const isRefused = status === 'DISAPPROVED';
+    expect(issues.every(({ severity }) => severity === (isRefused ? 'ERROR' : 'WARNING'))).toBe(true);
+  });
+
+  test('an issue may count in some countries only', async () => {
+    const { call, turn } = await useCaller();
+    const issue = { type: 'T', title: 'Title', description: 'Description', applicableCountries: ['AT'] };
+    await turn({ refusals: [{ gtin: PRODUCT.gtin[0], ...issue }] });
+    await call('PUT', `${PRODUCTS}/DE:de:77:a`, PRODUCT);
+    expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).body).toMatchObject({
+      issues: [{ ...issue, severity: 'ERROR' }],
+      destinationStatuses: [{ status: 'ACTIVE', approvedCountries: ['DE'], disapprovedCountries: ['AT'] }],
     });
+  });
+
+  test("a brand owner's account takes its own brand without a client id, and opens no other account", async () => {
+    const { call } = await useCaller(OWN_ACCOUNT);
+    const name = `accounts/${OWN_ACCOUNT}/products/DE:de:a`;
+    const { targetClientId: _, ...own } = PRODUCT;
+    expect((await call('PUT', name, own)).status).toBe(200);
+    expect((await call('GET', name)).body.issues).toEqual([]);
+    expect((await call('PUT', name, PRODUCT)).status).toBe(403);
+    expect((await call('PUT', `${PRODUCTS}/DE:de:77:a`, PRODUCT)).status).toBe(403);
+    expect((await call('GET', PRODUCTS)).status).toBe(403);
   });
 
   test('lets nobody in without a token of its own', async () => {
@@ -116,8 +211,8 @@ describe('the emulated channel', () => {
   test('ponders first, then decides, and refuses a wrong check digit', async () => {
     const { call, turn } = await useCaller();
     await turn({ processing_ms: 60_000 });
-    await call('PUT', `${PRODUCTS}/US:en:a`, { ...PRODUCT, gtin: ['4006381333932'] });
-    const statusOf = async () => (await call('GET', `${PRODUCTS}/US:en:a`)).body.destinationStatuses?.[0]?.status;
+    await call('PUT', `${PRODUCTS}/DE:de:77:a`, { ...PRODUCT, gtin: ['4006381333932'] });
+    const statusOf = async () => (await call('GET', `${PRODUCTS}/DE:de:77:a`)).body.destinationStatuses?.[0]?.status;
     expect(await statusOf()).toBe('PENDING');
     await turn({ processing_ms: 0 });
     expect(await statusOf()).toBe('DISAPPROVED');
@@ -130,9 +225,9 @@ describe('the emulated channel', () => {
     await turn({ throttle_share: 1 });
     expect((await call('GET', PRODUCTS)).status).toBe(429);
     await turn({ fail_share: 0, throttle_share: 0, lose_share: 1 });
-    await expect(call('PUT', `${PRODUCTS}/US:en:a`, PRODUCT)).rejects.toThrow();
+    await expect(call('PUT', `${PRODUCTS}/DE:de:77:a`, PRODUCT)).rejects.toThrow();
     await turn({ lose_share: 0, refuse_share: 1 });
-    expect((await call('GET', `${PRODUCTS}/US:en:a`)).body.issues).toMatchObject([{ severity: 'ERROR' }]);
+    expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).body.issues).toMatchObject([{ severity: 'ERROR' }]);
     await expect(turn({ fail_share: 2 })).rejects.toThrow('validation_failed');
     await expect(turn({ fail: 1 })).rejects.toThrow('validation_failed');
   });

@@ -28,6 +28,7 @@ export interface Schema {
   variant_search: VariantSearchTable;
   variant_search_waiting: VariantSearchWaitingTable;
   channel_connections: ChannelConnectionsTable;
+  channel_feeds: ChannelFeedsTable;
   deliveries: DeliveriesTable;
   delivery_issues: DeliveryIssuesTable;
   channel_quota: ChannelQuotaTable;
@@ -235,6 +236,16 @@ interface DeliveryIssuesTable {
   resolution: string;
   countries: string[];
   since: Date | null;
+}
+
+interface ChannelFeedsTable {
+  brand_id: number;
+  token_hash: Buffer;
+  created_at: Generated<Date>;
+  revoked_at: Date | null;
+  last_fetched_at: Date | null;
+  digest: string | null;
+  changed_at: Date | null;
 }
 
 interface DeliveriesTable {

@@ -114,6 +114,10 @@ const TABLE: Readonly<Record<string, Expected>> = {
   // It has no such certificate.
   'DELETE /api/v1/brands/:brandId/certifications/:certificateId/': fromEditor(404),
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
+  'GET /api/v1/brands/:brandId/channel/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/channel/feed/': fromViewer(200),
+  'POST /api/v1/brands/:brandId/channel/feed/': fromAdmin(201),
+  'DELETE /api/v1/brands/:brandId/channel/feed/': fromAdmin(204),
   // The brand of the path has not started its trial.
   'POST /api/v1/brands/:brandId/variants/publish-all/': fromEditor(409),
 };

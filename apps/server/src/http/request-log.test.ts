@@ -13,6 +13,8 @@ test('secrets in addresses are masked, the rest is kept', () => {
   expect(maskSecrets('/api/v1/brands/1/variants/?search=tea&ordering=-name')).toBe(
     '/api/v1/brands/1/variants/?search=tea&ordering=-name',
   );
+  expect(maskSecrets('/feeds/s3cret.tsv')).toBe('/feeds/***');
+  expect(maskSecrets('//feeds/s3cret/a?id=gtin')).toBe('//feeds/***?id=***');
   expect(maskSecrets('/brands')).toBe('/brands');
 });
 

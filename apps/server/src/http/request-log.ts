@@ -14,6 +14,9 @@ const HARMLESS_PARAMETERS = new Set(
   ).filter((name) => name !== 'token'),
 );
 
+/** What follows it in an address is a secret token. */
+export const FEED_PATH = '/feeds/';
+
 /** Headers that carry secrets are never logged, bodies neither; secrets in addresses are masked. */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -27,7 +30,7 @@ export function createLogger(
       req: (request: FastifyRequest) => ({
         id: request.id,
         method: request.method,
-        url: maskSecrets(request.url),
+        url: request.routeOptions?.url?.startsWith(FEED_PATH) ? `${FEED_PATH}***` : maskSecrets(request.url),
         // The same for all brands and variants, to group by.
         route: request.routeOptions?.url,
         ip: request.ip,
@@ -58,8 +61,9 @@ export function useRequestLog(app: FastifyInstance): void {
 }
 
 export function maskSecrets(url: string): string {
-  const [path, query] = url.split('?', 2);
-  if (!query) return url;
+  const [given = '', query] = url.split('?', 2);
+  const path = given.replace(/(\/feeds\/).*/i, '$1***');
+  if (!query) return path;
   const parameters = new URLSearchParams(query);
   for (const name of new Set(parameters.keys())) if (!HARMLESS_PARAMETERS.has(name)) parameters.set(name, '***');
   return `${path}?${parameters}`;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useSupportLink } from '../lib/use-support-link.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { useSupportLink } from './use-support-link.ts';
 
 /** For when nothing is left of the page. */
 export function PageError() {

@@ -26,6 +26,9 @@ const ImportPage = lazy(async () => ({ default: (await import('../features/impor
 const AttentionPage = lazy(async () => ({
   default: (await import('../features/attention/attention-page.tsx')).AttentionPage,
 }));
+const SettingsPage = lazy(async () => ({
+  default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
+}));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
 export const routes: RouteObject[] = [
@@ -58,6 +61,7 @@ export const routes: RouteObject[] = [
                   { path: PAGES.imports, element: <ImportsPage /> },
                   { path: PAGES.import, element: <ImportPage /> },
                   { path: PAGES.attention, element: <AttentionPage /> },
+                  { path: PAGES.settings, element: <SettingsPage /> },
                 ],
               },
             ],

@@ -3,12 +3,12 @@ import clsx from 'clsx';
 import { LayoutDashboard, LifeBuoy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
+import { useSupportLink } from '../lib/use-support-link.ts';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { SidebarAccount } from './sidebar-account.tsx';
 import { SidebarBrands } from './sidebar-brands.tsx';
 import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
-import { useSupportLink } from './use-support-link.ts';
 
 interface SidebarProps {
   isWide: boolean;

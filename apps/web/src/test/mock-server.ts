@@ -1,14 +1,23 @@
+import type { ChannelConnection } from '@brand-portal/contract/channel';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
+export const CONNECTED: ChannelConnection = {
+  ...{ state: 'connected', kind: 'partner', account: null, client_id: '4711', countries: ['DE', 'AT'], language: 'de' },
+  ...{ registered_name: 'Fjord & Forest', refusal: '' },
+};
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, reasons: [] };
 
-/** Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited and nothing is wrong unless a test says so. */
+/**
+ * Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited, brands are connected and nothing is
+ * wrong unless a test says so.
+ */
 export function startMockServer() {
   const server = setupServer(
     http.get('*/api/v1/users/me/invitations/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results: [] })),
+    http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json(CONNECTED)),
     http.get('*/api/v1/brands/:id/readiness/', () => HttpResponse.json(READY)),
   );
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));

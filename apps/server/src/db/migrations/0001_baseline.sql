@@ -413,6 +413,20 @@ create table channel_connections (
 );
 create unique index channel_connections_current_idx on channel_connections (brand_id) where ended_at is null;
 
+-- A brand's supplemental feed: an address with a secret token that Google fetches certificates from. One per brand; looked up by its token,
+-- so that it is not spread over nodes as the brand's rows are.
+create table channel_feeds (
+  brand_id bigint primary key references brands on delete cascade,
+  -- SHA-256: the token itself is kept nowhere.
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz,
+  last_fetched_at timestamptz,
+  -- What the feed amounted to when it was fetched last, and since when.
+  digest text collate "C",
+  changed_at timestamptz
+);
+
 -- Delivery of published variants to the channel: one row per variant for as long as the channel has, or shall have, something of it,
 -- also after the variant or its brand is gone. docs/decisions/0008-delivery-to-the-channel.md
 create table deliveries (

@@ -11,6 +11,13 @@ export interface Route {
   open(connectionId: number): Promise<{ connection: Connection; session: ChannelSession }>;
 }
 
+/** How the products of a brand that has something due get to the channel. */
+export interface BrandRoute extends Route {
+  readonly brandId: number;
+  /** Its connection cannot be opened at the moment: its deliveries wait, and none of them pays for it. */
+  readonly unreachable: boolean;
+}
+
 /** Makes the one call that brings the delivery forward, and tells what came of it. Never throws. */
 export async function attemptDelivery(
   delivery: Delivery,

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts';
 import { countDueChecks, writeListedVerdicts } from '../writes/deliveries.ts';
-import type { Judgement } from '../writes/delivery-states.ts';
+import type { Judgement, Pauses } from '../writes/delivery-states.ts';
+import type { BrandRoute } from './attempt-delivery.ts';
 import type { Channel } from './channel.ts';
 import { lockQuota, spendQuota } from './channel-quota.queries.ts';
-import type { BrandRoute, DeliverySettings } from './delivery.ts';
 
 /** Fewer are asked for one by one. */
 const LEAST_CHECKS = 250;
@@ -13,7 +13,7 @@ const WASTED_SHARE = 0.25;
 interface Options {
   readonly db: Db;
   readonly channel: Channel;
-  readonly settings: DeliverySettings;
+  readonly settings: Pauses & { readonly leaseMs: number };
   readonly stopping?: AbortSignal | undefined;
   readonly routes: readonly BrandRoute[];
 }

@@ -18,6 +18,11 @@ export function usableConnection(connections: readonly Connection[]): Connection
   return connections.find(({ ended, kind, client_id }) => !ended && (kind === 'own' || client_id !== null));
 }
 
+/** What the id of each product begins with at Google, which recommends a data partner's client id; the rest is the brand's and the variant's number. */
+export function productIdPrefix(connection: Pick<Connection, 'client_id'> | undefined): string {
+  return connection?.client_id ? `${connection.client_id}:` : '';
+}
+
 /** For members: where their products go, and nothing secret. */
 export async function getConnection(db: Db, brandId: number): Promise<ChannelConnection> {
   const current = (await listConnections(db, brandId)).find(({ ended }) => !ended);

@@ -7,7 +7,7 @@ import { queueJob } from '../../jobs/queue.ts';
 import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
 import { afterAttempt, type Pauses } from '../writes/delivery-states.ts';
 import { findNextDueMs, listBrandsWithWork } from '../writes/due-work.ts';
-import { attemptDelivery, type Route } from './attempt-delivery.ts';
+import { attemptDelivery, type BrandRoute } from './attempt-delivery.ts';
 import { readVerdictsInBulk } from './bulk-verdicts.ts';
 import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { lockQuota, pauseQuota, spendQuota } from './channel-quota.queries.ts';
@@ -82,13 +82,6 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
     await sleep(QUOTA_PATIENCE_MS);
   }
   return calls;
-}
-
-/** How the products of a brand that has something due get to the channel. */
-export interface BrandRoute extends Route {
-  readonly brandId: number;
-  /** Its connection cannot be opened at the moment: its deliveries wait, and none of them pays for it. */
-  readonly unreachable: boolean;
 }
 
 async function openRoutes(

@@ -1,8 +1,10 @@
+/// <reference types="@maxim_mazurok/gapi.client.manufacturers-v1" />
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ProductBody } from '@brand-portal/embedded/channel-emulator/resource-rules.ts';
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { json, useFakeProvider } from '../../../test/fake-provider.ts';
 import { StartupError } from '../../errors.ts';
 import { type AttemptedDelivery, afterAttempt } from '../writes/delivery-states.ts';
@@ -10,7 +12,7 @@ import { ChannelRefused, ChannelUnavailable } from './channel.ts';
 import type { Connection } from './connections.queries.ts';
 import { readServiceAccount } from './google-account.ts';
 import { createGoogleChannel } from './google-channel.ts';
-import { toJudgement } from './google-resources.ts';
+import { type Attributes, type Product, toAttributes, toJudgement } from './google-resources.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -88,6 +90,44 @@ describe("Google's answer", () => {
       await (await refusing.channel.open(CONNECTION)).withdraw('accounts/7/products/US:en:1').catch(() => undefined);
     }
     expect(refusing.tokens()).toBe(2);
+  });
+});
+
+/** The names in `Ours` that `Published` does not have, at any depth. */
+type UnknownNames<Ours, Published> = Ours extends readonly (infer Item)[]
+  ? Published extends readonly (infer PublishedItem)[]
+    ? UnknownNames<Item, PublishedItem>
+    : 'a list'
+  : Ours extends object
+    ? {
+        [Name in keyof Ours]-?: Name extends keyof Published
+          ? UnknownNames<NonNullable<Ours[Name]>, NonNullable<Published[Name]>>
+          : Name;
+      }[keyof Ours]
+    : never;
+
+describe("the types that are generated from Google's discovery document", () => {
+  const certifications = [{ name: 'FSC', authority: 'FSC', code: 'FSC-C1', valid_until: '2027-03-31' }];
+
+  test('know every attribute that is sent, with its type', () => {
+    const sent: gapi.client.manufacturers.Attributes = toAttributes({ ...PRODUCT, certifications }, CONNECTION);
+    expect(sent.certification).toEqual([{ name: 'FSC', authority: 'FSC', code: 'FSC-C1', validUntil: '2027-03-31' }]);
+    expectTypeOf<UnknownNames<Attributes, gapi.client.manufacturers.Attributes>>().toBeNever();
+  });
+
+  test('know everything that is read from an answer', () => {
+    expectTypeOf<gapi.client.manufacturers.Product>().toExtend<Product>();
+    expectTypeOf<UnknownNames<Product, gapi.client.manufacturers.Product>>().toBeNever();
+  });
+
+  test('know everything that the emulator takes', () => {
+    expectTypeOf<ProductBody>().toExtend<gapi.client.manufacturers.Attributes>();
+    expectTypeOf<UnknownNames<ProductBody, gapi.client.manufacturers.Attributes>>().toBeNever();
+  });
+
+  test('would show a name that Google does not know', () => {
+    type Wrong = { title: string; colour: string; certification: { name: string; expires: string }[] };
+    expectTypeOf<UnknownNames<Wrong, gapi.client.manufacturers.Attributes>>().toEqualTypeOf<'colour' | 'expires'>();
   });
 });
 

@@ -1,6 +1,7 @@
 import { JWT } from 'google-auth-library';
 import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable } from './channel.ts';
 import type { Connection } from './connections.queries.ts';
+import { productIdPrefix } from './connections.ts';
 import { decryptCredentials } from './credentials.ts';
 import { parseServiceAccount, type ServiceAccount } from './google-account.ts';
 import { type Product, toAttributes, toJudgement } from './google-resources.ts';
@@ -57,9 +58,8 @@ export function createGoogleChannel(options: GoogleChannelOptions): Channel {
     quota: { calls: callsPer100Seconds, perMs: QUOTA_MS },
     account: accountOf,
     resourcePrefix: (connection) => {
-      const { countries, language, client_id } = connection;
-      const client = client_id === null ? '' : `${client_id}:`;
-      return `accounts/${accountOf(connection)}/products/${countries[0]}:${language}:${client}`;
+      const { countries, language } = connection;
+      return `accounts/${accountOf(connection)}/products/${countries[0]}:${language}:${productIdPrefix(connection)}`;
     },
     owns: (connection, resource) => resource.startsWith(`accounts/${accountOf(connection)}/`),
     open: async (connection) => {

@@ -1,7 +1,13 @@
-import { BadgeCheck, FileUp, type LucideIcon, Package, TriangleAlert } from 'lucide-react';
+import { BadgeCheck, FileUp, type LucideIcon, Package, Settings, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { attentionPath, certificationsPath, importsPath, productVariantsPath } from './brand-paths.exported.tsx';
+import {
+  attentionPath,
+  certificationsPath,
+  importsPath,
+  productVariantsPath,
+  settingsPath,
+} from './brand-paths.exported.tsx';
 
 export function BrandMenu({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
@@ -14,6 +20,7 @@ export function BrandMenu({ brandId }: { brandId: number }) {
       <MenuLink to={certificationsPath(brandId)} icon={BadgeCheck} label={t('brands.menu.certifications')} />
       <MenuLink to={importsPath(brandId)} icon={FileUp} label={t('brands.menu.imports')} />
       <MenuLink to={attentionPath(brandId)} icon={TriangleAlert} label={t('brands.menu.attention')} />
+      <MenuLink to={settingsPath(brandId)} icon={Settings} label={t('brands.menu.settings')} />
     </nav>
   );
 }

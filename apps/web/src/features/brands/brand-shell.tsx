@@ -35,9 +35,12 @@ function ShellOf({ brandId, notFound, pageError }: BrandShellProps & { brandId: 
   const { pathname } = useLocation();
   const isCertifications = useMatch(PAGES.certifications) !== null;
   const isImports = useMatch(`${PAGES.imports}/*`) !== null;
+  const isSettings = useMatch(PAGES.settings) !== null;
   if (error instanceof ApiError && error.status === 404) return notFound;
 
-  const page = t(`brands.menu.${isCertifications ? 'certifications' : isImports ? 'imports' : 'product_variants'}`);
+  const page = t(
+    `brands.menu.${isCertifications ? 'certifications' : isImports ? 'imports' : isSettings ? 'settings' : 'product_variants'}`,
+  );
   return (
     <div className="flex flex-col gap-5">
       <PageTitle parts={brand ? [page, brand.name] : [page]} />

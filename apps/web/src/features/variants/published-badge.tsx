@@ -1,7 +1,8 @@
+import type { ConnectionState } from '@brand-portal/contract/channel';
 import { type ChannelState, channelOf, type VariantAnswer } from '@brand-portal/contract/variants';
 import clsx from 'clsx';
 import { Clock, type LucideIcon, Send } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/badge.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -15,17 +16,22 @@ const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; 
   removing: { tone: 'neutral', icon: Clock },
 };
 
+/** How the brand is connected to the channel; nothing while that is not known. */
+export const ConnectionContext = createContext<ConnectionState | undefined>(undefined);
+
 /** What the member wants of a variant, and beside it how far the channel is with that. */
 export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
   const { published } = variant;
   const channel = channelOf(variant);
+  const connection = useContext(ConnectionContext);
+  const waits = channel?.state === 'queued' && connection !== undefined && connection !== 'connected';
   const word = t(published ? 'variants.published.yes' : 'variants.published.no');
   const look = channel ? looks[channel.state] : { tone: published ? ('success' as const) : ('neutral' as const) };
   const today =
     (channel?.state === 'refused' || channel?.state === 'partly_live') && channel.reason !== ''
       ? t('variants.published.refused_because', { reason: channel.reason })
-      : channel && t(`variants.published.today.${channel.state}`);
+      : channel && t(`variants.published.today.${waits ? 'unconnected' : channel.state}`);
   // The date stands for what was promised; once it has passed, how it is today matters more.
   const explanation = [published && t('variants.published.go_live'), today].filter((line) => typeof line === 'string');
   const badge = (

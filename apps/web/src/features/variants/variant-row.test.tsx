@@ -1,9 +1,10 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { bodyRows, makeCertification, makeVariant, openVariants, playVariants } from './test-support/variants.tsx';
 import type { VariantActions } from './variants-actions.tsx';
 
@@ -171,6 +172,18 @@ describe('published', () => {
     ]);
   });
 
+  it.each(['not_connected', 'waiting', 'refused'])(
+    'says that it waits for the connection, which is %s',
+    async (state) => {
+      server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
+      const row = await openRow({ published: true, channel: { state: 'queued', reason: '' } });
+      fireEvent.click(row.getByText('Published'));
+      expect(await screen.findByRole('tooltip')).toHaveTextContent(
+        'Today: waiting until this brand is connected to Google.',
+      );
+    },
+  );
+
   it('says so when the channel refused it without a word', async () => {
     const row = await openRow({ published: true, channel: { state: 'refused', reason: '' } });
     fireEvent.click(row.getByText('Refused'));
@@ -188,6 +201,33 @@ describe('published', () => {
     const row = await openRow({ published: false });
     await userEvent.hover(row.getByText('Unpublished'));
     expect(row.getByText('Unpublished').closest('td')?.querySelector('[tabindex], [data-state]')).toBeNull();
+  });
+});
+
+describe('the notice above the table', () => {
+  const play = (answer: () => Response) => server.use(http.get('*/api/v1/brands/1/channel/', answer));
+
+  it.each([
+    ['not_connected', 'status', 'Published variants wait: this brand is not connected to Google yet.'],
+    ['waiting', 'status', 'Published variants wait: the link of this brand at Google is not approved yet.'],
+    ['refused', 'alert', 'Published variants wait: Google does not accept this brand’s connection.'],
+  ])(
+    'says why nothing gets to Google where the connection is %s, and leads to the settings',
+    async (state, role, text) => {
+      play(() => HttpResponse.json({ ...CONNECTED, state }));
+      await openRow({});
+      expect(screen.getByText(text).closest(`[role="${role}"]`)).toBeVisible();
+      expect(screen.getByRole('link', { name: 'See the settings' })).toHaveAttribute('href', '/brands/1/settings');
+    },
+  );
+
+  it.each([
+    ['where the brand is connected', () => HttpResponse.json(CONNECTED)],
+    ['where nobody knows', () => HttpResponse.json({ code: 'not_found', detail: '', request_id: '' }, { status: 404 })],
+  ])('is not there %s', async (_name, answer) => {
+    play(answer);
+    await openRow({ published: true, channel: { state: 'queued', reason: '' } });
+    expect(screen.queryByText(/Published variants wait/)).toBeNull();
   });
 });
 

@@ -13,6 +13,9 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialBadge } from '../brands/trial-badge.exported.tsx';
+import { connectionQuery } from '../settings/channel-queries.ts';
+import { ChannelNotice } from './channel-notice.tsx';
+import { ConnectionContext } from './published-badge.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
@@ -45,6 +48,7 @@ function VariantList({ brandId }: { brandId: number }) {
   const format = useFormat();
   const { view, changeView, changeSearch } = useVariantsView();
   const { data: list, error, isPlaceholderData, refetch } = useQuery(variantListQuery(brandId, view));
+  const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
 
@@ -55,7 +59,7 @@ function VariantList({ brandId }: { brandId: number }) {
   };
 
   return (
-    <>
+    <ConnectionContext value={connection?.state}>
       <p role="status" className="sr-only">
         {list && t('variants.found', { number: format.number(list.count) })}
       </p>
@@ -76,6 +80,7 @@ function VariantList({ brandId }: { brandId: number }) {
             />
           </VariantsToolbar>
           <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '' })} />
+          <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (
             <Card>
               <ErrorState
@@ -86,7 +91,8 @@ function VariantList({ brandId }: { brandId: number }) {
             </Card>
           ) : (
             <VariantsTable
-              list={list}
+              // Both at once: the notice above would push the rows down.
+              list={isPending ? undefined : list}
               isOutdated={isPlaceholderData}
               view={view}
               onChange={changeView}
@@ -95,7 +101,7 @@ function VariantList({ brandId }: { brandId: number }) {
           )}
         </>
       )}
-    </>
+    </ConnectionContext>
   );
 }
 

@@ -3,7 +3,7 @@ interface DetailListProps {
   details: readonly { label: string; value: string }[];
 }
 
-/** What an invitation says; what it leaves empty is left out. */
+/** Names and values; what is empty is left out. */
 export function DetailList({ label, details }: DetailListProps) {
   return (
     <dl

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { readRuntimeConfig } from '../lib/runtime-config.ts';
+import { readRuntimeConfig } from './runtime-config.ts';
 
 /** A mail to whoever helps, if the portal names somebody. */
 export function useSupportLink(): string | undefined {

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { certificationsOf, type DeliveredCertification } from './deliveries.queries.ts';
+
+export interface FeedRow {
+  readonly created_at: Date;
+  readonly revoked_at: Date | null;
+  readonly last_fetched_at: Date | null;
+}
+
+export function findFeed(db: Db, brandId: number): Promise<FeedRow | undefined> {
+  return db
+    .selectFrom('channel_feeds')
+    .select(['created_at', 'revoked_at', 'last_fetched_at'])
+    .where('brand_id', '=', brandId)
+    .executeTakeFirst();
+}
+
+/** Instead of the one before, whose token is worth nothing from now on. */
+export async function upsertFeed(db: Db, brandId: number, tokenHash: Buffer): Promise<void> {
+  await sql`
+    insert into channel_feeds (brand_id, token_hash) values (${brandId}, ${tokenHash})
+    on conflict (brand_id) do update set token_hash = excluded.token_hash, created_at = now(), revoked_at = null, last_fetched_at = null
+  `.execute(db);
+}
+
+/** Whether there was one to revoke. */
+export async function updateFeedRevoked(db: Db, brandId: number): Promise<boolean> {
+  const { rows } = await sql`
+    update channel_feeds set revoked_at = now() where brand_id = ${brandId} and revoked_at is null returning brand_id
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** Whose feed the token opens. */
+export async function findBrandOfFeed(db: Db, tokenHash: Buffer): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('channel_feeds')
+    .select('brand_id')
+    .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return row?.brand_id;
+}
+
+/** Notes that it is fetched, and tells since when it is as it is now. Nothing where it was revoked meanwhile. */
+export async function updateFeedFetched(db: Db, tokenHash: Buffer, digest: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ changed_at: Date }>`
+    update channel_feeds set last_fetched_at = now(), digest = ${digest},
+      changed_at = case when digest is distinct from ${digest} then now() else changed_at end
+    where token_hash = ${tokenHash} and revoked_at is null returning changed_at
+  `.execute(db);
+  return rows[0]?.changed_at;
+}
+
+export interface FeedItem {
+  readonly id: number;
+  readonly gtin: string;
+  readonly certifications: readonly DeliveredCertification[];
+}
+
+/** The next published variants that have certificates; among them may be some whose certificates are not valid. */
+export async function listFeedItems(db: Db, brandId: number, after: number, take: number): Promise<FeedItem[]> {
+  const { rows } = await sql<FeedItem>`
+    select v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`)} as certifications
+    from variants v where v.brand_id = ${brandId} and v.published and v.has_certs and v.id > ${after}
+    order by v.id limit ${take}
+  `.execute(db);
+  return rows;
+}
+
+/** The same as long as all items are: their number and the sum of their hashes. */
+export async function digestFeedItems(db: Db, brandId: number): Promise<string> {
+  const { rows } = await sql<{ digest: string }>`
+    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`)}), 0)), 0)
+      as digest
+    from variants v where v.brand_id = ${brandId} and v.published and v.has_certs
+  `.execute(db);
+  return rows[0]?.digest ?? '';
+}

@@ -1,0 +1,55 @@
+import * as endpoints from '@brand-portal/contract/channel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Db } from '../../db/database.ts';
+import { AppError, invalidFields } from '../../errors.ts';
+import { FEED_PATH } from '../../http/request-log.ts';
+import type { Route } from '../../http/route.ts';
+import { FEED_FORMATS, type FeedFormatName } from './feed-formats.ts';
+import { createFeed, FEED_IDS, type FeedId, getFeed, type OpenedFeed, openFeed, revokeFeed } from './feeds.ts';
+
+interface Dependencies {
+  readonly db: Db;
+  readonly publicUrl: string;
+}
+
+const FILE = /^([\w-]{43})\.(tsv|xml)$/;
+/** Google fetches once a day or so; whoever asks more often gets what there was. */
+const CACHED_SECONDS = 300;
+
+export function registerFeedRoutes(app: FastifyInstance, route: Route, { db, publicUrl }: Dependencies): void {
+  route(endpoints.getChannelFeed, ({ params }) => getFeed(db, params.brandId));
+  route(endpoints.createChannelFeed, ({ params, userId }) => createFeed(db, userId, params.brandId, publicUrl));
+  route(endpoints.revokeChannelFeed, ({ params, userId }) => revokeFeed(db, userId, params.brandId));
+
+  // For whoever has the address: the token in it is all that is asked for.
+  const options = { schema: { hide: true }, config: { isCostly: true } };
+  app.get<{ Params: { file: string } }>(`${FEED_PATH}:file`, options, async (request, reply) => {
+    const [, token = '', name] = FILE.exec(request.params.file) ?? [];
+    const format = name as FeedFormatName;
+    const id = readId(request);
+    const feed = token ? await openFeed(db, token, { format, id }) : undefined;
+    // The same for one that never was, one that was renewed and one that was revoked.
+    if (!feed) throw new AppError('not_found', 'There is no such feed.');
+    reply
+      .header('etag', feed.etag)
+      .header('last-modified', feed.changedAt.toUTCString())
+      .header('cache-control', `private, max-age=${CACHED_SECONDS}`)
+      .header('x-robots-tag', 'noindex');
+    if (isUnchanged(request, feed)) return reply.status(304).send();
+    return reply.type(FEED_FORMATS[format].type).send(feed.read());
+  });
+}
+
+function readId({ query }: FastifyRequest): FeedId {
+  const { id = 'delivery' } = query as { id?: FeedId };
+  if (!FEED_IDS.includes(id)) throw invalidFields({ id: `must be one of ${FEED_IDS.join(', ')}` });
+  return id;
+}
+
+/** As HTTP has it: the tag decides where one is given, otherwise the time, in whole seconds. */
+function isUnchanged({ headers }: FastifyRequest, { etag, changedAt }: OpenedFeed): boolean {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return Math.floor(changedAt.getTime() / 1000) * 1000 <= since;
+}

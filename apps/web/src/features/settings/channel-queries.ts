@@ -1,0 +1,49 @@
+import {
+  type ChannelConnection,
+  type ChannelFeed,
+  createChannelFeed,
+  getChannelConnection,
+  getChannelFeed,
+  type NewChannelFeed,
+  revokeChannelFeed,
+} from '@brand-portal/contract/channel';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+
+const channelKeys = {
+  connection: (brandId: number) => [...brandKeys.detail(brandId), 'channel'] as const,
+  feed: (brandId: number) => [...brandKeys.detail(brandId), 'channel', 'feed'] as const,
+};
+
+export function connectionQuery(brandId: number) {
+  return queryOptions({
+    queryKey: channelKeys.connection(brandId),
+    queryFn: ({ signal }): Promise<ChannelConnection> => callApi(getChannelConnection, { params: { brandId }, signal }),
+  });
+}
+
+export function feedQuery(brandId: number) {
+  return queryOptions({
+    queryKey: channelKeys.feed(brandId),
+    queryFn: ({ signal }): Promise<ChannelFeed> => callApi(getChannelFeed, { params: { brandId }, signal }),
+  });
+}
+
+/** Its addresses are answered this once, and kept by nobody but the page that asked. */
+export function useCreateFeed(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (): Promise<NewChannelFeed | undefined> => callApi(createChannelFeed, { params: { brandId } }),
+    gcTime: 0,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: channelKeys.feed(brandId) }),
+  });
+}
+
+export function useRevokeFeed(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi(revokeChannelFeed, { params: { brandId } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: channelKeys.feed(brandId) }),
+  });
+}

@@ -1,0 +1,169 @@
+import type { ChannelFeed, NewChannelFeed } from '@brand-portal/contract/channel';
+import { useQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { feedQuery, useCreateFeed, useRevokeFeed } from './channel-queries.ts';
+import { SettingsSection } from './settings-section.tsx';
+
+const tones = { none: 'neutral', active: 'success', revoked: 'neutral' } as const;
+
+/** Certificates for brands that send their products to Google by another way: an address that Google fetches them from. */
+export function FeedSection({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(feedQuery(brandId));
+  return (
+    <SettingsSection
+      title={t('settings.feed.title')}
+      data={data}
+      error={error}
+      errorTitle={t('settings.feed.error')}
+      onRetry={() => void refetch()}
+      status={data && <Badge tone={tones[data.state]}>{t(`settings.feed.state.${data.state}`)}</Badge>}
+    >
+      {(feed) => <Feed brandId={brandId} feed={feed} />}
+    </SettingsSection>
+  );
+}
+
+function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<'renew' | 'revoke'>('renew');
+  const [isAsking, setAsking] = useState(false);
+  const create = useCreateFeed(brandId);
+  const revoke = useRevokeFeed(brandId);
+  const isActive = feed.state === 'active';
+  const { mutate, isPending, error } = asked === 'renew' ? create : revoke;
+
+  const ask = (what: 'renew' | 'revoke') => {
+    create.reset();
+    revoke.reset();
+    setAsked(what);
+    setAsking(true);
+  };
+  const confirm = () => {
+    if (isPending) return;
+    mutate(undefined, {
+      onSuccess: () => {
+        setAsking(false);
+        if (asked === 'revoke') toast({ variant: 'success', title: t('settings.feed.revoke.done') });
+      },
+    });
+  };
+
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="max-w-prose text-pretty text-text-secondary">{t('settings.feed.description')}</p>
+      <FeedTimes feed={feed} />
+      {create.data && isActive && <Addresses feed={create.data} />}
+      {create.error && !isAsking && <Alert tone="error">{errorMessage(create.error, t)}</Alert>}
+      <div className="flex flex-wrap gap-2">
+        {isActive ? (
+          <>
+            <Button onClick={() => ask('renew')}>{t('settings.feed.renew.action')}</Button>
+            <Button onClick={() => ask('revoke')}>{t('settings.feed.revoke.action')}</Button>
+          </>
+        ) : (
+          <Button
+            variant="primary"
+            busy={create.isPending}
+            busyLabel={t('settings.feed.creating')}
+            focusableWhileBusy
+            onClick={() => create.mutate()}
+          >
+            {t('settings.feed.create')}
+          </Button>
+        )}
+      </div>
+      <Dialog
+        open={isAsking}
+        onOpenChange={(next) => !isPending && setAsking(next)}
+        title={t(`settings.feed.${asked}.title`)}
+        description={t(`settings.feed.${asked}.description`)}
+        isLocked={isPending}
+        footer={
+          <>
+            <Button disabled={isPending} onClick={() => setAsking(false)}>
+              {t('settings.feed.cancel')}
+            </Button>
+            <Button
+              variant={asked === 'revoke' ? 'danger' : 'primary'}
+              busy={isPending}
+              busyLabel={t(`settings.feed.${asked}.busy`)}
+              onClick={confirm}
+            >
+              {t(`settings.feed.${asked}.confirm`)}
+            </Button>
+          </>
+        }
+      >
+        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      </Dialog>
+    </div>
+  );
+}
+
+function FeedTimes({ feed: { state, created_at, revoked_at, last_fetched_at } }: { feed: ChannelFeed }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (state === 'none') return null;
+  const times = [
+    created_at && t('settings.feed.created', { time: format.time(created_at) }),
+    last_fetched_at
+      ? t('settings.feed.fetched', { time: format.time(last_fetched_at) })
+      : state === 'active' && t('settings.feed.never_fetched'),
+    revoked_at && t('settings.feed.revoked', { time: format.time(revoked_at) }),
+  ];
+  return <p className="text-small">{times.filter(Boolean).join(' ')}</p>;
+}
+
+function Addresses({ feed }: { feed: NewChannelFeed }) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex w-full flex-col gap-3">
+      <Alert tone="info">{t('settings.feed.once')}</Alert>
+      <Address label={t('settings.feed.tsv')} url={feed.tsv_url} />
+      <Address label={t('settings.feed.xml')} url={feed.xml_url} />
+      <p className="max-w-prose text-pretty text-small text-text-secondary">{t('settings.feed.ids')}</p>
+    </div>
+  );
+}
+
+function Address({ label, url }: { label: string; url: string }) {
+  const { t } = useTranslation();
+  const row = useRef<HTMLDivElement>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      toast({ variant: 'success', title: t('settings.feed.copied') });
+    } catch {
+      // Not everywhere may a page write there: the text is chosen, to be copied by hand.
+      row.current?.querySelector('input')?.select();
+    }
+  };
+  return (
+    <div ref={row} className="flex items-end gap-2">
+      <TextField
+        label={label}
+        value={url}
+        readOnly
+        className="min-w-0 max-w-2xl flex-1"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button
+        aria-label={t('settings.feed.copy', { label })}
+        size="icon"
+        icon={<Copy aria-hidden="true" className="size-4" />}
+        onClick={() => void copy()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import type { ChannelConnection, ChannelFeed } from '@brand-portal/contract/channel';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
+import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { SettingsPage } from './settings-page.tsx';
+
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = startMockServer();
+const connectionUrl = '*/api/v1/brands/1/channel/';
+const feedUrl = '*/api/v1/brands/1/channel/feed/';
+const NONE: ChannelConnection = {
+  ...{ state: 'not_connected', kind: null, account: null, client_id: null, countries: [], language: null },
+  ...{ registered_name: null, refusal: '' },
+};
+const NO_FEED: ChannelFeed = { state: 'none', created_at: null, revoked_at: null, last_fetched_at: null };
+const FEED: ChannelFeed = { ...NO_FEED, state: 'active', created_at: '2026-11-01T10:00:00Z' };
+
+function open(connection: ChannelConnection = CONNECTED, feed: ChannelFeed = NO_FEED) {
+  server.use(
+    http.get(connectionUrl, () => HttpResponse.json(connection)),
+    http.get(feedUrl, () => HttpResponse.json(feed)),
+  );
+  return renderAt(
+    '/brands/1/settings',
+    <main tabIndex={-1}>
+      <Routes>
+        <Route path="/brands/:id/settings" element={<SettingsPage />} />
+      </Routes>
+    </main>,
+  );
+}
+
+const connection = () => screen.getByRole('region', { name: /^(Google connection|Conexión con Google)$/ });
+const feed = () => screen.getByRole('region', { name: 'Supplemental feed' });
+const button = (name: string) => within(feed()).findByRole('button', { name });
+
+beforeEach(() => writeRuntimeConfig({ support_email: 'help@portal.example' }));
+afterEach(() => {
+  clearToasts();
+  return changeLanguage('en');
+});
+
+describe('the connection', () => {
+  it('tells where products go, with countries and language by name', async () => {
+    open();
+    expect(await within(connection()).findByText('Connected')).toBeVisible();
+    const details = within(connection()).getAllByRole('definition');
+    expect(details.map(({ textContent }) => textContent)).toEqual([
+      'Through this portal’s account, as a data partner',
+      '4711',
+      'Germany and Austria',
+      'German',
+      'Fjord & Forest',
+    ]);
+    expect(within(connection()).queryByRole('link')).toBeNull();
+  });
+
+  it('is in the member’s language', async () => {
+    await changeLanguage('es');
+    open({ ...CONNECTED, kind: 'own', account: '123', client_id: null });
+    expect(await within(connection()).findByText('Alemania y Austria')).toBeVisible();
+    expect(within(connection()).getByText('alemán')).toBeVisible();
+    expect(within(connection()).getByText('123')).toBeVisible();
+  });
+
+  it.each([
+    [NONE, 'Not connected', 'Ask whoever runs this portal to connect the brand.'],
+    [{ ...CONNECTED, state: 'waiting', client_id: null }, 'Waiting for the link', /Then ask whoever runs this portal/],
+    [{ ...CONNECTED, state: 'refused', refusal: 'No <b>permission</b>.' }, 'Refused', 'No <b>permission</b>.'],
+  ] as const)('that is not in order says so and what to do next: %#', async (answer, word, text) => {
+    open(answer as ChannelConnection);
+    expect(await within(connection()).findByText(word)).toBeVisible();
+    expect(within(connection()).getByText(text)).toBeVisible();
+    const link = within(connection()).getByRole('link', { name: 'Write to support' });
+    expect(link).toHaveAttribute('href', expect.stringContaining('mailto:help@portal.example'));
+  });
+
+  it('that does not come can be asked for again', async () => {
+    open();
+    server.use(http.get(connectionUrl, () => refusal('internal_error'), { once: true }));
+    expect(await within(connection()).findByRole('alert')).toHaveTextContent('The connection could not be loaded');
+    await userEvent.click(within(connection()).getByRole('button', { name: 'Try again' }));
+    expect(await within(connection()).findByText('Connected')).toBeVisible();
+  });
+});
+
+describe('the feed', () => {
+  const address = 'https://portal.example/feeds/secret';
+  /** From now on there is one. */
+  const answerCreation = () =>
+    server.use(
+      http.post(feedUrl, () => {
+        server.use(http.get(feedUrl, () => HttpResponse.json(FEED)));
+        return HttpResponse.json({ tsv_url: `${address}.tsv`, xml_url: `${address}.xml` }, { status: 201 });
+      }),
+    );
+
+  it('is made, shown once and copied', async () => {
+    const user = userEvent.setup();
+    open();
+    answerCreation();
+    await user.click(await button('Create feed address'));
+    expect(await within(feed()).findByRole('textbox', { name: 'Address (TSV)' })).toHaveValue(`${address}.tsv`);
+    expect(within(feed()).getByRole('textbox', { name: 'Address (XML)' })).toHaveValue(`${address}.xml`);
+    expect(within(feed()).getByRole('status')).toHaveTextContent('shown only this once');
+    await user.click(await button('Copy: Address (XML)'));
+    expect(await navigator.clipboard.readText()).toBe(`${address}.xml`);
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Address copied' }]));
+    expect(within(feed()).getByText(/^Created on Nov 1, 2026.*Not fetched yet\.$/)).toBeVisible();
+  });
+
+  it('is renewed after a question', async () => {
+    open(CONNECTED, FEED);
+    answerCreation();
+    await userEvent.click(await button('Renew address'));
+    const dialog = screen.getByRole('dialog', { name: 'Renew the feed’s address?' });
+    expect(dialog).toHaveTextContent('The present one stops working at once');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Renew' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(await within(feed()).findByRole('textbox', { name: 'Address (TSV)' })).toHaveValue(`${address}.tsv`);
+  });
+
+  it('is revoked after a question, and its address is seen no more', async () => {
+    open();
+    answerCreation();
+    await userEvent.click(await button('Create feed address'));
+    await userEvent.click(await button('Revoke'));
+    server.use(
+      http.delete(feedUrl, () => {
+        const revoked = { ...FEED, state: 'revoked', revoked_at: '2026-11-02T10:00:00Z' };
+        server.use(http.get(feedUrl, () => HttpResponse.json(revoked)));
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const dialog = screen.getByRole('dialog', { name: 'Revoke the feed?' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Revoke' }));
+    expect(await within(feed()).findByText(/Revoked on Nov 2, 2026/)).toBeVisible();
+    expect(within(feed()).queryByRole('textbox')).toBeNull();
+    expect(await button('Create feed address')).toBeVisible();
+    expect(getToasts()).toMatchObject([{ title: 'Feed revoked' }]);
+  });
+
+  it('is not for everybody to make, and says so', async () => {
+    open();
+    server.use(http.post(feedUrl, () => refusal('permission_denied')));
+    await userEvent.click(await button('Create feed address'));
+    expect(await within(feed()).findByRole('alert')).toHaveTextContent(/permission/i);
+  });
+});

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ConnectionSection } from './connection-section.tsx';
+import { FeedSection } from './feed-section.tsx';
+
+/** Stands inside the brand's shell, which knows that the brand exists. */
+export function SettingsPage() {
+  const { t } = useTranslation();
+  const brandId = Number(useParams().id);
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title={t('settings.title')} subtitle={t('settings.subtitle')} />
+      <ConnectionSection brandId={brandId} />
+      <FeedSection brandId={brandId} />
+    </div>
+  );
+}

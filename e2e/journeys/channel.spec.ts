@@ -1,0 +1,61 @@
+import { gtin } from '../support/csv-files.ts';
+import { expect, test } from '../support/own-brand.ts';
+import { connectBrand, portal } from '../support/portal.ts';
+
+const NOTICE = 'Published variants wait: this brand is not connected to Google yet.';
+const CHANNEL_ANSWERS = { timeout: 25_000 };
+
+test('a brand publishes before it is connected, waits, is connected and goes live', async ({ page, server, brand }) => {
+  await brand.upload(`variant_name,gtin\nMenta,${gtin(71)}\n`);
+  await page.goto(`/brands/${brand.id}/product-variants`);
+  await expect(page.getByText(NOTICE)).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for Menta' }).click();
+  await page.getByRole('menuitem', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start Free Trial' }).click();
+  const published = page.getByRole('row', { name: /Menta/ }).getByRole('cell').nth(3);
+  await expect(published).toHaveText('Published Queued');
+  await published.locator('[tabindex="0"]').focus();
+  await expect(page.getByRole('tooltip')).toContainText('waiting until this brand is connected to Google');
+
+  await page.getByRole('link', { name: 'See the settings' }).click();
+  await expect(page.getByText('Not connected', { exact: true })).toBeVisible();
+  await connectBrand(server, brand);
+  await page.reload();
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: 'Germany' })).toHaveText('Germany and Austria');
+  await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
+  await expect(published).toHaveText('Published Live', CHANNEL_ANSWERS);
+  await expect(page.getByText(NOTICE)).toBeHidden();
+});
+
+test('a feed is made, fetched without a session, and worth nothing once it is revoked', async ({
+  page,
+  server,
+  brand,
+  request,
+}) => {
+  const name = ['--brand', brand.id, '--certification', 'FSC', '--id', 'FSC-C100200', '--reason', 'Seen'];
+  await brand.upload(
+    `variant_name,gtin,certificate_id,certification_name,publishing_channel\nMenta,${gtin(72)},FSC-C100200,FSC,\n`,
+  );
+  await portal(server, 'certificates', 'approve', ...name);
+  await page.goto(`/brands/${brand.id}/settings`);
+  await page.getByRole('button', { name: 'Create feed address' }).click();
+  const address = await page.getByRole('textbox', { name: 'Address (TSV)' }).inputValue();
+  const answer = await request.get(address);
+  expect(answer.status()).toBe(200);
+  expect(await answer.text()).toBe(
+    'id\tcertification(certification_authority:certification_name:certification_code)\n',
+  );
+  const { etag = '' } = answer.headers();
+  expect((await request.get(address, { headers: { 'if-none-match': etag } })).status()).toBe(304);
+  expect(server.log).not.toContain(new URL(address).pathname);
+  await page.reload();
+  await expect(page.getByText(/Last fetched on/)).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Address (TSV)' })).toBeHidden();
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await expect(page.getByText('Feed revoked', { exact: true })).toBeVisible();
+  expect((await request.get(address)).status()).toBe(404);
+});
