@@ -85,7 +85,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
     handle(async (name, request) => {
       const body = checkBody(request.body);
       checkClient(body, await listLinks(db, accountOf(request)));
-      // "PUT replaces all attributes": what is not in the body is gone.
+      // "All attributes are replaced with the new ones": what is not in the body is gone.
       await upsertResource(db, checkName(name), body);
       return {};
     }),

@@ -89,7 +89,7 @@ describe('the emulated channel', () => {
     expect((await call('DELETE', `${PRODUCTS}/DE:de:77:a`)).status).toBe(404);
   });
 
-  test('forgets every attribute that a later PUT does not name: it "replaces all attributes"', async () => {
+  test('forgets what a later PUT does not name: "all attributes are replaced with the new ones"', async () => {
     const { call } = await useCaller();
     const { description: _, imageLink: __, ...less } = PRODUCT;
     for (const body of [PRODUCT, less]) await call('PUT', `${PRODUCTS}/DE:de:77:a`, body);
@@ -126,7 +126,7 @@ describe('the emulated channel', () => {
   });
 
   test.each([
-    ['"targetCountry:contentLanguage:productId" (reference)', '77:a'],
+    ['"{target_country}:{content_language}:{product_id}" (reference)', '77:a'],
     ['"Maximum 50" characters (6124116)', `DE:de:${'x'.repeat(51)}`],
     ['"ASCII only" (6124116)', 'DE:de:%C3%B6l'],
   ])('refuses a name at once: %s', async (_sentence, name) => {
@@ -141,7 +141,7 @@ describe('the emulated channel', () => {
     ['2: "Restricted" (7656106)', { gtin: ['2000000000008'] }, 'DISAPPROVED', ['RESTRICTED_GTIN']],
     ['an indicator digit is not part of the prefix', { gtin: ['24006381333935'] }, 'ACTIVE', []],
     ['a brand must be registered (6260813)', { brand: 'Zeta' }, 'DISAPPROVED', ['BRAND_NOT_REGISTERED']],
-    ['"must match exactly", case included (6260813)', { brand: 'ACME' }, 'DISAPPROVED', ['BRAND_NOT_REGISTERED']],
+    ['it must match exactly, case included (6260813)', { brand: 'ACME' }, 'DISAPPROVED', ['BRAND_NOT_REGISTERED']],
     ["with another client's brand", { brand: 'Borea' }, 'DISAPPROVED', ['BRAND_NOT_REGISTERED']],
     ['the sample file has an image (6124098)', { imageLink: undefined }, 'ACTIVE', ['MISSING_IMAGE']],
     ['the sample file has a description (6124098)', { description: undefined }, 'ACTIVE', ['MISSING_DESCRIPTION']],
