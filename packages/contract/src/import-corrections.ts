@@ -140,12 +140,17 @@ export const correctAll = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/imports/:importId/corrections/replace/',
   summary: 'Replace a value in every rejected row that has it in one column',
+  description: 'One call corrects 20,000 rows at the most: where `rest` is not 0, the same call goes on.',
   tag,
   access: 'editor',
   params: ImportParams,
   body: Type.Object({ place: Place, from: CellText, to: CellText }),
   status: 200,
-  response: Type.Object({ rows: Type.Integer({ minimum: 0 }), counts: RejectedRowCounts }),
+  response: Type.Object({
+    rows: Type.Integer({ minimum: 0, description: 'That were corrected.' }),
+    rest: Type.Integer({ minimum: 0, description: 'That still have the value.' }),
+    counts: RejectedRowCounts,
+  }),
   errors: ['brand_not_found', 'import_not_found'],
 });
 

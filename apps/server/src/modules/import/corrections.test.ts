@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { expectDerived } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
+import { correctAll } from './corrections.ts';
 import { purgeImports } from './receipts.ts';
 import {
   addImportingBrand,
@@ -105,12 +106,38 @@ test('a value is replaced in every row that has it, and in no other', async () =
   const first = (await correct(brand, importId, 3, CERTIFICATION, 'Fairtrade', 'Fairtrade Intl')).json();
   expect([first.row.state, first.same]).toEqual(['ready', 799]);
   const rest = await replace(brand, importId, CERTIFICATION, 'Fairtrade Intl', 'Fairtrade');
-  expect(rest.json()).toEqual({ rows: 799, counts: { wrong: 400, ready: 800, importing: 0, imported: 0 } });
+  expect(rest.json()).toEqual({ rows: 799, rest: 0, counts: { wrong: 400, ready: 800, importing: 0, imported: 0 } });
   expect((await replace(brand, importId, NAME, 'Fairtrade Intl', 'x')).json().rows).toBe(0);
   const result = (await importRows(brand, importId)).json();
   expect(result).toMatchObject({ imported: 800, total_rows: 800, errors: [], variants_created: 800 });
   expect(await names(brand)).toHaveLength(800);
   await expectDerived(brand.pool);
+});
+
+test('the time to replace a value grows with the rows that have it, and not with their square', async () => {
+  const brand = await useImportingBrand();
+  const measure = async (count: number) => {
+    const lines = Array.from({ length: count }, (_, n) => `Tea ${n},${toGtin(n + 1)},,A${n},Fairtrade Intl`);
+    const importId = await send(brand, ...lines);
+    const startedAt = performance.now();
+    const answer = (await replace(brand, importId, CERTIFICATION, 'Fairtrade Intl', 'Fairtrade')).json();
+    expect(answer).toMatchObject({ rows: count, counts: { ready: count } });
+    return performance.now() - startedAt;
+  };
+  await measure(10);
+  const [few, many] = [await measure(500), await measure(2_000)];
+  expect(many / few).toBeLessThan(10);
+});
+
+test('of very many rows one call corrects the first, and tells how many are left', async () => {
+  const brand = await useImportingBrand();
+  const lines = Array.from({ length: 7 }, (_, n) => `Tea ${n},${toGtin(n + 1)},,A${n},Fairtrade Intl`);
+  const place = { brandId: brand.brandId, importId: await send(brand, ...lines) };
+  const correction = { place: CERTIFICATION, from: 'Fairtrade Intl', to: 'Fairtrade' };
+  const next = () => correctAll(brand.database.db, place, correction, 'en', 3);
+  expect(await next()).toMatchObject({ rows: 3, rest: 4, counts: { wrong: 4, ready: 3 } });
+  expect(await next()).toMatchObject({ rows: 3, rest: 1 });
+  expect(await next()).toMatchObject({ rows: 1, rest: 0, counts: { wrong: 0, ready: 7 } });
 });
 
 test('corrected rows are imported as an import of their own, which names the first one and can be undone', async () => {

@@ -45,6 +45,8 @@ import { countStagedRows, rejectContradictions, type Stage } from './staging.que
 
 /** Rows that are judged before others get their turn. */
 const BATCH = 500;
+/** So many rows are corrected by one call, which takes a few seconds. */
+const MOST_AT_ONCE = 20_000;
 /** Cells beyond the last column, of rows that have too many. */
 const MAX_EXTRA_COLUMNS = 20;
 
@@ -106,20 +108,22 @@ export function correctCell(
   });
 }
 
-/** The same correction in every row that has the value. */
+/** The same correction in every row that has the value, or in the first ones where there are very many. */
 export function correctAll(
   db: Db,
   place: Stage,
   { place: cell, from, to }: BodyOf<typeof correctAllEndpoint>,
   language: Language,
+  limit = MOST_AT_ONCE,
 ): Promise<ResponseOf<typeof correctAllEndpoint>> {
   return inTransaction(db, async (db) => {
     const record = await lockRecord(db, place, language);
     const [places, names] = [columnsOf(record), await readNames(db)];
     const gtins = new Set<string>();
     let corrected = 0;
-    for (let after = 0; from !== to; ) {
-      const rows = await listSame(db, place, { place: cell, value: from, after, take: BATCH });
+    for (let after = 0; from !== to && corrected < limit; ) {
+      const take = Math.min(BATCH, limit - corrected);
+      const rows = await listSame(db, place, { place: cell, value: from, after, take });
       const last = rows.at(-1);
       if (!last) break;
       const judged = rows.map((row) => judge({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names));
@@ -128,7 +132,8 @@ export function correctAll(
       after = last.row_number;
     }
     await judgeContradictions(db, place, [...gtins]);
-    return { rows: corrected, counts: await countRejectedRows(db, place) };
+    const rest = from === to ? 0 : await countSame(db, place, cell, from);
+    return { rows: corrected, rest, counts: await countRejectedRows(db, place) };
   });
 }
 
