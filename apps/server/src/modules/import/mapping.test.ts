@@ -284,3 +284,24 @@ test('a brand keeps its last hundred mappings', async () => {
   expect(rows).toHaveLength(MOST_MAPPINGS);
   expect([rows[0].header_hash, rows.at(-2).header_hash]).toEqual(['hash 2', 'hash 0']);
 });
+
+test('a file without a header loses no product: it is refused, in both languages, also where columns were chosen', async () => {
+  const brand = await useImportingBrand();
+  const file = `Salz;${SALT}\nTee;${TEA}\n`;
+  const asked = await brand.send(file);
+  expect([asked.statusCode, asked.json().detail, asked.json().fields]).toEqual([
+    422,
+    `The file has no header row: row 1 looks like a product (${SALT}). Add a row with the names of the columns above it, and upload the file again.`,
+    undefined,
+  ]);
+  const chosen = await brand.send(file, { ...mapped({ 0: 'variant_name', 1: 'gtin' }), language: 'es' });
+  expect([chosen.statusCode, chosen.json().detail]).toEqual([
+    422,
+    expect.stringContaining(`El archivo no tiene fila de encabezado: la fila 1 parece un producto (${SALT}).`),
+  ]);
+  expect((await brand.send(file, mapped('choose'))).json().detail).toContain('no header row');
+  expect((await check(brand, file, mapped('ask'))).json().detail).toContain('no header row');
+  expect(await storedVariants(brand)).toEqual([]);
+  // A column may be called like a number where the names of the others tell that it is the header.
+  expect(await brand.upload(`variant_name;gtin;${TEA}\nSalz;${SALT};x\n`)).toMatchObject({ imported: 1 });
+});

@@ -105,6 +105,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
   const remembered = placeColumns(table.header, mappings.get(headerHash) ?? []);
   const chosen = typeof mapping === 'object' ? placeMapping(mapping, table.header) : undefined;
   const places = chosen ?? (mapping === 'choose' ? new Map<number, ColumnName>() : remembered);
+  refuseProduct(table, places);
   const ask = () => askForColumns(table, context, chosen ?? remembered);
   if (mapping === 'choose') throw new FileRefusal('unmapped_columns', { columns: '', question: await ask() });
 
@@ -132,6 +133,17 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
     warnings,
     ...(chosen && { chosen: { headerHash, columns: toRemembered(table.header, chosen) } }),
   };
+}
+
+/** A file that begins with a product has no names of columns to choose from, and the product would be lost. */
+function refuseProduct({ header, headerRow }: Table, places: ReadonlyMap<number, ColumnName>): void {
+  if (hasRequiredColumns(header)) return;
+  const product = header.find((cell, place) => (places.size === 0 || places.get(place) === 'gtin') && isGtin(cell));
+  if (product !== undefined) throw new FileRefusal('no_header', { row: headerRow, value: describeCell(product) });
+}
+
+function isGtin(cell: string): boolean {
+  return 'gtin' in readGtin(cell.trim());
 }
 
 /** Where required columns are missing, the refusal says what was found instead. */
@@ -239,7 +251,7 @@ function contentTests(catalogue: MappingContext['catalogue']): ContentTests {
   const names = createCertificationNames(catalogue);
   const patterns = catalogue.flatMap(({ id_pattern }) => (id_pattern ? [compileIdPattern(id_pattern)] : []));
   return {
-    gtin: (value) => 'gtin' in readGtin(value),
+    gtin: isGtin,
     certification_name: (value) => names.find(value).length > 0,
     // Some ids are plain numbers: by those alone nothing is told from a price.
     certificate_id: (value) => /\D/.test(value) && patterns.some((pattern) => pattern.test(certificateKey(value))),

@@ -145,6 +145,8 @@ export const en: ImportTexts = {
       `Required columns are missing: ${columns}. The first row has: ${found}. Please name the columns as in the template.`,
     unmapped_columns: ({ columns }) =>
       `${columns ? `Some columns have other names than in the template: ${columns}. ` : ''}Choose which column is which, and upload the file again.`,
+    no_header: ({ row, value }) =>
+      `The file has no header row: row ${row} looks like a product (${value}). Add a row with the names of the columns above it, and upload the file again.`,
     no_such_column: ({ column, columns }) =>
       `Column ${column} was chosen, but the header has ${count('en', columns, { one: '1 column', other: `${columns} columns` })}. Please choose again.`,
     duplicate_column: ({ column }) => `The column ${column} occurs more than once. Please keep one of them.`,

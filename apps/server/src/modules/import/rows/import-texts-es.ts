@@ -148,6 +148,8 @@ export const es: ImportTexts = {
       `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
     unmapped_columns: ({ columns }) =>
       `${columns ? `Algunas columnas se llaman de otra manera que en la plantilla: ${columns}. ` : ''}Elige qué columna es cada una y carga el archivo de nuevo.`,
+    no_header: ({ row, value }) =>
+      `El archivo no tiene fila de encabezado: la fila ${row} parece un producto (${value}). Añade encima una fila con los nombres de las columnas y carga el archivo de nuevo.`,
     no_such_column: ({ column, columns }) =>
       `Se eligió la columna ${column}, pero el encabezado tiene ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}. Elige de nuevo.`,
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
