@@ -243,6 +243,7 @@ interface ImportsTable {
   file_sha256: string;
   delimiter: Generated<string>;
   header: ColumnType<readonly string[], never, string>;
+  mapping: ColumnType<unknown, never, never>;
   state: Generated<ImportState>;
   stage: ImportStage | null;
   rows_done: Generated<number>;

@@ -167,7 +167,7 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
   }
   await orDeleteStage(db, request, async () => {
     const warnings = await inAbortableTransaction(db, signal, async (db) => {
-      const { warnings } = await stageChecked(db, request, takenRows(), places, await readNames(db));
+      const warnings = await stageChecked(db, request, takenRows(), places, await readNames(db));
       await rejectContradictions(db, request);
       await returnWrongRows(db, origin, importId);
       if ((await countStagedRows(db, request)).total === 0) throw nothingCorrected();

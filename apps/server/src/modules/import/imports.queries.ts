@@ -10,6 +10,8 @@ export interface ImportRecord {
   readonly file_sha256: string;
   readonly delimiter: string;
   readonly header: readonly string[];
+  /** Of a check: what its member has chosen. */
+  readonly mapping: unknown;
   readonly state: ImportState;
   readonly stage: ImportStage | null;
   readonly rows_done: number;
@@ -156,11 +158,12 @@ export async function keepCheck(
   db: Db,
   place: Stage,
   { delimiter, header, warnings }: Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>,
+  mapping: unknown,
   { total, content_hash }: StagedCounts,
 ): Promise<void> {
   const result = await sql`
     update imports set state = 'checked', stage = null, heartbeat_at = now(), delimiter = ${delimiter},
-      header = ${JSON.stringify(header)}, warnings = ${JSON.stringify(warnings)}, content_hash = ${content_hash},
+      header = ${JSON.stringify(header)}, mapping = ${mapping ? JSON.stringify(mapping) : null}, warnings = ${JSON.stringify(warnings)}, content_hash = ${content_hash},
       rows_done = ${total}, rows_total = ${total}
     where ${of(place)} and state = 'running'
   `.execute(db);

@@ -9,6 +9,12 @@ export interface RememberedColumn {
   readonly field: ColumnName;
 }
 
+/** What a member has chosen for files with a header. */
+export interface ChosenMapping {
+  readonly headerHash: string;
+  readonly columns: readonly RememberedColumn[];
+}
+
 /** By the hash of the header. */
 export type Mappings = ReadonlyMap<string, readonly RememberedColumn[]>;
 
@@ -22,12 +28,7 @@ export async function listMappings(db: Db, brandId: number): Promise<Mappings> {
   return new Map(rows.map(({ header_hash, columns }) => [header_hash, columns]));
 }
 
-export async function rememberMapping(
-  db: Db,
-  brandId: number,
-  headerHash: string,
-  columns: readonly RememberedColumn[],
-): Promise<void> {
+export async function rememberMapping(db: Db, brandId: number, { headerHash, columns }: ChosenMapping): Promise<void> {
   await sql`
     insert into import_mappings (brand_id, header_hash, columns) values (${brandId}, ${headerHash}, ${JSON.stringify(columns)})
     on conflict (brand_id, header_hash) do update set columns = excluded.columns, chosen_at = excluded.chosen_at

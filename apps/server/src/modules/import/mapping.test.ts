@@ -7,9 +7,11 @@ import { fieldOfSynonym } from './rows/column-synonyms.ts';
 import {
   addImportingBrand,
   type ImportingBrand,
+  lockBrandRow,
   storedVariants,
   toForm,
   useImportingBrand,
+  waitsForLock,
 } from './test-support/uploads.ts';
 
 const SALT = '4006381333931';
@@ -79,13 +81,11 @@ test('what was chosen is imported, remembered for the same columns in any order,
   expect((await (await addImportingBrand(brand)).send(FILE)).statusCode).toBe(422);
 });
 
-test('a check asks, takes the choice and remembers it as an import does', async () => {
+test('a check asks and takes the choice', async () => {
   const brand = await useImportingBrand();
   const asked = await check(brand, FILE, mapped('ask'));
   expect([asked.statusCode, proposalsOf(questionOf(asked))[1]]).toEqual([422, ['EAN', 'gtin', 'name']]);
   expect((await check(brand, FILE, mapped(CHOICE))).json()).toMatchObject({ variants_created: 2, rejected: 0 });
-  const again = (await check(brand, FILE, mapped('ask'))).json();
-  expect([again.variants_created, codesOf(again)[0]]).toEqual([2, 'remembered_columns']);
 });
 
 test('one can choose again: the question has what was chosen before, and the last choice counts', async () => {
@@ -276,7 +276,7 @@ test('columns of the same name are told apart', async () => {
 test('a brand keeps its last hundred mappings', async () => {
   const { database, brandId, pool } = await useImportingBrand();
   const remember = (hash: string) =>
-    rememberMapping(database.db, brandId, hash, [{ key: 'ean', nth: 0, field: 'gtin' }]);
+    rememberMapping(database.db, brandId, { headerHash: hash, columns: [{ key: 'ean', nth: 0, field: 'gtin' }] });
   for (let at = 0; at < MOST_MAPPINGS; at++) await remember(`hash ${at}`);
   await remember('hash 0');
   await remember('one more');
@@ -304,4 +304,34 @@ test('a file without a header loses no product: it is refused, in both languages
   expect(await storedVariants(brand)).toEqual([]);
   // A column may be called like a number where the names of the others tell that it is the header.
   expect(await brand.upload(`variant_name;gtin;${TEA}\nSalz;${SALT};x\n`)).toMatchObject({ imported: 1 });
+});
+
+test('a choice is remembered when its file is imported: not by a check that is discarded, nor by an import that fails', async () => {
+  const brand = await useImportingBrand();
+  const remembered = async () => (await brand.pool.query('select from import_mappings')).rowCount;
+  const first = (await check(brand, FILE, mapped(CHOICE))).json();
+  expect(await remembered()).toBe(0);
+  const post = (importId: number, path: string, payload?: object) =>
+    brand.app.inject({
+      ...{ method: 'POST', url: `/api/v1/brands/${brand.brandId}/imports/${importId}/${path}/` },
+      ...{ headers: brand.editor.headers, ...(payload && { payload }) },
+    });
+  await post(first.import_id, 'cancel');
+  expect(await remembered()).toBe(0);
+
+  const release = await lockBrandRow(brand);
+  const importing = brand.send(FILE, mapped(CHOICE));
+  await waitsForLock(brand);
+  const { results } = (await brand.get('imports/')).json();
+  await post(results[0].id, 'cancel');
+  await release();
+  expect((await importing).json().code).toBe('import_cancelled');
+  expect(await remembered()).toBe(0);
+
+  const preview = (await check(brand, FILE, mapped(CHOICE))).json();
+  const { variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
+  const told = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
+  expect((await post(preview.import_id, 'confirm', told)).statusCode).toBe(200);
+  expect(await remembered()).toBe(1);
+  expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
 });

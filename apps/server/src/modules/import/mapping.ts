@@ -13,7 +13,7 @@ import { type HeaderRank, SURE } from '../../csv/header-row.ts';
 import { AppError } from '../../errors.ts';
 import { certificateKey } from '../certificates/certificate-key.ts';
 import { compileIdPattern } from '../certificates/id-patterns.ts';
-import type { Mappings, RememberedColumn } from './mapping.queries.ts';
+import type { ChosenMapping, Mappings, RememberedColumn } from './mapping.queries.ts';
 import { readText } from './rows/cell-text.ts';
 import { type CatalogueName, createCertificationNames } from './rows/certification-names.ts';
 import { fieldOfSynonym } from './rows/column-synonyms.ts';
@@ -88,7 +88,7 @@ export interface MappedColumns {
   readonly columns: ColumnPlaces;
   readonly warnings: readonly ImportWarning[];
   /** What the member has chosen, to be remembered. */
-  readonly chosen?: { readonly headerHash: string; readonly columns: readonly RememberedColumn[] };
+  readonly chosen?: ChosenMapping;
 }
 
 interface MappingContext {
