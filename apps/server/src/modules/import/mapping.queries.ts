@@ -12,6 +12,8 @@ export interface RememberedColumn {
 /** What a member has chosen for files with a header. */
 export interface ChosenMapping {
   readonly headerHash: string;
+  /** By which an earlier choice for the same header may be known. */
+  readonly otherHash: string;
   readonly columns: readonly RememberedColumn[];
 }
 
@@ -28,15 +30,19 @@ export async function listMappings(db: Db, brandId: number): Promise<Mappings> {
   return new Map(rows.map(({ header_hash, columns }) => [header_hash, columns]));
 }
 
-export async function rememberMapping(db: Db, brandId: number, { headerHash, columns }: ChosenMapping): Promise<void> {
+export async function rememberMapping(
+  db: Db,
+  brandId: number,
+  { headerHash, otherHash, columns }: ChosenMapping,
+): Promise<void> {
   await sql`
     insert into import_mappings (brand_id, header_hash, columns) values (${brandId}, ${headerHash}, ${JSON.stringify(columns)})
     on conflict (brand_id, header_hash) do update set columns = excluded.columns, chosen_at = excluded.chosen_at
   `.execute(db);
   await sql`
-    delete from import_mappings where brand_id = ${brandId} and header_hash in (
+    delete from import_mappings where brand_id = ${brandId} and (header_hash = ${otherHash} or header_hash in (
       select header_hash from import_mappings where brand_id = ${brandId}
       order by chosen_at desc, header_hash offset ${MOST_MAPPINGS}
-    )
+    ))
   `.execute(db);
 }

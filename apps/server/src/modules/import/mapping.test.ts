@@ -276,7 +276,11 @@ test('columns of the same name are told apart', async () => {
 test('a brand keeps its last hundred mappings', async () => {
   const { database, brandId, pool } = await useImportingBrand();
   const remember = (hash: string) =>
-    rememberMapping(database.db, brandId, { headerHash: hash, columns: [{ key: 'ean', nth: 0, field: 'gtin' }] });
+    rememberMapping(database.db, brandId, {
+      headerHash: hash,
+      otherHash: '',
+      columns: [{ key: 'ean', nth: 0, field: 'gtin' }],
+    });
   for (let at = 0; at < MOST_MAPPINGS; at++) await remember(`hash ${at}`);
   await remember('hash 0');
   await remember('one more');
@@ -334,4 +338,44 @@ test('a choice is remembered when its file is imported: not by a check that is d
   expect((await post(preview.import_id, 'confirm', told)).statusCode).toBe(200);
   expect(await remembered()).toBe(1);
   expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+});
+
+test.each([
+  ['blank', `Lager;;;EAN\n1;x;Salz;${SALT}\n`, { 2: 'variant_name', 3: 'gtin' }, `EAN;;;Lager\n${SALT};Tee;y;1\n`],
+  [
+    'blank at the end',
+    `EAN;Lager;;\n${SALT};1;x;Salz\n`,
+    { 0: 'gtin', 3: 'variant_name' },
+    `EAN;Lager;\n${SALT};1;Tee\n`,
+  ],
+  [
+    'there twice',
+    `Name;Name;EAN\nx;Salz;${SALT}\n`,
+    { 1: 'variant_name', 2: 'gtin' },
+    `EAN;Name;Name\n${SALT};y;Tee\n`,
+  ],
+])(
+  'a chosen column whose name is %s is remembered by its place: in another order it is asked for again',
+  async (_what, file, choice, other) => {
+    const brand = await useImportingBrand();
+    await brand.upload(file, mapped(choice));
+    expect((await brand.send(other)).statusCode).toBe(422);
+    const again = await brand.upload(file.replace('Salz', 'Salz fein'));
+    expect([again.variants_updated, codesOf(again)[0]]).toEqual([1, 'remembered_columns']);
+    expect(await storedVariants(brand)).toMatchObject([{ name: 'Salz fein' }]);
+  },
+);
+
+test('the last choice for a header counts, whether by names or by places', async () => {
+  const brand = await useImportingBrand();
+  const file = `Titel;Name;Name;EAN\na;b;c;${SALT}\n`;
+  for (const [place, name] of [
+    [0, 'a'],
+    [2, 'c'],
+    [0, 'a'],
+  ] as const) {
+    await brand.upload(file, mapped({ [place]: 'variant_name', 3: 'gtin' }));
+    await brand.upload(file);
+    expect(await storedVariants(brand)).toMatchObject([{ name }]);
+  }
 });

@@ -76,7 +76,7 @@ function parseJson(text: string): unknown {
 /** By the names of the columns: those of the template, those that a member has chosen before, and other words for them. */
 export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
   return (cells) => {
-    if (hasRequiredColumns(cells) || (mappings.size > 0 && mappings.has(hashHeader(cells)))) return SURE;
+    if (hasRequiredColumns(cells) || (mappings.size > 0 && findRemembered(cells, mappings))) return SURE;
     const fields = cells.map((cell) => findKnownColumn(cell) ?? fieldOfSynonym(cell));
     return REQUIRED_COLUMNS.filter((name) => fields.includes(name)).length;
   };
@@ -101,8 +101,7 @@ interface MappingContext {
 /** Which column is which: as the form says, else as it was chosen before, else by name. Nothing else is ever assumed: it is asked. */
 export async function mapColumns(table: Table, context: MappingContext): Promise<MappedColumns> {
   const { mapping, mappings, isText } = context;
-  const headerHash = hashHeader(table.header);
-  const remembered = placeColumns(table.header, mappings.get(headerHash) ?? []);
+  const remembered = placeColumns(table.header, findRemembered(table.header, mappings) ?? []);
   const chosen = typeof mapping === 'object' ? placeMapping(mapping, table.header) : undefined;
   const places = chosen ?? (mapping === 'choose' ? new Map<number, ColumnName>() : remembered);
   refuseProduct(table, places);
@@ -131,7 +130,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
     header,
     columns,
     warnings,
-    ...(chosen && { chosen: { headerHash, columns: toRemembered(table.header, chosen) } }),
+    ...(chosen && { chosen: toRemembered(table.header, chosen) }),
   };
 }
 
@@ -170,9 +169,22 @@ function renameColumns(header: readonly string[], places: ReadonlyMap<number, Co
 }
 
 /** The same for the same names in whatever order. */
-function hashHeader(header: readonly string[]): string {
+function hashNames(header: readonly string[]): string {
   const keys = header.slice(0, lastFilled(header) + 1).map(keyOfColumn);
-  return createHash('sha256').update(JSON.stringify(keys.sort())).digest('hex');
+  return hash(keys.sort());
+}
+
+/** The same for the same names in the same order, blank ones included. */
+function hashOrder(header: readonly string[]): string {
+  return hash({ order: header.map(keyOfColumn) });
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function findRemembered(header: readonly string[], mappings: Mappings): readonly RememberedColumn[] | undefined {
+  return mappings.get(hashOrder(header)) ?? mappings.get(hashNames(header));
 }
 
 function keyOfColumn(cell: string): string {
@@ -182,12 +194,18 @@ function keyOfColumn(cell: string): string {
     : keyOf(text.normalize('NFC'));
 }
 
-function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): RememberedColumn[] {
+/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the order tells which it is. */
+function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): ChosenMapping {
   const keys = header.map(keyOfColumn);
-  return [...places].map(([place, field]) => {
+  const columns = [...places].map(([place, field]) => {
     const key = keys[place] ?? '';
     return { key, nth: keys.slice(0, place).filter((other) => other === key).length, field };
   });
+  const isByName = columns.every(({ key }) => key !== '' && keys.indexOf(key) === keys.lastIndexOf(key));
+  const [byName, byOrder] = [hashNames(header), hashOrder(header)];
+  return isByName
+    ? { headerHash: byName, otherHash: byOrder, columns }
+    : { headerHash: byOrder, otherHash: byName, columns };
 }
 
 function placeColumns(header: readonly string[], columns: readonly RememberedColumn[]): Map<number, ColumnName> {
