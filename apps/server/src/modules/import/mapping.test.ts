@@ -379,3 +379,13 @@ test('the last choice for a header counts, whether by names or by places', async
     expect(await storedVariants(brand)).toMatchObject([{ name }]);
   }
 });
+
+test("what was chosen before never overrides the template's own names", async () => {
+  const brand = await useImportingBrand();
+  const file = `variant_name,gtin,category,EAN,Warengruppe\nSalt,${TEA},Food,${SALT},Spices\n`;
+  await brand.upload(file, mapped({ 0: 'variant_name', 3: 'gtin', 4: 'category' }));
+  expect(await storedVariants(brand)).toMatchObject([{ gtin: SALT, category: 'Spices' }]);
+  const again = await brand.upload(file, mapped('ask'));
+  expect([again.variants_created, codesOf(again)]).toEqual([1, ['ignored_columns']]);
+  expect(await storedVariants(brand)).toMatchObject([{ gtin: TEA, category: 'Food' }, { gtin: SALT }]);
+});

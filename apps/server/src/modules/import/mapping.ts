@@ -101,7 +101,8 @@ interface MappingContext {
 /** Which column is which: as the form says, else as it was chosen before, else by name. Nothing else is ever assumed: it is asked. */
 export async function mapColumns(table: Table, context: MappingContext): Promise<MappedColumns> {
   const { mapping, mappings, isText } = context;
-  const remembered = placeColumns(table.header, findRemembered(table.header, mappings) ?? []);
+  const earlier = findRemembered(table.header, mappings);
+  const remembered = besideOwnNames(table.header, placeColumns(table.header, earlier ?? []));
   const chosen = typeof mapping === 'object' ? placeMapping(mapping, table.header) : undefined;
   const places = chosen ?? (mapping === 'choose' ? new Map<number, ColumnName>() : remembered);
   refuseProduct(table, places);
@@ -110,7 +111,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
 
   const header = places.size > 0 ? renameColumns(table.header, places) : table.header;
   const columns = await orAsk(() => findColumns(header, isText), ask);
-  if (mapping === 'ask' && places.size === 0 && columns.unknown.length > 0) {
+  if (mapping === 'ask' && !earlier && columns.unknown.length > 0) {
     const question = await ask();
     const likely = question.columns.filter(({ reason }) => reason === 'name' || reason === 'content');
     const names = list(likely.map((column) => column.header));
@@ -216,6 +217,14 @@ function placeColumns(header: readonly string[], columns: readonly RememberedCol
     return [found ?? -1, field] as const;
   });
   return new Map(places.filter(([place]) => place >= 0));
+}
+
+/** A header that has the required columns by the template's names says itself what these and its other known columns are. */
+function besideOwnNames(header: readonly string[], places: Map<number, ColumnName>): Map<number, ColumnName> {
+  if (places.size === 0 || !hasRequiredColumns(header)) return places;
+  const known = header.map(findKnownColumn);
+  const others = [...places].filter(([place, field]) => !known[place] && !known.includes(field));
+  return new Map([...known.flatMap((field, place) => (field ? [[place, field] as const] : [])), ...others]);
 }
 
 /** What is in the file, and what each column probably is. */
