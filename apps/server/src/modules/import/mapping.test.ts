@@ -389,3 +389,12 @@ test("what was chosen before never overrides the template's own names", async ()
   expect([again.variants_created, codesOf(again)]).toEqual([1, ['ignored_columns']]);
   expect(await storedVariants(brand)).toMatchObject([{ gtin: TEA, category: 'Food' }, { gtin: SALT }]);
 });
+
+test.each([
+  ['a product whose name is a word for a column', `Bez;Code\nSalz;${SALT}\nItem;${TEA}\n`, 1],
+  ['a row with a GTIN', `Bez;Code;Nr\nSalz;${SALT};1\nItem;${TEA};EAN\n`, 1],
+  ['one column of two', 'Bez;Code\nSalz;x\nItem;y\n', 1],
+])('%s is not taken as the header', async (_what, file, row) => {
+  const brand = await useImportingBrand();
+  expect(questionOf(await brand.send(file)).header_row).toBe(row);
+});

@@ -9,7 +9,7 @@ import {
 } from '@brand-portal/contract/import-mapping';
 import type { Table } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
-import { type HeaderRank, SURE } from '../../csv/header-row.ts';
+import { type HeaderRank, LIKELY, SURE } from '../../csv/header-row.ts';
 import { AppError } from '../../errors.ts';
 import { certificateKey } from '../certificates/certificate-key.ts';
 import { compileIdPattern } from '../certificates/id-patterns.ts';
@@ -73,12 +73,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** By the names of the columns: those of the template, those that a member has chosen before, and other words for them. */
+/** By the names of the columns: those of the template, those that a member has chosen before, and other words for them. A product's row is none. */
 export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
   return (cells) => {
-    if (hasRequiredColumns(cells) || (mappings.size > 0 && findRemembered(cells, mappings))) return SURE;
+    if (hasRequiredColumns(cells)) return SURE;
+    if (cells.some(isGtin)) return 0;
+    if (mappings.size > 0 && findRemembered(cells, mappings)) return SURE;
     const fields = cells.map((cell) => findKnownColumn(cell) ?? fieldOfSynonym(cell));
-    return REQUIRED_COLUMNS.filter((name) => fields.includes(name)).length;
+    const found = REQUIRED_COLUMNS.filter((name) => fields.includes(name)).length;
+    return found === REQUIRED_COLUMNS.length ? LIKELY : found / REQUIRED_COLUMNS.length;
   };
 }
 
