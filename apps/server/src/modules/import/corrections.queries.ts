@@ -197,7 +197,7 @@ export async function returnWrongRows(db: Db, stage: Stage, takenBy: number): Pr
       returning row_number, errors, gtin14
     )
     update import_rejected_rows r set errors = w.errors, taken_by = null, said = case when w.gtin14 is not null then r.said end
-    from wrong w where ${of(stage)} and r.row_number = w.row_number
+    from wrong w where ${of(stage)} and r.taken_by = ${takenBy} and r.row_number = w.row_number
   `.execute(db);
 }
 

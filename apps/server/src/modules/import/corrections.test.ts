@@ -3,6 +3,7 @@ import type { RejectedRow, RejectedRowPage } from '@brand-portal/contract/import
 import { describe, expect, test } from 'vitest';
 import { expectDerived } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
+import { textRow, workbook } from '../../../test/workbooks.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { correctAll } from './corrections.ts';
 import { purgeImports } from './receipts.ts';
@@ -187,6 +188,80 @@ test('two clicks import the rows once', async () => {
   expect([count, await names(brand)]).toEqual([2, ['Tea']]);
 });
 
+test('an import of corrected rows that waits for somebody who corrects them keeps no other upload waiting', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,');
+  await correct(brand, importId, 2, GTIN, toGtin(2));
+  const client = await brand.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from imports where id = $1 for no key update', [importId]);
+    const importing = importRows(brand, importId);
+    await waitsForLock(brand);
+    expect(await send(brand, `Salt,${toGtin(1)},,,`)).toBeGreaterThan(importId);
+    await client.query('commit');
+    expect((await importing).json()).toMatchObject({ imported: 1 });
+  } finally {
+    client.release(true);
+  }
+});
+
+test('an import without rows of its own has none to correct', async () => {
+  const brand = await useImportingBrand();
+  await brand.send('no columns of ours\nx\n');
+  const first = await send(brand, `Salt,${toGtin(1)},,,`);
+  await call(brand, 'POST', `${first}/undo/`);
+  const { results } = (await brand.get('imports/')).json() as { results: ImportReceipt[] };
+  const without = results.filter(({ state, undoes_import_id }) => state === 'failed' || undoes_import_id !== null);
+  expect(without).toHaveLength(2);
+  for (const { id } of without) {
+    expect(await list(brand, id)).toMatchObject({ columns: [], results: [], count: 0 });
+    const answers = [
+      await brand.get(`imports/${id}/rejected-rows/`),
+      await replace(brand, id, NAME, 'x', 'y'),
+      await correct(brand, id, 2, NAME, 'y'),
+    ];
+    expect(answers.map((answer) => [answer.statusCode, answer.json().code])).toEqual(
+      answers.map(() => [404, 'import_not_found']),
+    );
+    expect((await importRows(brand, id)).statusCode).toBe(409);
+  }
+});
+
+test.each(['products.csv', 'products.xlsx'])('text of a workbook is corrected as such, whatever its file is called: %s', async (fileName) => {
+  const brand = await useImportingBrand();
+  const header = ['variant_name', 'gtin', 'published', 'certificate_status', 'certificate_expires_on'];
+  const rows = [[...header, 'channel_state', 'channel_reason'], ["''=Tea", '123']];
+  const file = await workbook({ sheets: [{ name: 'A', content: rows.map((row, at) => textRow(at + 1, row)).join('') }] });
+  const { import_id } = await brand.upload(file, { fileName });
+  await correct(brand, import_id, 2, GTIN, toGtin(1));
+  await importRows(brand, import_id);
+  expect(await names(brand)).toEqual(["''=Tea"]);
+});
+
+test('a GTIN is not put into several rows at once, and nobody is offered that', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,', 'Oil,123,,,');
+  const answer = await replace(brand, importId, GTIN, '123', toGtin(1));
+  expect([answer.statusCode, answer.json().detail]).toEqual([422, expect.stringContaining('cannot be several products')]);
+  expect((await correct(brand, importId, 2, GTIN, toGtin(1))).json().same).toBe(0);
+});
+
+test('a row that gives another name to the GTIN of a row that was corrected and imported contradicts it', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,', 'Oil,456,,,');
+  await correct(brand, importId, 2, GTIN, toGtin(1));
+  const { import_id: taken } = (await importRows(brand, importId)).json();
+  const { row } = (await correct(brand, importId, 3, GTIN, toGtin(1))).json();
+  expect([row.state, codes(row), row.errors[0].message]).toEqual([
+    'wrong',
+    ['contradicting_names'],
+    'Row 2 gives the same GTIN another name. Please keep the right one.',
+  ]);
+  expect((await list(brand, importId)).results[0]).toMatchObject({ state: 'imported', errors: [], import_id: taken });
+  expect((await correct(brand, importId, 3, NAME, 'tea')).json().row.state).toBe('ready');
+});
+
 test('an import of corrected rows that is cancelled gives them back', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');
@@ -259,6 +334,10 @@ test('a certification that is retired before the rows are imported makes them wr
     expect((await brand.get('imports/')).json().results[0]).toMatchObject({
       ...{ state: 'failed', failure: { code: 'nothing_corrected' } },
     });
+    expect((await list(brand, importId)).results.map((row) => [row.row, row.state, ...codes(row)])).toEqual([
+      [2, 'wrong', 'unknown_certification'],
+      [3, 'wrong', 'unknown_certification'],
+    ]);
     await correct(brand, importId, 3, CERTIFICATION, 'FSC');
     expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1, total_rows: 1 });
     expect((await list(brand, importId)).results.map((row) => [row.state, ...codes(row)])).toEqual([

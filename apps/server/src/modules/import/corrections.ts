@@ -166,13 +166,14 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
     }
   }
   await orDeleteStage(db, request, async () => {
-    const warnings = await inAbortableTransaction(db, signal, async (db) => {
+    const { warnings, total } = await inAbortableTransaction(db, signal, async (db) => {
       const warnings = await stageChecked(db, request, takenRows(), places, await readNames(db));
       await rejectContradictions(db, request);
       await returnWrongRows(db, origin, importId);
-      if ((await countStagedRows(db, request)).total === 0) throw nothingCorrected();
-      return warnings;
+      return { warnings, total: (await countStagedRows(db, request)).total };
     });
+    // Not before the commit, which gives the rows back.
+    if (total === 0) throw nothingCorrected();
     progress.stage = 'merging';
     const { delimiter, header, file_name: fileName } = record;
     await mergeStaged(db, { ...request, fileName }, { delimiter, header, warnings });
