@@ -29,7 +29,7 @@ import {
 } from './corrections.queries.ts';
 import { type ImportRequest, mergeStaged, orDeleteStage, stageChecked } from './import.ts';
 import { failSilentImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
-import { getRecord, REJECTED_ROWS_DAYS } from './receipts.ts';
+import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
 import { type ColumnPlaces, findColumns, shorten } from './rows/columns.ts';
 import { describeProblem, importTexts } from './rows/describe.ts';
@@ -50,6 +50,8 @@ const MOST_AT_ONCE = 20_000;
 /** Cells beyond the last column, of rows that have too many. */
 const MAX_EXTRA_COLUMNS = 20;
 
+const NO_ROWS = { wrong: 0, ready: 0, importing: 0, imported: 0 };
+
 type Columns = RejectedRowPage['columns'];
 
 export async function listCorrections(
@@ -59,6 +61,7 @@ export async function listCorrections(
   language: Language,
 ): Promise<RejectedRowPage> {
   const record = await getRecord(db, place, language);
+  if (!hasRows(record)) return { columns: [], results: [], count: 0, counts: NO_ROWS };
   let counts = await countRejectedRows(db, place);
   if (counts.importing > 0) {
     // Perhaps by a server that is gone.
@@ -186,7 +189,9 @@ function nothingCorrected(): AppError {
 
 async function lockRecord(db: Db, place: Stage, language: Language): Promise<ImportRecord> {
   await lockCorrections(db, place);
-  return getRecord(db, place, language);
+  const record = await getRecord(db, place, language);
+  if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
+  return record;
 }
 
 async function readNames(db: Db): Promise<CertificationNames> {

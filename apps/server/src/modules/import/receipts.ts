@@ -123,6 +123,7 @@ export async function openRejectedRows(
   language: Language,
 ): Promise<{ fileName: string; content: Readable }> {
   const record = await getRecord(db, place, language);
+  if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
   const read = (after: number) => listRejectedRows(db, place, { after, take: DOWNLOAD_BATCH, only: 'not_imported' });
   const first = await read(0);
   const isEmpty = first.length === 0 && (await listRejectedRows(db, place, { take: 1 })).length === 0;
@@ -174,6 +175,11 @@ export async function getRecord(db: Db, { brandId, importId }: Place, language: 
   const [record] = await endSilent(db, brandId, await find(), find);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
+}
+
+/** False for an undo, and where the file was refused or never read. */
+export function hasRows({ header }: ImportRecord): boolean {
+  return header.length > 0;
 }
 
 /** An import whose server is gone has failed: whoever looks at it first writes that down. */

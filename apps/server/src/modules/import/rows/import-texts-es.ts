@@ -199,6 +199,7 @@ export const es: ImportTexts = {
   cancelled: 'La importación se ha cancelado. No se ha cambiado nada.',
   ended: 'La importación ya ha terminado, así que no se puede cancelar.',
   noSuchImport: 'Esta importación no existe.',
+  noRejectedRows: 'Esta importación no tiene filas rechazadas.',
   checkDigitHint: (gtin) => `Si los demás dígitos son correctos, el número es ${gtin}. Compáralo con el envase.`,
   rejectedRowsDeleted: (keptDays) =>
     `Las filas rechazadas de esta importación se han borrado: se conservan ${keptDays} días, y solo las de las importaciones más recientes de la marca.`,
