@@ -414,6 +414,8 @@ create table imports (
   file_key text collate "C" not null generated always as (search_key(file_name)) stored,
   file_bytes bigint not null,
   file_sha256 text collate "C" not null,
+  -- By its content, whatever its name says.
+  is_workbook boolean not null default false,
   -- How the file was written, so that its rejected rows are written the same way.
   delimiter text not null default ',',
   header jsonb not null default '[]',

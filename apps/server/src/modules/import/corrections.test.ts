@@ -228,22 +228,33 @@ test('an import without rows of its own has none to correct', async () => {
   }
 });
 
-test.each(['products.csv', 'products.xlsx'])('text of a workbook is corrected as such, whatever its file is called: %s', async (fileName) => {
-  const brand = await useImportingBrand();
-  const header = ['variant_name', 'gtin', 'published', 'certificate_status', 'certificate_expires_on'];
-  const rows = [[...header, 'channel_state', 'channel_reason'], ["''=Tea", '123']];
-  const file = await workbook({ sheets: [{ name: 'A', content: rows.map((row, at) => textRow(at + 1, row)).join('') }] });
-  const { import_id } = await brand.upload(file, { fileName });
-  await correct(brand, import_id, 2, GTIN, toGtin(1));
-  await importRows(brand, import_id);
-  expect(await names(brand)).toEqual(["''=Tea"]);
-});
+test.each(['products.csv', 'products.xlsx'])(
+  'text of a workbook is corrected as such, whatever its file is called: %s',
+  async (fileName) => {
+    const brand = await useImportingBrand();
+    const header = ['variant_name', 'gtin', 'published', 'certificate_status', 'certificate_expires_on'];
+    const rows = [
+      [...header, 'channel_state', 'channel_reason'],
+      ["''=Tea", '123'],
+    ];
+    const file = await workbook({
+      sheets: [{ name: 'A', content: rows.map((row, at) => textRow(at + 1, row)).join('') }],
+    });
+    const { import_id } = await brand.upload(file, { fileName });
+    await correct(brand, import_id, 2, GTIN, toGtin(1));
+    await importRows(brand, import_id);
+    expect(await names(brand)).toEqual(["''=Tea"]);
+  },
+);
 
 test('a GTIN is not put into several rows at once, and nobody is offered that', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,', 'Oil,123,,,');
   const answer = await replace(brand, importId, GTIN, '123', toGtin(1));
-  expect([answer.statusCode, answer.json().detail]).toEqual([422, expect.stringContaining('cannot be several products')]);
+  expect([answer.statusCode, answer.json().detail]).toEqual([
+    422,
+    expect.stringContaining('cannot be several products'),
+  ]);
   expect((await correct(brand, importId, 2, GTIN, toGtin(1))).json().same).toBe(0);
 });
 

@@ -199,8 +199,8 @@ async function readNames(db: Db): Promise<CertificationNames> {
 }
 
 /** Which column is where in the rows of an import. A workbook has no neutralised formulas. */
-function columnsOf({ header, file_name }: ImportRecord): ColumnPlaces {
-  return findColumns(header, !/\.xlsx$/i.test(file_name));
+function columnsOf({ header, is_workbook }: ImportRecord): ColumnPlaces {
+  return findColumns(header, !is_workbook);
 }
 
 /** With blank cells before it, where the row was too short. */

@@ -8,6 +8,7 @@ export interface ImportRecord {
   readonly file_name: string;
   readonly file_bytes: number;
   readonly file_sha256: string;
+  readonly is_workbook: boolean;
   readonly delimiter: string;
   readonly header: readonly string[];
   /** Of a check: what its member has chosen. */
@@ -51,6 +52,7 @@ export interface NewImport {
   readonly file_name: string;
   readonly file_bytes: number;
   readonly file_sha256: string;
+  readonly is_workbook?: boolean;
   readonly rows_total: number;
   readonly undoes_import_id?: number;
   readonly corrects_import_id?: number;

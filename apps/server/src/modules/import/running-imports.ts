@@ -135,7 +135,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     const { fileName, file } = upload;
     const fields = {
       ...{ brand_id: uploader.brandId, user_id: uploader.userId, file_name: fileName },
-      ...{ file_bytes: file.bytes, file_sha256: file.sha256 },
+      ...{ file_bytes: file.bytes, file_sha256: file.sha256, is_workbook: file.kind !== 'text' },
       // Without the header and the end of the last line.
       rows_total: Math.max(0, file.lines - 2),
     };
