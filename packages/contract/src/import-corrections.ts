@@ -140,7 +140,8 @@ export const correctAll = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/imports/:importId/corrections/replace/',
   summary: 'Replace a value in every rejected row that has it in one column',
-  description: 'One call corrects 20,000 rows at the most: where `rest` is not 0, the same call goes on.',
+  description:
+    'One call corrects 20,000 rows at the most: where `rest` is not 0, the same call goes on. A GTIN is not replaced in several rows (422).',
   tag,
   access: 'editor',
   params: ImportParams,
@@ -151,7 +152,7 @@ export const correctAll = endpoint({
     rest: Type.Integer({ minimum: 0, description: 'That still have the value.' }),
     counts: RejectedRowCounts,
   }),
-  errors: ['brand_not_found', 'import_not_found'],
+  errors: ['brand_not_found', 'import_not_found', 'csv_rejected'],
 });
 
 export const importCorrected = endpoint({

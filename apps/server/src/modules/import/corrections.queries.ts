@@ -147,18 +147,22 @@ export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly 
   return [...new Set(rows.flatMap(({ before, after }) => [before, after]).filter((gtin) => gtin !== null))];
 }
 
-/** Rows that are good by themselves may contradict each other, or do so no longer. */
+/**
+ * Rows that are good by themselves may contradict each other, or do so no longer. Those that an import has taken count too, and stay as
+ * they are.
+ */
 export async function judgeContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
   // The rows below are joined with each other; by nested loops that takes quadratic time.
   await prepareMerge(db);
   const rows = sql`
     select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category,
-      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key
-    from ${rowsOf(stage)} and ${IS_FREE} and r.gtin14 = any (${gtins})`;
+      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key, ${IS_FREE} as is_free
+    from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
   await sql`
     with ${contradictions(rows)}, judged as (
-      select rows.row_number, coalesce(problems.errors, '[]') as errors from rows left join problems on problems.row_number = rows.row_number
+      select rows.row_number, coalesce(problems.errors, '[]') as errors from rows
+      left join problems on problems.row_number = rows.row_number where rows.is_free
     )
     update import_rejected_rows r set errors = j.errors from judged j
     where ${of(stage)} and r.row_number = j.row_number and r.errors <> j.errors

@@ -106,7 +106,7 @@ export function correctCell(
     return {
       row: toAnswer(row, { columns, places, names, language }),
       counts: await countRejectedRows(db, place),
-      same: before === to ? 0 : await countSame(db, place, cell, before),
+      same: before === to || cell === places.places.get('gtin') ? 0 : await countSame(db, place, cell, before),
     };
   });
 }
@@ -122,6 +122,7 @@ export function correctAll(
   return inTransaction(db, async (db) => {
     const record = await lockRecord(db, place, language);
     const [places, names] = [columnsOf(record), await readNames(db)];
+    if (cell === places.places.get('gtin')) throw new AppError('csv_rejected', importTexts(language).oneGtinForAll);
     const gtins = new Set<string>();
     let corrected = 0;
     for (let after = 0; from !== to && corrected < limit; ) {

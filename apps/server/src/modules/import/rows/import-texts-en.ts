@@ -195,6 +195,7 @@ export const en: ImportTexts = {
   cancelled: 'The import was cancelled. Nothing was changed.',
   ended: 'The import has already ended, so it cannot be cancelled any more.',
   noSuchImport: 'There is no such import.',
+  oneGtinForAll: 'A GTIN is corrected row by row: one number cannot be several products.',
   noRejectedRows: 'This import has no rejected rows.',
   checkDigitHint: (gtin) => `If the other digits are right, the number is ${gtin}. Please compare it with the package.`,
   rejectedRowsDeleted: (keptDays) =>

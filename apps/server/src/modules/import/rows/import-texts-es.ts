@@ -199,6 +199,7 @@ export const es: ImportTexts = {
   cancelled: 'La importación se ha cancelado. No se ha cambiado nada.',
   ended: 'La importación ya ha terminado, así que no se puede cancelar.',
   noSuchImport: 'Esta importación no existe.',
+  oneGtinForAll: 'Un GTIN se corrige fila por fila: un número no puede ser varios productos.',
   noRejectedRows: 'Esta importación no tiene filas rechazadas.',
   checkDigitHint: (gtin) => `Si los demás dígitos son correctos, el número es ${gtin}. Compáralo con el envase.`,
   rejectedRowsDeleted: (keptDays) =>
