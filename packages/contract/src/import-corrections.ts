@@ -57,8 +57,12 @@ const Place = Type.Integer({ minimum: 0, maximum: 499, description: 'Of the cell
 
 export const RejectedColumn = Type.Object({
   place: Place,
-  name: Type.String({ description: 'As the file names it; empty for cells beyond its last column.' }),
+  name: Type.String({
+    description:
+      'As the file names it, or as the template does where the file lacks it; empty for cells beyond its last column.',
+  }),
   field: Type.Union([Type.String(), Type.Null()], { description: 'Which column of the import it is.' }),
+  read_only: Type.Optional(Type.Boolean({ description: 'The import ignores it: there is nothing to correct.' })),
 });
 
 export const RejectedRowError = Type.Object({
@@ -90,7 +94,9 @@ const RejectedRowCounts = Type.Object({
 export type RejectedRowCounts = Static<typeof RejectedRowCounts>;
 
 export const RejectedRowPage = Type.Object({
-  columns: Type.Array(RejectedColumn, { description: 'Those that the import knows, in the order of the file.' }),
+  columns: Type.Array(RejectedColumn, {
+    description: 'Those of the file, in its order; then those that it lacks, and cells beyond its last column.',
+  }),
   results: Type.Array(RejectedRow),
   count: Type.Integer({ minimum: 0 }),
   counts: RejectedRowCounts,

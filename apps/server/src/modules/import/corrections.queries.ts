@@ -99,6 +99,15 @@ export async function countRejectedRows(db: Db, stage: Stage): Promise<RejectedR
   return counts;
 }
 
+/** Whether a row has cells from a place on. */
+export async function hasCellsFrom(db: Db, { brandId, importId }: Stage, place: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from import_rejected_rows
+    where brand_id = ${brandId} and import_id = ${importId} and original is not null and jsonb_array_length(cells) > ${place} limit 1
+  `.execute(db);
+  return rows.length > 0;
+}
+
 /** Whoever corrects rows of an import, or takes them, takes turns. False where there is no such import. */
 export async function lockCorrections(db: Db, { brandId, importId }: Stage): Promise<boolean> {
   const { rows } = await sql`

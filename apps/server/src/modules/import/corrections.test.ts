@@ -247,6 +247,36 @@ test.each(['products.csv', 'products.xlsx'])(
   },
 );
 
+test('columns that the file lacks can be filled in, and those that are ignored are shown', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload(
+    `variant_name,shelf,gtin,Siegel\nTea,7,${toGtin(1)},FSC\nOil,8,${toGtin(2)},FSC,,x\n`,
+    {
+      fields: { mapping: '{"0":"variant_name","2":"gtin","3":"certification_name"}' },
+    },
+  );
+  const { columns, results } = await list(brand, import_id);
+  expect(columns.map(({ name, field, read_only }) => [name, field, read_only ?? false])).toEqual([
+    ...[['variant_name', 'variant_name', false] as const, ['shelf', null, true], ['gtin', 'gtin', false]],
+    ...[['certification_name', 'certification_name', false] as const, ['category', 'category', false]],
+    ...[['certificate_id', 'certificate_id', false] as const, ['', null, false], ['', null, false]],
+  ]);
+  const place = columns.find(({ field }) => field === 'certificate_id')?.place ?? -1;
+  expect(results.map((row) => [row.cells, row.errors.map((error) => [error.code, error.place])])).toEqual([
+    [['Tea', '7', toGtin(1), 'FSC', '', '', '', ''], [['certificate_id_missing', place]]],
+    [['Oil', '8', toGtin(2), 'FSC', '', '', '', 'x'], [['too_many_cells', null]]],
+  ]);
+  expect((await correct(brand, import_id, 2, place, 'FSC-C104882')).json().row).toMatchObject({ state: 'ready' });
+  // Cells beyond the last column are still too many.
+  expect(codes((await correct(brand, import_id, 3, place, 'FSC-C2')).json().row)).toEqual(['too_many_cells']);
+  const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+  expect(body).toContain('Row,Error,variant_name,shelf,gtin,certification_name,category,certificate_id\r\n');
+  expect(body).toContain(`Tea,7,'${toGtin(1)},FSC,,FSC-C104882\r\n`);
+  expect(body).toContain(`Oil,8,'${toGtin(2)},FSC,,FSC-C2,,x\r\n`);
+  expect((await importRows(brand, import_id)).json()).toMatchObject({ imported: 1 });
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Tea', certificates: ['FSC-C104882'] }]);
+});
+
 test('a GTIN is not put into several rows at once, and nobody is offered that', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,', 'Oil,123,,,');

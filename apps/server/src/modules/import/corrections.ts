@@ -31,7 +31,16 @@ import { type ImportRequest, mergeStaged, orDeleteStage, stageChecked } from './
 import { failSilentImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
-import { type ColumnPlaces, findColumns, shorten } from './rows/columns.ts';
+import {
+  addColumns,
+  type ColumnPlaces,
+  findColumns,
+  findKnownColumn,
+  isErrorColumn,
+  isOwnHeader,
+  MAX_EXTRA_CELLS,
+  shorten,
+} from './rows/columns.ts';
 import { describeProblem, importTexts } from './rows/describe.ts';
 import { INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
 import { checkRow } from './rows/row-rules.ts';
@@ -47,8 +56,8 @@ import { countStagedRows, rejectContradictions, type Stage } from './staging.que
 const BATCH = 500;
 /** So many rows are corrected by one call, which takes a few seconds. */
 const MOST_AT_ONCE = 20_000;
-/** Cells beyond the last column, of rows that have too many. */
-const MAX_EXTRA_COLUMNS = 20;
+/** Of the columns that the import ignores, so many are shown. */
+const MAX_IGNORED_COLUMNS = 20;
 
 const NO_ROWS = { wrong: 0, ready: 0, importing: 0, imported: 0 };
 
@@ -201,7 +210,7 @@ async function readNames(db: Db): Promise<CertificationNames> {
 
 /** Which column is where in the rows of an import. A workbook has no neutralised formulas. */
 function columnsOf({ header, is_workbook }: ImportRecord): ColumnPlaces {
-  return findColumns(header, !is_workbook);
+  return addColumns(findColumns(header, !is_workbook));
 }
 
 /** With blank cells before it, where the row was too short. */
@@ -244,17 +253,27 @@ function flawsOf(
   return flaws;
 }
 
-/** Those that mean something to an import, and cells beyond the last one where rows have such. */
+/** Those that mean something to an import or are ignored, those that the file lacks, and cells beyond the last one where rows have such. */
 function shownColumns(
   { header }: ImportRecord,
-  { places, count }: ColumnPlaces,
+  { places, count, addedFrom }: ColumnPlaces,
   rows: readonly CorrectedRow[],
 ): Columns {
-  const known = [...places].map(([field, place]) => ({ place, name: shorten((header[place] ?? '').trim()), field }));
-  const filled = Math.max(count, ...rows.map(({ cells }) => cells.findLastIndex((cell) => cell.trim() !== '') + 1));
-  const extra = Math.min(filled - count, MAX_EXTRA_COLUMNS);
+  const nameOf = (place: number) => shorten((header[place] ?? '').trim());
+  const known = [...places].map(([field, place]) => ({ place, name: nameOf(place) || field, field }));
+  const isIgnored = (cell: string) => cell.trim() !== '' && !findKnownColumn(cell) && !isErrorColumn(cell);
+  const ignored = header
+    .flatMap((cell, place) =>
+      isIgnored(cell) && !(place === 0 && isOwnHeader(header))
+        ? [{ place, name: nameOf(place), field: null, read_only: true }]
+        : [],
+    )
+    .slice(0, MAX_IGNORED_COLUMNS);
+  const filledIn = ({ cells }: CorrectedRow) =>
+    cells.slice(0, addedFrom).findLastIndex((cell) => cell.trim() !== '') + 1;
+  const extra = Math.min(Math.max(count, ...rows.map(filledIn)) - count, MAX_EXTRA_CELLS);
   return [
-    ...known.sort((a, b) => a.place - b.place),
+    ...[...known, ...ignored].sort((a, b) => a.place - b.place),
     ...Array.from({ length: extra }, (_, index) => ({ place: count + index, name: '', field: null })),
   ];
 }

@@ -18,6 +18,7 @@ import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../wri
 import {
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
+  hasCellsFrom,
   listProblemGroups,
   listRejectedRows,
   type RejectedRow,
@@ -32,6 +33,7 @@ import {
   listImportRecords,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
+import { addColumns, findColumns } from './rows/columns.ts';
 import {
   describeFailure,
   describeProblem,
@@ -130,7 +132,9 @@ export async function openRejectedRows(
   if (isEmpty && record.rejected > 0) {
     throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
   }
-  const writer = createRejectedRowsWriter(record);
+  const columns = addColumns(findColumns(record.header));
+  const isWider = columns.addedFrom !== undefined && (await hasCellsFrom(db, place, columns.addedFrom));
+  const writer = createRejectedRowsWriter(record, isWider ? columns : undefined);
   async function* lines(): AsyncGenerator<string> {
     yield writer.header;
     for (let rows = first; rows.length > 0; ) {
