@@ -3,6 +3,9 @@ import { anyOf, count, type ImportTexts } from './import-texts.ts';
 const cellsAndColumns = (cells: number, columns: number) =>
   `${count('en', cells, { one: '1 cell', other: `${cells} cells` })}, but there ${count('en', columns, { one: 'is 1 column', other: `are ${columns} columns` })}`;
 
+const asRead = (number: string | undefined) =>
+  number === undefined ? '' : `With ${number.length} digits this number is ${number}. `;
+
 export const en: ImportTexts = {
   problems: {
     missing_value: 'This value is required.',
@@ -33,10 +36,10 @@ export const en: ImportTexts = {
     gtin_lost_zero:
       'The number has 11 digits. Spreadsheets drop a leading zero, but with a zero in front the check digit does not agree. Format the column as text and enter the GTIN again.',
     gtin_zeros: 'A GTIN cannot have zeros only.',
-    gtin_restricted: ({ prefix }) =>
-      `Numbers that begin with ${prefix} are for internal use in a shop or company and identify no product. Please use the GTIN that GS1 has assigned.`,
-    gtin_coupon: ({ prefix }) =>
-      `Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
+    gtin_restricted: ({ prefix, number }) =>
+      `${asRead(number)}Numbers that begin with ${prefix} are for internal use in a shop or company and identify no product. Please use the GTIN that GS1 has assigned.`,
+    gtin_coupon: ({ prefix, number }) =>
+      `${asRead(number)}Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
     unknown_certification: ({ name, suggestion }) =>
       `The certification "${name}" is not supported.${suggestion ? ` Did you mean "${suggestion}"?` : ' The supported ones are listed where you upload files.'}`,
     ambiguous_certification: ({ name, choices }) =>

@@ -3,6 +3,9 @@ import { anyOf, count, type ImportTexts } from './import-texts.ts';
 const cellsAndColumns = (cells: number, columns: number) =>
   `${count('es', cells, { one: '1 celda', other: `${cells} celdas` })}, pero hay ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}`;
 
+const asRead = (number: string | undefined) =>
+  number === undefined ? '' : `Con ${number.length} dígitos, este número es ${number}. `;
+
 export const es: ImportTexts = {
   problems: {
     missing_value: 'Este valor es obligatorio.',
@@ -33,10 +36,10 @@ export const es: ImportTexts = {
     gtin_lost_zero:
       'El número tiene 11 dígitos. Las hojas de cálculo quitan el cero inicial, pero con un cero delante el dígito de control no coincide. Da formato de texto a la columna y escribe el GTIN de nuevo.',
     gtin_zeros: 'Un GTIN no puede tener solo ceros.',
-    gtin_restricted: ({ prefix }) =>
-      `Los números que empiezan por ${prefix} son de uso interno en una tienda o empresa y no identifican un producto. Usa el GTIN que asignó GS1.`,
-    gtin_coupon: ({ prefix }) =>
-      `Los números que empiezan por ${prefix} son para cupones y reembolsos y no identifican un producto.`,
+    gtin_restricted: ({ prefix, number }) =>
+      `${asRead(number)}Los números que empiezan por ${prefix} son de uso interno en una tienda o empresa y no identifican un producto. Usa el GTIN que asignó GS1.`,
+    gtin_coupon: ({ prefix, number }) =>
+      `${asRead(number)}Los números que empiezan por ${prefix} son para cupones y reembolsos y no identifican un producto.`,
     unknown_certification: ({ name, suggestion }) =>
       `La certificación «${name}» no está admitida.${suggestion ? ` ¿Querías decir «${suggestion}»?` : ' Las admitidas se enumeran donde se cargan los archivos.'}`,
     ambiguous_certification: ({ name, choices }) =>
