@@ -165,6 +165,27 @@ test('columns are proposed by content where their name says nothing', async () =
   ]);
 });
 
+test('a description is proposed as the name only where nothing else is', async () => {
+  const brand = await useImportingBrand();
+  const proposed = async (header: string, row: string) =>
+    proposalsOf(questionOf(await brand.send(`${header}\n${row}\n`)));
+  expect(await proposed('Descripción;EAN', `Sal;${SALT}`)).toEqual([
+    ['Descripción', 'variant_name', 'name'],
+    ['EAN', 'gtin', 'name'],
+  ]);
+  expect(await proposed('Descripción;EAN;Nombre', `Para cocinar;${SALT};Sal`)).toEqual([
+    ['Descripción', null, null],
+    ['EAN', 'gtin', 'name'],
+    ['Nombre', 'variant_name', 'name'],
+  ]);
+});
+
+test('ids of certificates are known by their form, whatever their column is called', async () => {
+  const brand = await useImportingBrand();
+  const file = `Produkt;EAN;Ref;Lager\nSalz;${SALT};FSC-C104882;12\nTee;${TEA};FSC-C000001;13\n`;
+  expect(proposalsOf(questionOf(await brand.send(file)))[2]).toEqual(['Ref', 'certificate_id', 'content']);
+});
+
 test.each([
   ['EAN', 'gtin'],
   ['ean-13', 'gtin'],
@@ -176,6 +197,16 @@ test.each([
   ['Zertifikat', 'certification_name'],
   ['Certificación', 'certification_name'],
   ['Zertifikat-Nr.', 'certificate_id'],
+  ['Zertifikat Nr', 'certificate_id'],
+  ['Zert-Nr', 'certificate_id'],
+  ['Zert.-Nr.', 'certificate_id'],
+  ['Zert. Nummer', 'certificate_id'],
+  ['Cert-No', 'certificate_id'],
+  ['Cert. number', 'certificate_id'],
+  ['Nº cert.', 'certificate_id'],
+  ['Lizenz-Nr.', 'certificate_id'],
+  ['Descripción', 'variant_name'],
+  ['Beschreibung', 'variant_name'],
   ['Artikelnummer', undefined],
   ['SKU', undefined],
 ] as const)('%s is a word for %s', (name, field) => {

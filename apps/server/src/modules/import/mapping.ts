@@ -16,7 +16,7 @@ import { compileIdPattern } from '../certificates/id-patterns.ts';
 import type { ChosenMapping, Mappings, RememberedColumn } from './mapping.queries.ts';
 import { readText } from './rows/cell-text.ts';
 import { type CatalogueName, createCertificationNames } from './rows/certification-names.ts';
-import { fieldOfSynonym } from './rows/column-synonyms.ts';
+import { fieldOfSynonym, isDescription } from './rows/column-synonyms.ts';
 import {
   COLUMNS,
   type ColumnName,
@@ -246,6 +246,7 @@ async function askForColumns(
       .filter((value) => value !== ''),
     known: findKnownColumn(cell),
     synonym: fieldOfSynonym(cell),
+    isDescription: isDescription(cell),
   }));
   const proposals =
     given.size > 0
@@ -294,6 +295,7 @@ interface Candidate {
   readonly values: readonly string[];
   readonly known: ColumnName | undefined;
   readonly synonym: ColumnName | undefined;
+  readonly isDescription: boolean;
 }
 
 interface Proposal {
@@ -318,7 +320,7 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
 
 /** A name that the values contradict counts less than values without a name. */
 function weigh(
-  { place, values, known, synonym }: Candidate,
+  { place, values, known, synonym, isDescription }: Candidate,
   field: ColumnName,
   test: ContentTests[ColumnName],
 ): Proposal | undefined {
@@ -328,7 +330,7 @@ function weigh(
   const agrees = agreeing > 0 && agreeing >= values.length * AGREEING_SHARE;
   if (synonym !== field) return agrees ? { place, field, reason: 'content', weight: 1 } : undefined;
   const isDoubtful = values.length === 0 || (test !== undefined && !agrees);
-  return { place, field, reason: 'name', weight: isDoubtful ? 0.5 : agrees ? 3 : 2 };
+  return { place, field, reason: 'name', weight: isDescription ? 0.4 : isDoubtful ? 0.5 : agrees ? 3 : 2 };
 }
 
 /** To be shown, and stored as JSON, which has no place for control characters. */
