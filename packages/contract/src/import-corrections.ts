@@ -100,6 +100,11 @@ export const RejectedRowPage = Type.Object({
   results: Type.Array(RejectedRow),
   count: Type.Integer({ minimum: 0 }),
   counts: RejectedRowCounts,
+  import_undone: Type.Optional(
+    Type.Boolean({
+      description: 'The import was taken back. Its rejected rows can be corrected and imported all the same.',
+    }),
+  ),
 });
 export type RejectedRowPage = Static<typeof RejectedRowPage>;
 

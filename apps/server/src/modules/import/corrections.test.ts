@@ -177,6 +177,26 @@ test('corrected rows are imported as an import of their own, which names the fir
   await expectDerived(brand.pool);
 });
 
+test('who undoes an import is told of its corrected rows that were imported since, and its rows say that it is undone', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, `Salt,${toGtin(1)},,,`, 'Tea,1,,,', 'Oil,2,,,');
+  const preview = async () => (await call(brand, 'GET', `${importId}/undo/`)).json();
+  expect(await preview()).toMatchObject({ removed: 1, corrected_imports: 0, corrected_variants: 0 });
+  await correct(brand, importId, 3, GTIN, toGtin(2));
+  const { import_id: second } = (await importRows(brand, importId)).json();
+  await correct(brand, importId, 4, GTIN, toGtin(3));
+  await importRows(brand, importId);
+  expect(await preview()).toMatchObject({ removed: 1, corrected_imports: 2, corrected_variants: 2 });
+  await call(brand, 'POST', `${second}/undo/`);
+  expect(await preview()).toMatchObject({ corrected_imports: 1, corrected_variants: 1 });
+  expect(await list(brand, importId)).toMatchObject({ import_undone: false });
+  await call(brand, 'POST', `${importId}/undo/`);
+  expect(await names(brand)).toEqual(['Oil']);
+  expect(await list(brand, importId)).toMatchObject({ import_undone: true, counts: { ready: 1, imported: 1 } });
+  // They can still be imported.
+  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
+});
+
 test('two clicks import the rows once', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');

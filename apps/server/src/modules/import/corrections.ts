@@ -89,6 +89,7 @@ export async function listCorrections(
     results: rows.map((row) => toAnswer(row, { columns, places, names, language })),
     count: state ? counts[state] : counts.wrong + counts.ready + counts.importing + counts.imported,
     counts,
+    import_undone: record.state === 'undone',
   };
 }
 
