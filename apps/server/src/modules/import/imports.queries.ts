@@ -234,6 +234,11 @@ export async function failImport(db: Db, place: Stage, failure: unknown): Promis
   );
 }
 
+/** Of a file that its member is asked about: nothing has come of it but the question. */
+export async function deleteFailedImport(db: Db, place: Stage): Promise<void> {
+  await sql`delete from imports where ${of(place)} and state = 'failed'`.execute(db);
+}
+
 /** Checks that nobody has confirmed in time. Their staged rows are swept later. */
 export async function endOldChecks(db: Db, brandId: number): Promise<void> {
   await sql`

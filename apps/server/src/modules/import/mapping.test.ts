@@ -1,6 +1,6 @@
 import type { ColumnMapping, ColumnQuestion } from '@brand-portal/contract/import-mapping';
 import type { LightMyRequestResponse } from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { textRow, workbook } from '../../../test/workbooks.ts';
 import { MOST_MAPPINGS, rememberMapping } from './mapping.queries.ts';
 import { fieldOfSynonym } from './rows/column-synonyms.ts';
@@ -50,11 +50,26 @@ test('a header that is not recognised is refused as ever, with what was found an
       { column: 4, header: 'Lager', samples: ['3', '4'], field: null, reason: null },
     ],
   });
-  const { results } = (await brand.get('imports/')).json();
-  expect(results[0].failure).not.toHaveProperty('mapping');
-  const receipt = (await brand.get(`imports/${results[0].id}/`)).json();
-  expect(receipt.failure.mapping).toEqual(questionOf(answer));
   expect(await storedVariants(brand)).toEqual([]);
+});
+
+test('a question leaves no failed import behind, but for whoever was told to follow the import', async () => {
+  const brand = await useImportingBrand();
+  const question = questionOf(await brand.send(FILE));
+  const sheets = ['A', 'B'].map((name) => ({ name, content: textRow(1, ['variant_name', 'gtin']) }));
+  expect((await brand.send(await workbook({ sheets }), { fileName: 'x.xlsx' })).json().fields).toHaveProperty('sheet');
+  await check(brand, FILE, mapped('ask'));
+  const list = async () => (await brand.get('imports/')).json();
+  expect(await list()).toMatchObject({ count: 0 });
+
+  const accepted = await brand.send(FILE, { prefer: 'respond-async, wait=0' });
+  expect(accepted.statusCode).toBe(202);
+  const read = async () => (await brand.get(`imports/${accepted.json().import_id}/`)).json();
+  await vi.waitFor(async () => expect(await read()).toMatchObject({ state: 'failed', failure: { mapping: question } }));
+  expect((await list()).results[0].failure).not.toHaveProperty('mapping');
+  // What is wrong with the file itself is a failure.
+  await brand.send('variant_name,gtin\n');
+  expect(await list()).toMatchObject({ count: 2, results: [{ failure: { code: 'header_only' } }, {}] });
 });
 
 test('what was chosen is imported, remembered for the same columns in any order, and not for another brand', async () => {
