@@ -228,7 +228,7 @@ test('an import of corrected rows that waits for somebody who corrects them keep
 
 test('an import without rows of its own has none to correct', async () => {
   const brand = await useImportingBrand();
-  await brand.send('no columns of ours\nx\n');
+  await brand.send('variant_name,gtin\n');
   const first = await send(brand, `Salt,${toGtin(1)},,,`);
   await call(brand, 'POST', `${first}/undo/`);
   const { results } = (await brand.get('imports/')).json() as { results: ImportReceipt[] };
