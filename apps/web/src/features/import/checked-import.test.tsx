@@ -45,6 +45,25 @@ test('a check waits on its page, is shown as it was in the dialog, and is import
   expect(screen.queryByText('Nothing has been imported yet')).toBeNull();
 });
 
+test('a double click imports it once', async () => {
+  let confirmed = 0;
+  server.use(
+    http.post(confirmUrl, () => {
+      confirmed += 1;
+      now = { state: 'done', imported: 3 };
+      if (confirmed === 1) return HttpResponse.json(result());
+      return HttpResponse.json({ detail: 'x', code: 'import_not_checked' }, { status: 409 });
+    }),
+  );
+  openImports('imports/7');
+  const button = await screen.findByRole('button', { name: 'Import 3 rows' });
+  button.click();
+  button.click();
+  expect(await screen.findByText('Done')).toBeVisible();
+  expect(confirmed).toBe(1);
+  expect(getToasts()).toEqual([]);
+});
+
 test('numbers that have changed meanwhile are shown before anything is imported', async () => {
   server.use(
     http.post(confirmUrl, () => {

@@ -17,9 +17,9 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
   const { t } = useTranslation();
   const format = useFormat();
   const { data: preview, error, refetch } = useQuery(importPreviewQuery(brandId, importId));
-  const confirm = useConfirmImport(brandId);
+  const { confirm, isPending, error: refusal } = useConfirmImport(brandId);
   const discard = useCancelImport(brandId, importId);
-  const isChanged = confirm.error instanceof ApiError && confirm.error.code === 'import_plan_changed';
+  const isChanged = refusal instanceof ApiError && refusal.code === 'import_plan_changed';
   const tell = (title: string) => (failure: Error) =>
     toast({ variant: 'error', title, description: errorMessage(failure, t) });
 
@@ -54,16 +54,14 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
         <ExplainedButton
           variant="primary"
           icon={<Upload aria-hidden="true" className="size-4" />}
-          busy={confirm.isPending}
+          busy={isPending}
           focusableWhileBusy
           disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}
           onClick={() =>
-            confirm.mutate(preview, {
-              onError: (failure) => {
-                // Shown with the new numbers.
-                if (failure instanceof ApiError && failure.code === 'import_plan_changed') return;
-                tell(t('import.preview.not_confirmed'))(failure);
-              },
+            confirm(preview, (failure) => {
+              // Shown with the new numbers.
+              if (failure instanceof ApiError && failure.code === 'import_plan_changed') return;
+              tell(t('import.preview.not_confirmed'))(failure);
             })
           }
         >

@@ -1,6 +1,5 @@
 import { DEFAULT_PAGE_SIZE, UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
 import type { QueryOf } from '@brand-portal/contract/endpoint';
-import type { ImportDetail } from '@brand-portal/contract/import';
 import {
   correctAll,
   correctCell,
@@ -10,7 +9,7 @@ import {
   type RejectedRow,
   type RejectedRowPage,
 } from '@brand-portal/contract/import-corrections';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type MutateOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
@@ -99,13 +98,20 @@ export function useCorrectAll(brandId: number, importId: number) {
   });
 }
 
+interface ImportedRows {
+  imported: number;
+  import_id: number;
+}
+
 /** Resolves with the receipt of the import of corrected rows, however long it takes. */
 export function useImportCorrected(brandId: number, importId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const mutationKey = ['import-corrected', importId];
+  const { mutate, isPending } = useMutation({
+    mutationKey,
     // After what was corrected last.
     scope: { id: `corrections of ${importId}` },
-    mutationFn: async (): Promise<Pick<ImportDetail, 'imported'> & { import_id: number }> => {
+    mutationFn: async (): Promise<ImportedRows> => {
       const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
       const answer = await callApi(importCorrected, { params: { brandId, importId }, headers });
       if (!answer) throw new ApiError({ code: 'internal_error' });
@@ -119,4 +125,9 @@ export function useImportCorrected(brandId: number, importId: number) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
+  const importRows = (then: MutateOptions<ImportedRows>) => {
+    // `isPending` comes with the next render: too late for the second half of a double click.
+    if (queryClient.isMutating({ mutationKey }) === 0) mutate(undefined, then);
+  };
+  return { importRows, isPending };
 }

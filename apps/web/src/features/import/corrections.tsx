@@ -210,21 +210,27 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
   const { t } = useTranslation();
   const format = useFormat();
   const language = useLanguage();
-  const { mutate, isPending } = useImportCorrected(brandId, importId);
-  const importRows = () =>
-    mutate(undefined, {
-      onSuccess: ({ imported, import_id }) =>
+  const { importRows, isPending } = useImportCorrected(brandId, importId);
+  const hasImported = useRef(false);
+  const start = () =>
+    importRows({
+      onSuccess: ({ imported, import_id }) => {
+        hasImported.current = true;
         toast({
           variant: 'success',
           title: t('imports.fix.imported', { count: imported, number: format.number(imported) }),
           link: { to: importPath(brandId, import_id), label: t('imports.fix.see') },
-        }),
-      onError: (error) =>
+        });
+      },
+      onError: (error) => {
+        // All of them are imported already, by the click before this one.
+        if (hasImported.current && error instanceof ApiError && error.code === 'import_nothing_corrected') return;
         toast({
           variant: 'error',
           title: t('imports.fix.import_failed'),
           description: failureDetail(error, t, language),
-        }),
+        });
+      },
     });
   return (
     <Button
@@ -234,7 +240,7 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
       focusableWhileBusy
       // Not the browser's `disabled`: the focus stays when the last row has been imported.
       aria-disabled={ready === 0 || undefined}
-      onClick={ready === 0 ? undefined : importRows}
+      onClick={ready === 0 ? undefined : start}
       className="aria-disabled:cursor-not-allowed aria-disabled:opacity-50 max-sm:w-full"
     >
       {t('imports.fix.import')}

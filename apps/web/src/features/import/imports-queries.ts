@@ -124,13 +124,20 @@ export function importPreviewQuery(brandId: number, importId: number) {
 /** Imports what was checked, with the numbers that were shown. The import's page follows it from there. */
 export function useConfirmImport(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const mutationKey = ['confirm-import', brandId];
+  const { mutate, isPending, error } = useMutation({
+    mutationKey,
     mutationFn: (preview: ImportPreview) => confirmChecked(brandId, preview),
     onSettled: (_answer, error, { import_id }) =>
       error instanceof ApiError && error.code === 'import_plan_changed'
         ? queryClient.invalidateQueries(importPreviewQuery(brandId, import_id))
         : queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
+  const confirm = (preview: ImportPreview, onError: (failure: Error) => void) => {
+    // `isPending` comes with the next render: too late for the second half of a double click.
+    if (queryClient.isMutating({ mutationKey }) === 0) mutate(preview, { onError });
+  };
+  return { confirm, isPending, error };
 }
 
 /** Resolves with the undo's receipt, however long it takes. */
