@@ -12,7 +12,10 @@ interface CorrectionCellProps {
   errors: RejectedRow['errors'];
   isCorrected: boolean;
   isEditable: boolean;
-  onCorrect: (to: string) => Promise<unknown>;
+  /** What is good to know about a value that is right. */
+  note?: string | undefined;
+  /** `from`: what the cell showed, which may itself be on its way. */
+  onCorrect: (from: string, to: string) => Promise<unknown>;
 }
 
 /** A cell with what is wrong with it. Enter or F2 edits it, Tab goes on and keeps what was typed, Escape does not. */
@@ -23,19 +26,23 @@ export function CorrectionCell({
   errors,
   isCorrected,
   isEditable,
+  note,
   onCorrect,
 }: CorrectionCellProps) {
   const { t } = useTranslation();
+  const isWrong = errors.length > 0;
   const [draft, setDraft] = useState<string>();
   /** On its way to the server. */
   const [saved, setSaved] = useState<string>();
+  const lastEdit = useRef<symbol>(undefined);
   const buttonRef = useRef<HTMLButtonElement>(null);
   const takesFocus = useRef(false);
   /** Leaving the field also ends it: whatever comes first decides. */
   const isOpen = useRef(false);
   const notesId = useId();
+  const noteId = useId();
+  const describedBy = isWrong ? notesId : note && noteId;
   const shown = saved ?? value;
-  const isWrong = errors.length > 0;
 
   useLayoutEffect(() => {
     if (draft !== undefined || !takesFocus.current) return;
@@ -46,10 +53,12 @@ export function CorrectionCell({
   const save = (to: string) => {
     if (to === shown) return;
     setSaved(to);
-    // Whether or not it was taken, what the server has is shown from here on.
-    void onCorrect(to)
+    const edit = Symbol();
+    lastEdit.current = edit;
+    // Whether or not it was taken, what the server has is shown once the last edit is answered.
+    void onCorrect(shown, to)
       .catch(() => undefined)
-      .finally(() => setSaved(undefined));
+      .finally(() => lastEdit.current === edit && setSaved(undefined));
   };
   const open = () => {
     isOpen.current = true;
@@ -76,7 +85,7 @@ export function CorrectionCell({
       {draft !== undefined ? (
         <input
           aria-label={t('imports.fix.cell', { column, row })}
-          aria-describedby={isWrong ? notesId : undefined}
+          aria-describedby={describedBy}
           aria-invalid={isWrong || undefined}
           // biome-ignore lint/a11y/noAutofocus: whoever has just chosen to edit the cell wants to type
           autoFocus
@@ -92,7 +101,7 @@ export function CorrectionCell({
           ref={buttonRef}
           type="button"
           aria-label={t('imports.fix.edit', { column, row, value: text || t('imports.changes.empty') })}
-          aria-describedby={isWrong ? notesId : undefined}
+          aria-describedby={describedBy}
           onClick={open}
           onKeyDown={(event) => {
             if (event.key !== 'F2') return;
@@ -127,6 +136,11 @@ export function CorrectionCell({
             </p>
           ))}
         </div>
+      )}
+      {note && (
+        <p id={noteId} className="text-pretty break-words px-2 text-caption text-text-secondary">
+          {note}
+        </p>
       )}
       {isEditable && (
         <div className="flex flex-wrap gap-1 px-2 empty:hidden">

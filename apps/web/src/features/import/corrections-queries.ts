@@ -56,11 +56,18 @@ export function useCorrectCell(brandId: number, importId: number, view: Correcti
   const queryClient = useQueryClient();
   const { queryKey } = correctionsQuery(brandId, importId, view);
   const refresh = () => queryClient.invalidateQueries({ queryKey: importKeys.detail(brandId, importId) });
+  const storedIn = (row: number, place: number) => {
+    const page = queryClient.getQueryData<RejectedRowPage>(queryKey);
+    const index = page?.columns.findIndex((column) => column.place === place) ?? -1;
+    return page?.results.find((other) => other.row === row)?.cells[index];
+  };
   return useMutation({
     scope: { id: `corrections of ${importId}` },
-    mutationFn: async ({ row, place, from, to }: Correction) => {
+    mutationFn: async ({ row, place, from, stored, to }: Correction & { stored: string }) => {
+      // An edit on which this one was made may have failed by now: then the cell is as it was before both.
+      const last = storedIn(row, place) === stored ? stored : from;
       // What is cut when it is told cannot be compared.
-      const body = { place, to, ...(from.length < LONGEST_CELL && { from }) };
+      const body = { place, to, ...(last.length < LONGEST_CELL && { from: last }) };
       const answer = await callApi(correctCell, { params: { brandId, importId, row }, body });
       if (!answer) throw new ApiError({ code: 'internal_error' });
       return answer;

@@ -8,9 +8,15 @@ import { Badge } from '../../ui/badge.tsx';
 import { importPath } from '../brands/brand-paths.exported.tsx';
 import { CorrectionCell } from './correction-cell.tsx';
 
+/** What a spreadsheet leaves of a GTIN of twelve digits that begins with a zero. */
+const LOST_ZERO = /^\d{11}$/;
+
 export interface CellCorrection {
   place: number;
+  /** What the cell showed. */
   from: string;
+  /** What the server had told, where an earlier edit is still on its way. */
+  stored: string;
   to: string;
 }
 
@@ -29,6 +35,10 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
   const label = t('imports.errors.title');
   const nameOf = ({ name, place }: RejectedRowPage['columns'][number]) =>
     name || t('imports.fix.extra_column', { number: place + 1 });
+  const zeroNote = ({ state }: RejectedRow, { field }: RejectedRowPage['columns'][number], value: string) =>
+    field === 'gtin' && state !== 'wrong' && LOST_ZERO.test(value.trim())
+      ? t('imports.fix.zero_added', { gtin: `0${value.trim()}` })
+      : undefined;
   return (
     <section
       aria-label={label}
@@ -71,7 +81,10 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
                       errors={row.errors.filter(({ place }) => place === column.place)}
                       isCorrected={row.corrected.includes(column.place)}
                       isEditable={mayEdit && (row.state === 'wrong' || row.state === 'ready')}
-                      onCorrect={(to) => onCorrect(row.row, { place: column.place, from: row.cells[index] ?? '', to })}
+                      note={zeroNote(row, column, row.cells[index] ?? '')}
+                      onCorrect={(from, to) =>
+                        onCorrect(row.row, { place: column.place, from, stored: row.cells[index] ?? '', to })
+                      }
                     />
                   </div>
                 </td>
