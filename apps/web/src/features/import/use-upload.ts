@@ -47,12 +47,15 @@ export function useUpload(brandId: number) {
   const [chosenSheet, setSheet] = useState<string>();
   const sheets = state.step === 'error' ? sheetsOf(state.error) : [];
   const sheet = sheets.find((name) => name === chosenSheet) ?? sheets[0];
+  /** What was chosen for the file so far: answering one question must not bring back another. */
+  const chosen = useRef<{ sheet?: string | undefined; ask: 'ask' | 'choose' }>({ ask: 'ask' });
   const columns = useColumnChoice(state.step === 'error' ? state.error : undefined);
   // Known at once, where the state is known with the next paint: a second click may come before it.
   const running = useRef<Running>(undefined);
   const isLeft = useRef(false);
 
   const start = (next: UploadState) => {
+    if (!('file' in state && 'file' in next && next.file === state.file)) chosen.current = { ask: 'ask' };
     setProblem(undefined);
     setEmpty(false);
     setState(next);
@@ -84,7 +87,7 @@ export function useUpload(brandId: number) {
     return toOutcome(file, toResult(ended));
   };
 
-  const run = async (file: File, current: Running, isCheck: boolean, ask = 'ask'): Promise<UploadState> => {
+  const run = async (file: File, current: Running, isCheck: boolean): Promise<UploadState> => {
     const onSent = (sent: number) => {
       current.sent = sent;
       change({ sent });
@@ -95,11 +98,13 @@ export function useUpload(brandId: number) {
         logError('Empty CSV file');
         setEmpty(true);
       }
+      if (columns.answer) chosen.current.ask = 'ask';
+      chosen.current.sheet = columns.question?.sheet ?? sheet ?? chosen.current.sheet;
       const sending = {
         brandId,
         file: prepared.file,
-        sheet: columns.question?.sheet ?? sheet,
-        mapping: columns.answer ?? ask,
+        sheet: chosen.current.sheet,
+        mapping: columns.answer ?? chosen.current.ask,
         signal: current.sending.signal,
         onProgress: onSent,
       };
@@ -167,7 +172,10 @@ export function useUpload(brandId: number) {
   /** The server asks which column is which, whatever it remembers. */
   const changeColumns = () => {
     endCheck();
-    return begin({ isCheck: true }, (file, current) => run(file, current, true, 'choose'));
+    return begin({ isCheck: true }, (file, current) => {
+      chosen.current.ask = 'choose';
+      return run(file, current, true);
+    });
   };
 
   const cancel = () => {
