@@ -190,6 +190,29 @@ it('a large list is written to the disk as it comes, where the browser can do th
   expect(saveFile).not.toHaveBeenCalled();
 });
 
+it('what cannot be written to the disk is no longer asked for', async () => {
+  server.use(...playVariants(manyVariants(1)).handlers);
+  playLargeList();
+  const cancelled = vi.fn();
+  server.use(
+    http.get(exportUrl, () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(piece(1, 'large')),
+        cancel: cancelled,
+      });
+      return new HttpResponse(body);
+    }),
+  );
+  const { file } = playPicker();
+  file.write.mockRejectedValue(new DOMException('The disk is full', 'QuotaExceededError'));
+  openVariants();
+  await screen.findAllByText(/1,000,000/);
+  await choose('Export', 'CSV file (.csv)');
+  await waitFor(() => expect(file.abort).toHaveBeenCalledOnce());
+  await waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+  await waitFor(() => expect(getToasts()).toMatchObject([{ variant: 'error' }]));
+});
+
 it('nothing is exported, and nothing told, when the member chooses no place to save it', async () => {
   server.use(...playVariants(manyVariants(1)).handlers);
   playLargeList();
