@@ -78,6 +78,15 @@ test('numbers that have changed meanwhile are shown before anything is imported'
   expect(getToasts()).toEqual([]);
 });
 
+test('a check that changes nothing is rather discarded than imported', async () => {
+  const nothing = { variants_created: 0, variants_updated: 0, channel: { published: 0, sent_again: 0 } };
+  server.use(http.get(previewUrl, () => HttpResponse.json(preview({ ...nothing, created: [], updated: [] }))));
+  openImports('imports/7');
+  expect(await screen.findByText('Nothing would change')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Discard' })).toHaveClass('bg-primary');
+  expect(screen.getByRole('button', { name: 'Import anyway' })).not.toHaveClass('bg-primary');
+});
+
 test('it is discarded there, and what fails is told', async () => {
   server.use(http.post(cancelUrl, () => HttpResponse.json({ detail: 'x', code: 'internal_error' }, { status: 500 })));
   openImports('imports/7');
