@@ -33,8 +33,13 @@ const REFRESH_MS = 2_000;
 
 export const isUnderWay = ({ state }: Pick<ImportReceipt, 'state'>) => state === 'waiting' || state === 'running';
 
+export interface ListedImport extends ImportReceipt {
+  /** Of an undo: the import that it took back, where that is on the same page. */
+  undone?: ImportReceipt | undefined;
+}
+
 export interface ImportList {
-  results: ImportReceipt[];
+  results: ListedImport[];
   count: number;
   /** What was asked for: the list may be shown while the answer to another question is on its way. */
   view: ListView;
@@ -45,10 +50,11 @@ export function importListQuery(brandId: number, view: ListView) {
   const query = { page, page_size: pageSize, ...(search === '' ? {} : { search }) };
   return queryOptions({
     queryKey: importKeys.list(brandId, view),
-    queryFn: async ({ signal }): Promise<ImportList> => ({
-      ...(await callApi(listImports, { params: { brandId }, query, signal })),
-      view,
-    }),
+    queryFn: async ({ signal }): Promise<ImportList> => {
+      const { results, count } = await callApi(listImports, { params: { brandId }, query, signal });
+      const undone = (id: number | null) => results.find((other) => other.id === id);
+      return { results: results.map((each) => ({ ...each, undone: undone(each.undoes_import_id) })), count, view };
+    },
     // Others upload as well.
     staleTime: 0,
     placeholderData: keepPreviousData,
