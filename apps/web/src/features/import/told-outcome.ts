@@ -22,7 +22,7 @@ export function useToldOutcome(brandId: number) {
         return toast({
           variant: 'success',
           title: t('import.success', { count: imported, number: format.number(imported) }),
-          description: warnings.map(({ message }) => message).join(' '),
+          list: warnings.map(({ message }) => message),
           link,
         });
       }
@@ -68,13 +68,13 @@ export function useToldProgress(brandId: number) {
     return {
       title: t('import.left.goes_on.title'),
       description: step?.title ?? t('import.left.goes_on.description'),
-      progress: step?.isMeasured ? step.percent : undefined,
+      progress: step?.isMeasured ? step.percent : null,
       link: importLink(brandId, importId, t),
       isLasting: true,
     };
   };
 }
 
-function importLink(brandId: number, importId: number | undefined, t: TFunction): ToastContent['link'] {
+export function importLink(brandId: number, importId: number | undefined, t: TFunction): ToastContent['link'] {
   return importId === undefined ? undefined : { to: importPath(brandId, importId), label: t('import.see') };
 }
