@@ -94,7 +94,7 @@ export function CorrectionCell({
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}
           onKeyDown={onInputKey}
           onBlur={() => close('keep')}
-          className="control-height-dense field-edge w-full min-w-0 rounded-control bg-surface px-2 text-text max-md:text-base"
+          className="control-height-dense field-edge w-full min-w-0 rounded-control bg-surface px-2 text-text max-lg:text-base"
         />
       ) : isEditable ? (
         <button
@@ -109,7 +109,7 @@ export function CorrectionCell({
             event.currentTarget.click();
           }}
           className={clsx(
-            'group flex min-h-8 w-full min-w-0 cursor-text items-center gap-1 rounded-control border px-2 text-left transition-colors hover:bg-surface-hover max-md:min-h-11',
+            'group flex min-h-8 w-full min-w-0 cursor-text items-center gap-1 rounded-control border px-2 text-left transition-colors hover:bg-surface-hover max-lg:min-h-11',
             edge,
             saved !== undefined && 'opacity-60',
           )}
@@ -120,7 +120,7 @@ export function CorrectionCell({
           ) : (
             <Pencil
               aria-hidden="true"
-              className="size-3.5 shrink-0 text-text-tertiary opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 max-md:opacity-100"
+              className="size-3.5 shrink-0 text-text-tertiary opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 @max-5xl:opacity-100"
             />
           )}
         </button>
@@ -150,7 +150,7 @@ export function CorrectionCell({
               <Button
                 key={suggestion}
                 size="dense"
-                className="max-w-full whitespace-normal! h-auto! min-h-7 py-0.5 text-left max-md:min-h-11"
+                className="max-w-full whitespace-normal! h-auto! min-h-7 py-0.5 text-left max-lg:min-h-11"
                 aria-label={t('imports.fix.take_for', { suggestion, column, row })}
                 onClick={() => {
                   save(suggestion);

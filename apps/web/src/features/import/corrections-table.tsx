@@ -29,7 +29,7 @@ interface CorrectionsTableProps {
   onCorrect: (row: number, correction: CellCorrection) => Promise<unknown>;
 }
 
-/** One line per row; on a phone one card, with the name of each column beside its cell. */
+/** One line per row; where there is no room for the columns one card, with the name of each column beside its cell. */
 export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect }: CorrectionsTableProps) {
   const { t } = useTranslation();
   const label = t('imports.errors.title');
@@ -44,10 +44,10 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
       tabIndex={0}
-      className="focus-visible:-outline-offset-2 scroll-shade overflow-x-auto"
+      className="focus-visible:-outline-offset-2 @container scroll-shade overflow-x-auto"
     >
-      <table aria-label={label} aria-busy={isOutdated} className="w-full border-collapse text-small max-md:block">
-        <thead className="max-md:hidden">
+      <table aria-label={label} aria-busy={isOutdated} className="w-full border-collapse text-small @max-5xl:block">
+        <thead className="@max-5xl:hidden">
           <tr className="h-9 border-b bg-background text-left text-caption text-text-secondary">
             <th scope="col" className="whitespace-nowrap px-3 font-medium">
               {t('imports.fix.row')}
@@ -59,17 +59,20 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
             ))}
           </tr>
         </thead>
-        <tbody className={clsx('transition-opacity max-md:block', isOutdated && 'opacity-55')}>
+        <tbody className={clsx('transition-opacity @max-5xl:block', isOutdated && 'opacity-55')}>
           {page.results.map((row) => (
-            <tr key={row.row} className="border-t align-top first:border-t-0 max-md:block max-md:px-2 max-md:py-3">
-              <th scope="row" className="min-w-36 px-3 py-2 text-left font-normal max-md:block max-md:px-1">
+            <tr
+              key={row.row}
+              className="border-t align-top first:border-t-0 @max-5xl:grid @max-5xl:px-2 @max-5xl:py-3 @xl:@max-5xl:grid-cols-2"
+            >
+              <th scope="row" className="min-w-36 px-3 py-2 text-left font-normal @max-5xl:col-span-full @max-5xl:px-1">
                 <RowState brandId={brandId} row={row} />
               </th>
               {page.columns.map((column, index) => (
-                <td key={column.place} className="min-w-40 px-1 py-1 max-md:block max-md:min-w-0">
+                <td key={column.place} className="min-w-40 px-1 py-1 @max-5xl:block @max-5xl:min-w-0">
                   <span
                     aria-hidden="true"
-                    className="block break-words px-2 text-caption text-text-secondary md:hidden"
+                    className="block break-words px-2 text-caption text-text-secondary @5xl:hidden"
                   >
                     {nameOf(column)}
                   </span>
