@@ -7,14 +7,14 @@ import { importPath } from '../brands/brand-paths.exported.tsx';
 import { useImportStep } from './import-progress.tsx';
 import type { ImportProgress } from './import-queries.ts';
 import { failureDetail } from './upload-failure.ts';
-import type { UploadState } from './upload-state.ts';
+import type { UploadEnd, UploadState } from './upload-state.ts';
 
 /** Says what became of a file whose dialog has been left. */
 export function useToldOutcome(brandId: number) {
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
-  return (outcome: UploadState, importId: number | undefined) => {
+  return (outcome: UploadEnd | UploadState, importId: number | undefined) => {
     const link = importLink(brandId, importId, t);
     switch (outcome.step) {
       case 'success': {

@@ -209,12 +209,15 @@ describe('closing the dialog', () => {
     await uploadPicked();
     await screen.findByText('Reading rows: 0 of 2');
     expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
+    // For whoever reloads the page meanwhile.
+    expect(sessionStorage.getItem('running-imports')).toBe('[{"brandId":1,"importId":7}]');
     await close();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(getToasts()).toMatchObject([{ title: 'Your import goes on', progress: 0, link }]);
     becomes(done);
     await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '1,234 rows imported successfully', link }));
     expect(getToasts().filter(({ open }) => open)).toHaveLength(1);
+    expect(sessionStorage.getItem('running-imports')).toBeNull();
   });
 
   it('and opening it again begins anew, while the toast goes on', async () => {

@@ -1,4 +1,4 @@
-import type { CsvUploadAnswer, ImportDetail, ImportPreview } from '@brand-portal/contract/import';
+import type { CsvUploadAnswer, ImportPreview } from '@brand-portal/contract/import';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
@@ -17,9 +17,10 @@ import {
   sendForCheck,
 } from './import-queries.ts';
 import { prepareCsv } from './prepare-csv.ts';
+import { forgetImport, rememberImport } from './running-imports-store.ts';
 import { useToldOutcome, useToldProgress } from './told-outcome.ts';
 import { sheetsOf } from './upload-failure.ts';
-import type { PendingUpload, UploadState } from './upload-state.ts';
+import { endOf, landed, type PendingUpload, type UploadState } from './upload-state.ts';
 
 /** An upload that is under way. */
 interface Running {
@@ -81,10 +82,12 @@ export function useUpload(brandId: number) {
     };
     current.importId = importId;
     onProgress();
-    const ended = await followImport({ brandId, importId, cancelling, onProgress });
-    if (ended.state === 'cancelled') return { step: 'chosen', file, cancelled: 'importing' };
-    if (ended.state === 'checked') return toPreview(file, await fetchPreview(brandId, importId));
-    return toOutcome(file, toResult(ended));
+    rememberImport({ brandId, importId });
+    const ended = await followImport({ brandId, importId, cancelling, onProgress }).finally(() =>
+      forgetImport(importId),
+    );
+    const end = endOf(ended);
+    return end.step === 'preview' ? toPreview(file, await fetchPreview(brandId, importId)) : { ...end, file };
   };
 
   const run = async (file: File, current: Running, isCheck: boolean): Promise<UploadState> => {
@@ -235,19 +238,5 @@ function toPreview(file: File, preview: ImportPreview): UploadState {
 }
 
 function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
-  return { step: result.errors.length === 0 ? 'success' : 'partial', file, result };
-}
-
-/** What the upload would have been answered with, had it been waited for. */
-function toResult({ failure, id, ...fields }: ImportDetail): CsvUploadAnswer {
-  // In the language that was asked for, as a refusal is.
-  if (failure) {
-    const { sheets, mapping } = failure;
-    const fields = {
-      ...(sheets && { sheet: sheets.join('\n') }),
-      ...(mapping && { mapping: JSON.stringify(mapping) }),
-    };
-    throw new ApiError({ code: 'csv_rejected', detail: failure.message, fields });
-  }
-  return { ...fields, import_id: id };
+  return { ...landed(result), file };
 }
