@@ -40,7 +40,7 @@ test('forty rows are corrected in three actions, and the import of them is undon
   const undo = page.getByRole('dialog');
   await expect(undo).toContainText('0 restored, 40 removed, 0 kept');
   await undo.getByRole('button', { name: 'Undo import' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Undo of autumn.csv');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Undo of corrected rows of autumn.csv');
   expect(await countOfVariants(brand)).toBe(1);
 });
 

@@ -193,6 +193,14 @@ test('rejected rows that are corrected', async ({ page }) => {
   await expect(page.getByRole('table', { name: 'Rejected rows' })).toBeVisible();
   await expectAccessible(page, 'rejected rows');
   await expectToFitEveryWidth(page, 'rejected rows');
+  const size = page.viewportSize();
+  for (const width of [768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    // What is wrong is in sight, without scrolling to the side.
+    const error = await page.getByText(unknown.message).first().boundingBox();
+    expect(error && error.x + error.width).toBeLessThanOrEqual(width);
+  }
+  if (size) await page.setViewportSize(size);
   await page.getByRole('button', { name: 'Edit gtin, row 1204:' }).click();
   await expectAccessible(page, 'a cell that is edited');
   await page.keyboard.press('Escape');

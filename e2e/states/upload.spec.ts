@@ -61,7 +61,7 @@ test('the upload', async ({ page }) => {
   await expect(dialog(page)).toContainText('Only CSV or Excel files, one at a time');
   await expectAccessible(page, 'a file of the wrong kind over the field');
   await drag(page, 'dragleave', 'text/plain');
-  await choose(page, { ...csvFile('notes.txt', ['x']), mimeType: 'text/plain' });
+  await choose(page, { ...csvFile('notes.md', ['x']), mimeType: 'text/plain' });
   await expect(dialog(page).getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'a file of the wrong kind');
   await choose(page, csvFile('mijo.csv', LINES));
@@ -107,7 +107,7 @@ test('an import that takes longer than a moment', async ({ page }) => {
   await expectAccessible(page, 'an import that reads its rows');
   await expectToFitEveryWidth(page, 'an import that reads its rows');
   Object.assign(seen, { stage: 'merging', rows_done: 1_000_000 });
-  await expect(dialog(page)).toContainText('Saving…');
+  await expect(dialog(page)).toContainText('Saving 1,000,000 rows…');
   await expectAccessible(page, 'an import that is being saved');
   const cancelled = await holdRequests(page, '**/imports/7/cancel/', (route) => {
     Object.assign(seen, { state: 'cancelled', stage: null });

@@ -57,8 +57,12 @@ const Place = Type.Integer({ minimum: 0, maximum: 499, description: 'Of the cell
 
 export const RejectedColumn = Type.Object({
   place: Place,
-  name: Type.String({ description: 'As the file names it; empty for cells beyond its last column.' }),
+  name: Type.String({
+    description:
+      'As the file names it, or as the template does where the file lacks it; empty for cells beyond its last column.',
+  }),
   field: Type.Union([Type.String(), Type.Null()], { description: 'Which column of the import it is.' }),
+  read_only: Type.Optional(Type.Boolean({ description: 'The import ignores it: there is nothing to correct.' })),
 });
 
 export const RejectedRowError = Type.Object({
@@ -90,10 +94,17 @@ const RejectedRowCounts = Type.Object({
 export type RejectedRowCounts = Static<typeof RejectedRowCounts>;
 
 export const RejectedRowPage = Type.Object({
-  columns: Type.Array(RejectedColumn, { description: 'Those that the import knows, in the order of the file.' }),
+  columns: Type.Array(RejectedColumn, {
+    description: 'Those of the file, in its order; then those that it lacks, and cells beyond its last column.',
+  }),
   results: Type.Array(RejectedRow),
   count: Type.Integer({ minimum: 0 }),
   counts: RejectedRowCounts,
+  import_undone: Type.Optional(
+    Type.Boolean({
+      description: 'The import was taken back. Its rejected rows can be corrected and imported all the same.',
+    }),
+  ),
 });
 export type RejectedRowPage = Static<typeof RejectedRowPage>;
 
@@ -140,13 +151,19 @@ export const correctAll = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/imports/:importId/corrections/replace/',
   summary: 'Replace a value in every rejected row that has it in one column',
+  description:
+    'One call corrects 20,000 rows at the most: where `rest` is not 0, the same call goes on. A GTIN is not replaced in several rows (422).',
   tag,
   access: 'editor',
   params: ImportParams,
   body: Type.Object({ place: Place, from: CellText, to: CellText }),
   status: 200,
-  response: Type.Object({ rows: Type.Integer({ minimum: 0 }), counts: RejectedRowCounts }),
-  errors: ['brand_not_found', 'import_not_found'],
+  response: Type.Object({
+    rows: Type.Integer({ minimum: 0, description: 'That were corrected.' }),
+    rest: Type.Integer({ minimum: 0, description: 'That still have the value.' }),
+    counts: RejectedRowCounts,
+  }),
+  errors: ['brand_not_found', 'import_not_found', 'csv_rejected'],
 });
 
 export const importCorrected = endpoint({

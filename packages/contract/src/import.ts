@@ -339,6 +339,11 @@ export const UndoPreview = Type.Object({
     description: 'Variants that somebody has changed since: they stay as they are.',
   }),
   kept: keptVariants,
+  corrected_imports: Type.Integer({
+    minimum: 0,
+    description: 'Imports of its rejected rows, corrected since. They stay: each is taken back by itself.',
+  }),
+  corrected_variants: Type.Integer({ minimum: 0, description: 'Variants that these have created or changed.' }),
 });
 export type UndoPreview = Static<typeof UndoPreview>;
 

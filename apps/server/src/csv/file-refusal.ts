@@ -20,6 +20,7 @@ export interface RefusalParams {
   readonly several_sheets: { readonly sheets: readonly string[] };
   readonly missing_columns: { readonly columns: string; readonly found: string; readonly question?: ColumnQuestion };
   readonly unmapped_columns: { readonly columns: string; readonly question: ColumnQuestion };
+  readonly no_header: { readonly row: number; readonly value: string };
   readonly no_such_column: { readonly column: number; readonly columns: number };
   readonly duplicate_column: { readonly column: string };
   readonly too_many_rows: { readonly limit: number };

@@ -1,11 +1,12 @@
-/** How sure it is that these cells are the header: 0 for no, `SURE` for yes, what is between for perhaps. */
+/** How sure it is that these cells are the header: 0 for no, `LIKELY` where it has all that is needed by whatever names, `SURE` for yes. */
 export type HeaderRank = (cells: readonly string[]) => number;
 
+export const LIKELY = 2;
 export const SURE = 3;
 /** Among so many rows with text the header is looked for: above it may be a title. */
 export const HEADER_WITHIN = 20;
 
-/** The surest row, the first of equals. Where none is likely: the first with several cells, as a title has one. */
+/** The surest row, the first of equals. Where none is likely: the first with several cells, as a title has one. Anything less is chance. */
 export function findHeaderRow<Row extends { readonly cells: readonly string[] }>(
   rows: readonly Row[],
   rank: HeaderRank,
@@ -15,7 +16,7 @@ export function findHeaderRow<Row extends { readonly cells: readonly string[] }>
   let best = 0;
   for (const row of candidates) {
     const sureness = rank(row.cells);
-    if (sureness > best) [found, best] = [row, sureness];
+    if (sureness >= LIKELY && sureness > best) [found, best] = [row, sureness];
     if (best >= SURE) break;
   }
   return found ?? candidates.find(({ cells }) => cells.filter(isText).length > 1) ?? candidates[0];

@@ -290,8 +290,10 @@ interface ImportsTable {
   file_key: ColumnType<string, never, never>;
   file_bytes: number;
   file_sha256: string;
+  is_workbook: Generated<boolean>;
   delimiter: Generated<string>;
   header: ColumnType<readonly string[], never, string>;
+  mapping: ColumnType<unknown, never, never>;
   state: Generated<ImportState>;
   stage: ImportStage | null;
   rows_done: Generated<number>;

@@ -1,12 +1,15 @@
 import type { Brand } from '@brand-portal/contract/brands';
+import type { ImportDetail } from '@brand-portal/contract/import';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signOut, signOutEverywhere } from '../features/auth/sign-out.ts';
 import { brandList, refusal, renderAt } from '../features/brands/test-support/brands.tsx';
+import { receipt } from '../features/import/test-support/import.tsx';
 import { startMockServer } from '../test/mock-server.ts';
+import { clearToasts, getToasts } from '../ui/toast-store.ts';
 import { MainShell } from './main-shell.tsx';
 import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
@@ -46,6 +49,42 @@ beforeEach(() => {
   signInAs();
   answer(brandList.results);
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+
+describe('an import that runs while the page is reloaded', () => {
+  const importUrl = '*/api/v1/brands/1/imports/7/';
+  beforeEach(() => {
+    clearToasts();
+    sessionStorage.setItem('running-imports', JSON.stringify([{ brandId: 1, importId: 7 }]));
+  });
+  afterEach(() => sessionStorage.clear());
+  const play = (change: Partial<ImportDetail>) =>
+    server.use(http.get(importUrl, () => HttpResponse.json(receipt(change))));
+
+  it('is told of until it has ended', async () => {
+    play({ rows_done: 60, rows_total: 100 });
+    open('/brands');
+    const link = { to: '/brands/1/imports/7' };
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Your import goes on', progress: 60, link }]));
+    play({ state: 'done', stage: null, imported: 100, total_rows: 100 });
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '100 rows imported successfully', link }));
+    expect(getToasts().filter((shown) => shown.open)).toHaveLength(1);
+    expect(sessionStorage.getItem('running-imports')).toBeNull();
+  });
+
+  it('is none of a member who may not see it', async () => {
+    let asked = 0;
+    server.use(
+      http.get(importUrl, () => {
+        asked += 1;
+        return HttpResponse.json({ code: 'import_not_found' }, { status: 404 });
+      }),
+    );
+    open('/brands');
+    await waitFor(() => expect(asked).toBe(1));
+    await waitFor(() => expect(sessionStorage.getItem('running-imports')).toBeNull());
+    expect(getToasts()).toEqual([]);
+  });
 });
 
 describe.each([

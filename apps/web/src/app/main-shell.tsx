@@ -1,7 +1,8 @@
 import clsx from 'clsx';
-import { Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
+import { leftImports } from '../features/import/running-imports-store.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PortalContainer } from '../ui/portal-container.ts';
 import { LoadingHeading, Spinner } from '../ui/spinner.tsx';
@@ -10,6 +11,14 @@ import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { useWideLayout } from './use-wide-layout.ts';
 
+const LeftImports = lazy(() =>
+  import('../features/import/left-imports.tsx').then(
+    (module) => ({ default: module.LeftImports }),
+    // Not worth an error page.
+    () => ({ default: () => [] }),
+  ),
+);
+
 /** Around every page of a member: the sidebar, and beside it the page. */
 export function MainShell() {
   const { t } = useTranslation();
@@ -17,6 +26,7 @@ export function MainShell() {
   const { pathname } = useLocation();
   const contentRef = useStartOfPage();
   const [main, setMain] = useState<HTMLElement | null>(null);
+  const [left] = useState(leftImports);
   useLayoutEffect(() => setMain(contentRef.current), [contentRef]);
   return (
     <PortalContainer value={main}>
@@ -43,6 +53,11 @@ export function MainShell() {
           </ErrorBoundary>
         </div>
       </main>
+      {left.length > 0 && (
+        <Suspense>
+          <LeftImports imports={left} />
+        </Suspense>
+      )}
     </PortalContainer>
   );
 }

@@ -5,7 +5,7 @@ import { listVariants } from '@brand-portal/contract/variants';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../test/mock-server.ts';
-import { callApi, configureApiClient } from './api-client.ts';
+import { callApi, configureApiClient, openDownload } from './api-client.ts';
 import { ApiError } from './api-error.ts';
 import { changeLanguage } from './i18n.ts';
 
@@ -23,6 +23,18 @@ async function failure(call: Promise<unknown>): Promise<ApiError> {
   if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${String(error)}`);
   return error;
 }
+
+it('a download sends its body and its headers', async () => {
+  let asked: { body: unknown; header: string | null } | undefined;
+  server.use(
+    http.post('*/api/v1/*', async ({ request }) => {
+      asked = { body: await request.json(), header: request.headers.get('x-part') };
+      return new HttpResponse('x');
+    }),
+  );
+  await openDownload(verifyEmail, { body: { token: 't' }, headers: { 'x-part': '2' } });
+  expect(asked).toEqual({ body: { token: 't' }, header: '2' });
+});
 
 describe('a call', () => {
   it('goes to the path of its endpoint on this site, with params and query filled in', async () => {

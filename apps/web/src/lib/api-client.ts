@@ -152,7 +152,8 @@ async function sendForStream(endpoint: Endpoint, input: LooseInput, token: strin
     return await ky(withQuery(fillPath(endpoint.path, input.params), input.query), {
       method: endpoint.method,
       baseUrl: window.location.origin,
-      headers: { ...headersOf(endpoint, token), Accept: PIECES_TYPE },
+      ...(input.body === undefined ? {} : { json: input.body }),
+      headers: { ...headersOf(endpoint, token), Accept: PIECES_TYPE, ...input.headers },
       timeout: HTTP_TIMEOUT_MS,
       retry: 0,
       signal: input.signal,

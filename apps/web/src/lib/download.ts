@@ -58,6 +58,15 @@ async function* readPieces({ body }: Response, signal: AbortSignal) {
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel);
+  try {
+    yield* parsePieces(reader, cancel);
+  } finally {
+    // Also where what was read cannot be written: the server need not go on.
+    cancel();
+  }
+}
+
+async function* parsePieces(reader: ReadableStreamDefaultReader<Uint8Array>, cancel: () => void) {
   let rest = new Uint8Array();
   for (;;) {
     let isLate = false;

@@ -7,11 +7,13 @@ export interface Toast {
   readonly id: string;
   readonly title?: string;
   readonly description?: string;
+  /** Several things to say, one below the other. */
+  readonly list?: readonly string[];
   readonly variant: ToastVariant;
   /** In place of the variant's own. */
   readonly icon?: ReactNode;
-  /** How far it is, in percent, where the toast is about something under way. */
-  readonly progress?: number;
+  /** How far it is, in percent, where the toast is about something under way; null where nobody knows. */
+  readonly progress?: number | null;
   readonly link?: { readonly to: string; readonly label: string };
   readonly action?: { readonly label: string; readonly onSelect: () => void };
   /** Stays until it is dismissed. */

@@ -45,6 +45,18 @@ describe('a toast on the screen', () => {
     expect(open('Under way')).toBe(false);
   });
 
+  it('lists several things to say', () => {
+    act(() => void toast({ title: 'Good to know', list: ['One', 'Another'] }));
+    const items = within(shown('Good to know')?.closest('li') as HTMLElement).getAllByRole('listitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual(['One', 'Another']);
+  });
+
+  it('of something that takes nobody knows how long has a bar without a value', () => {
+    act(() => void toast({ title: 'Under way', progress: null, isLasting: true }));
+    const bar = within(viewport()).getByRole('progressbar', { name: 'Under way' });
+    expect(bar).not.toHaveAttribute('aria-valuenow');
+  });
+
   it('does what its action says, and goes', () => {
     const onSelect = vi.fn();
     act(() => void toast({ title: 'Under way', action: { label: 'Cancel it', onSelect }, isLasting: true }));

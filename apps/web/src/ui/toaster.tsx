@@ -71,8 +71,22 @@ function ToastItem({ toast }: { toast: Toast }) {
             {toast.description}
           </RadixToast.Description>
         )}
+        {toast.list && toast.list.length > 0 && (
+          <RadixToast.Description asChild>
+            <ul className="mt-0.5 flex max-h-60 list-disc flex-col gap-1 overflow-y-auto pl-4 text-pretty break-words text-small text-text-secondary">
+              {toast.list.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          </RadixToast.Description>
+        )}
         {toast.progress !== undefined && (
-          <ProgressBar label={toast.title ?? ''} percent={toast.progress} className="mt-2" />
+          <ProgressBar
+            label={toast.title ?? ''}
+            percent={toast.progress ?? 100}
+            isMeasured={toast.progress !== null}
+            className="mt-2"
+          />
         )}
         {toast.action && (
           <RadixToast.Action altText={toast.action.label} onClick={toast.action.onSelect} className={actionLook}>

@@ -490,9 +490,13 @@ create table imports (
   file_key text collate "C" not null generated always as (search_key(file_name)) stored,
   file_bytes bigint not null,
   file_sha256 text collate "C" not null,
+  -- By its content, whatever its name says.
+  is_workbook boolean not null default false,
   -- How the file was written, so that its rejected rows are written the same way.
   delimiter text not null default ',',
   header jsonb not null default '[]',
+  -- Which column a member has said is which: remembered once the file is imported.
+  mapping jsonb,
   -- Written when the file has arrived. The state decides: whoever ends an import changes it from waiting or running, and only one of them can.
   state text collate "C" not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed', 'cancelled', 'undone', 'checked')),
   stage text collate "C" check (stage in ('reading', 'merging')),

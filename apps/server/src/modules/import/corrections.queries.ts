@@ -1,6 +1,7 @@
 import type { RejectedRowCounts, RejectedRowState } from '@brand-portal/contract/import-corrections';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { prepareMerge } from './merge.queries.ts';
 import type { RowProblem, RowProblemCode } from './rows/row-problem.ts';
 import { contradictions, type Stage } from './staging.queries.ts';
 
@@ -99,6 +100,15 @@ export async function countRejectedRows(db: Db, stage: Stage): Promise<RejectedR
   return counts;
 }
 
+/** Whether a row has cells from a place on. */
+export async function hasCellsFrom(db: Db, { brandId, importId }: Stage, place: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from import_rejected_rows
+    where brand_id = ${brandId} and import_id = ${importId} and original is not null and jsonb_array_length(cells) > ${place} limit 1
+  `.execute(db);
+  return rows.length > 0;
+}
+
 /** Whoever corrects rows of an import, or takes them, takes turns. False where there is no such import. */
 export async function lockCorrections(db: Db, { brandId, importId }: Stage): Promise<boolean> {
   const { rows } = await sql`
@@ -129,32 +139,40 @@ export async function listSame(
   return rows;
 }
 
-/** Tells of which GTINs the rows spoke, and of which they speak now. */
+/** In the file's order. Tells of which GTINs the rows spoke, and of which they speak now. */
 export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly JudgedRow[]): Promise<string[]> {
+  // The planner does not know how many rows there are: without the range, each batch would read all of the import's.
+  const isInRange = sql`${of(stage)} and r.row_number between ${judged.at(0)?.row_number} and ${judged.at(-1)?.row_number}`;
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     with before as (
       select r.row_number, r.gtin14, j.cells, j.errors, j.said
       from json_to_recordset(${JSON.stringify(judged)}) as j (row_number int, cells jsonb, errors jsonb, said jsonb)
-      join import_rejected_rows r on ${of(stage)} and r.row_number = j.row_number
+      join import_rejected_rows r on ${isInRange} and r.row_number = j.row_number
     )
     update import_rejected_rows r set cells = b.cells, errors = b.errors, said = b.said, taken_by = null,
       original = coalesce(r.original, jsonb_build_object('cells', r.cells, 'errors', r.errors))
-    from before b where ${of(stage)} and r.row_number = b.row_number
+    from before b where ${isInRange} and r.row_number = b.row_number
     returning b.gtin14 as before, r.gtin14 as after
   `.execute(db);
   return [...new Set(rows.flatMap(({ before, after }) => [before, after]).filter((gtin) => gtin !== null))];
 }
 
-/** Rows that are good by themselves may contradict each other, or do so no longer. */
+/**
+ * Rows that are good by themselves may contradict each other, or do so no longer. Those that an import has taken count too, and stay as
+ * they are.
+ */
 export async function judgeContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
+  // The rows below are joined with each other; by nested loops that takes quadratic time.
+  await prepareMerge(db);
   const rows = sql`
     select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category, r.said->>'details' as details,
-      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key
-    from ${rowsOf(stage)} and ${IS_FREE} and r.gtin14 = any (${gtins})`;
+      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key, ${IS_FREE} as is_free
+    from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
   await sql`
     with ${contradictions(rows)}, judged as (
-      select rows.row_number, coalesce(problems.errors, '[]') as errors from rows left join problems on problems.row_number = rows.row_number
+      select rows.row_number, coalesce(problems.errors, '[]') as errors from rows
+      left join problems on problems.row_number = rows.row_number where rows.is_free
     )
     update import_rejected_rows r set errors = j.errors from judged j
     where ${of(stage)} and r.row_number = j.row_number and r.errors <> j.errors
@@ -193,7 +211,7 @@ export async function returnWrongRows(db: Db, stage: Stage, takenBy: number): Pr
       returning row_number, errors, gtin14
     )
     update import_rejected_rows r set errors = w.errors, taken_by = null, said = case when w.gtin14 is not null then r.said end
-    from wrong w where ${of(stage)} and r.row_number = w.row_number
+    from wrong w where ${of(stage)} and r.taken_by = ${takenBy} and r.row_number = w.row_number
   `.execute(db);
 }
 

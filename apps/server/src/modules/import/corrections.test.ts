@@ -3,7 +3,9 @@ import type { RejectedRow, RejectedRowPage } from '@brand-portal/contract/import
 import { describe, expect, test } from 'vitest';
 import { expectDerived } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
+import { textRow, workbook } from '../../../test/workbooks.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
+import { correctAll } from './corrections.ts';
 import { purgeImports } from './receipts.ts';
 import {
   addImportingBrand,
@@ -105,12 +107,38 @@ test('a value is replaced in every row that has it, and in no other', async () =
   const first = (await correct(brand, importId, 3, CERTIFICATION, 'Fairtrade', 'Fairtrade Intl')).json();
   expect([first.row.state, first.same]).toEqual(['ready', 799]);
   const rest = await replace(brand, importId, CERTIFICATION, 'Fairtrade Intl', 'Fairtrade');
-  expect(rest.json()).toEqual({ rows: 799, counts: { wrong: 400, ready: 800, importing: 0, imported: 0 } });
+  expect(rest.json()).toEqual({ rows: 799, rest: 0, counts: { wrong: 400, ready: 800, importing: 0, imported: 0 } });
   expect((await replace(brand, importId, NAME, 'Fairtrade Intl', 'x')).json().rows).toBe(0);
   const result = (await importRows(brand, importId)).json();
   expect(result).toMatchObject({ imported: 800, total_rows: 800, errors: [], variants_created: 800 });
   expect(await names(brand)).toHaveLength(800);
   await expectDerived(brand.pool);
+});
+
+test('the time to replace a value grows with the rows that have it, and not with their square', async () => {
+  const brand = await useImportingBrand();
+  const measure = async (count: number) => {
+    const lines = Array.from({ length: count }, (_, n) => `Tea ${n},${toGtin(n + 1)},,A${n},Fairtrade Intl`);
+    const importId = await send(brand, ...lines);
+    const startedAt = performance.now();
+    const answer = (await replace(brand, importId, CERTIFICATION, 'Fairtrade Intl', 'Fairtrade')).json();
+    expect(answer).toMatchObject({ rows: count, counts: { ready: count } });
+    return performance.now() - startedAt;
+  };
+  await measure(10);
+  const [few, many] = [await measure(500), await measure(2_000)];
+  expect(many / few).toBeLessThan(10);
+});
+
+test('of very many rows one call corrects the first, and tells how many are left', async () => {
+  const brand = await useImportingBrand();
+  const lines = Array.from({ length: 7 }, (_, n) => `Tea ${n},${toGtin(n + 1)},,A${n},Fairtrade Intl`);
+  const place = { brandId: brand.brandId, importId: await send(brand, ...lines) };
+  const correction = { place: CERTIFICATION, from: 'Fairtrade Intl', to: 'Fairtrade' };
+  const next = () => correctAll(brand.database.db, place, correction, 'en', 3);
+  expect(await next()).toMatchObject({ rows: 3, rest: 4, counts: { wrong: 4, ready: 3 } });
+  expect(await next()).toMatchObject({ rows: 3, rest: 1 });
+  expect(await next()).toMatchObject({ rows: 1, rest: 0, counts: { wrong: 0, ready: 7 } });
 });
 
 test('corrected rows are imported as an import of their own, which names the first one and can be undone', async () => {
@@ -149,6 +177,26 @@ test('corrected rows are imported as an import of their own, which names the fir
   await expectDerived(brand.pool);
 });
 
+test('who undoes an import is told of its corrected rows that were imported since, and its rows say that it is undone', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, `Salt,${toGtin(1)},,,`, 'Tea,1,,,', 'Oil,2,,,');
+  const preview = async () => (await call(brand, 'GET', `${importId}/undo/`)).json();
+  expect(await preview()).toMatchObject({ removed: 1, corrected_imports: 0, corrected_variants: 0 });
+  await correct(brand, importId, 3, GTIN, toGtin(2));
+  const { import_id: second } = (await importRows(brand, importId)).json();
+  await correct(brand, importId, 4, GTIN, toGtin(3));
+  await importRows(brand, importId);
+  expect(await preview()).toMatchObject({ removed: 1, corrected_imports: 2, corrected_variants: 2 });
+  await call(brand, 'POST', `${second}/undo/`);
+  expect(await preview()).toMatchObject({ corrected_imports: 1, corrected_variants: 1 });
+  expect(await list(brand, importId)).toMatchObject({ import_undone: false });
+  await call(brand, 'POST', `${importId}/undo/`);
+  expect(await names(brand)).toEqual(['Oil']);
+  expect(await list(brand, importId)).toMatchObject({ import_undone: true, counts: { ready: 1, imported: 1 } });
+  // They can still be imported.
+  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
+});
+
 test('two clicks import the rows once', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');
@@ -158,6 +206,121 @@ test('two clicks import the rows once', async () => {
   expect(answers.find(({ statusCode }) => statusCode === 409)?.json().code).toBe('import_nothing_corrected');
   const { count } = (await brand.get('imports/')).json();
   expect([count, await names(brand)]).toEqual([2, ['Tea']]);
+});
+
+test('an import of corrected rows that waits for somebody who corrects them keeps no other upload waiting', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,');
+  await correct(brand, importId, 2, GTIN, toGtin(2));
+  const client = await brand.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from imports where id = $1 for no key update', [importId]);
+    const importing = importRows(brand, importId);
+    await waitsForLock(brand);
+    expect(await send(brand, `Salt,${toGtin(1)},,,`)).toBeGreaterThan(importId);
+    await client.query('commit');
+    expect((await importing).json()).toMatchObject({ imported: 1 });
+  } finally {
+    client.release(true);
+  }
+});
+
+test('an import without rows of its own has none to correct', async () => {
+  const brand = await useImportingBrand();
+  await brand.send('variant_name,gtin\n');
+  const first = await send(brand, `Salt,${toGtin(1)},,,`);
+  await call(brand, 'POST', `${first}/undo/`);
+  const { results } = (await brand.get('imports/')).json() as { results: ImportReceipt[] };
+  const without = results.filter(({ state, undoes_import_id }) => state === 'failed' || undoes_import_id !== null);
+  expect(without).toHaveLength(2);
+  for (const { id } of without) {
+    expect(await list(brand, id)).toMatchObject({ columns: [], results: [], count: 0 });
+    const answers = [
+      await brand.get(`imports/${id}/rejected-rows/`),
+      await replace(brand, id, NAME, 'x', 'y'),
+      await correct(brand, id, 2, NAME, 'y'),
+    ];
+    expect(answers.map((answer) => [answer.statusCode, answer.json().code])).toEqual(
+      answers.map(() => [404, 'import_not_found']),
+    );
+    expect((await importRows(brand, id)).statusCode).toBe(409);
+  }
+});
+
+test.each(['products.csv', 'products.xlsx'])(
+  'text of a workbook is corrected as such, whatever its file is called: %s',
+  async (fileName) => {
+    const brand = await useImportingBrand();
+    const header = ['variant_name', 'gtin', 'published', 'certificate_status', 'certificate_expires_on'];
+    const rows = [
+      [...header, 'channel_state', 'channel_reason'],
+      ["''=Tea", '123'],
+    ];
+    const file = await workbook({
+      sheets: [{ name: 'A', content: rows.map((row, at) => textRow(at + 1, row)).join('') }],
+    });
+    const { import_id } = await brand.upload(file, { fileName });
+    await correct(brand, import_id, 2, GTIN, toGtin(1));
+    await importRows(brand, import_id);
+    expect(await names(brand)).toEqual(["''=Tea"]);
+  },
+);
+
+test('columns that the file lacks can be filled in, and those that are ignored are shown', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload(
+    `variant_name,shelf,gtin,Siegel\nTea,7,${toGtin(1)},FSC\nOil,8,${toGtin(2)},FSC,,x\n`,
+    {
+      fields: { mapping: '{"0":"variant_name","2":"gtin","3":"certification_name"}' },
+    },
+  );
+  const { columns, results } = await list(brand, import_id);
+  expect(columns.map(({ name, field, read_only }) => [name, field, read_only ?? false])).toEqual([
+    ...[['variant_name', 'variant_name', false] as const, ['shelf', null, true], ['gtin', 'gtin', false]],
+    ...[['certification_name', 'certification_name', false] as const, ['category', 'category', false]],
+    ...[['certificate_id', 'certificate_id', false] as const, ['', null, false], ['', null, false]],
+  ]);
+  const place = columns.find(({ field }) => field === 'certificate_id')?.place ?? -1;
+  expect(results.map((row) => [row.cells, row.errors.map((error) => [error.code, error.place])])).toEqual([
+    [['Tea', '7', toGtin(1), 'FSC', '', '', '', ''], [['certificate_id_missing', place]]],
+    [['Oil', '8', toGtin(2), 'FSC', '', '', '', 'x'], [['too_many_cells', null]]],
+  ]);
+  expect((await correct(brand, import_id, 2, place, 'FSC-C104882')).json().row).toMatchObject({ state: 'ready' });
+  // Cells beyond the last column are still too many.
+  expect(codes((await correct(brand, import_id, 3, place, 'FSC-C2')).json().row)).toEqual(['too_many_cells']);
+  const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+  expect(body).toContain('Row,Error,variant_name,shelf,gtin,certification_name,category,certificate_id\r\n');
+  expect(body).toContain(`Tea,7,'${toGtin(1)},FSC,,FSC-C104882\r\n`);
+  expect(body).toContain(`Oil,8,'${toGtin(2)},FSC,,FSC-C2,,x\r\n`);
+  expect((await importRows(brand, import_id)).json()).toMatchObject({ imported: 1 });
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Tea', certificates: ['FSC-C104882'] }]);
+});
+
+test('a GTIN is not put into several rows at once, and nobody is offered that', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,', 'Oil,123,,,');
+  const answer = await replace(brand, importId, GTIN, '123', toGtin(1));
+  expect([answer.statusCode, answer.json().detail]).toEqual([
+    422,
+    expect.stringContaining('cannot be several products'),
+  ]);
+  expect((await correct(brand, importId, 2, GTIN, toGtin(1))).json().same).toBe(0);
+});
+
+test('a row that gives another name to the GTIN of a row that was corrected and imported contradicts it', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, 'Tea,123,,,', 'Oil,456,,,');
+  await correct(brand, importId, 2, GTIN, toGtin(1));
+  const { import_id: taken } = (await importRows(brand, importId)).json();
+  const { row } = (await correct(brand, importId, 3, GTIN, toGtin(1))).json();
+  expect([row.state, codes(row), row.errors[0].message]).toEqual([
+    'wrong',
+    ['contradicting_names'],
+    'Row 2 gives the same GTIN another name. Please keep the right one.',
+  ]);
+  expect((await list(brand, importId)).results[0]).toMatchObject({ state: 'imported', errors: [], import_id: taken });
+  expect((await correct(brand, importId, 3, NAME, 'tea')).json().row.state).toBe('ready');
 });
 
 test('an import of corrected rows that is cancelled gives them back', async () => {
@@ -232,6 +395,10 @@ test('a certification that is retired before the rows are imported makes them wr
     expect((await brand.get('imports/')).json().results[0]).toMatchObject({
       ...{ state: 'failed', failure: { code: 'nothing_corrected' } },
     });
+    expect((await list(brand, importId)).results.map((row) => [row.row, row.state, ...codes(row)])).toEqual([
+      [2, 'wrong', 'unknown_certification'],
+      [3, 'wrong', 'unknown_certification'],
+    ]);
     await correct(brand, importId, 3, CERTIFICATION, 'FSC');
     expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1, total_rows: 1 });
     expect((await list(brand, importId)).results.map((row) => [row.state, ...codes(row)])).toEqual([

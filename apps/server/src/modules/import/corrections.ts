@@ -29,9 +29,18 @@ import {
 } from './corrections.queries.ts';
 import { type ImportRequest, mergeStaged, orDeleteStage, stageChecked } from './import.ts';
 import { failSilentImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
-import { getRecord, REJECTED_ROWS_DAYS } from './receipts.ts';
+import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
-import { type ColumnPlaces, findColumns, shorten } from './rows/columns.ts';
+import {
+  addColumns,
+  type ColumnPlaces,
+  findColumns,
+  findKnownColumn,
+  isErrorColumn,
+  isOwnHeader,
+  MAX_EXTRA_CELLS,
+  shorten,
+} from './rows/columns.ts';
 import { describeProblem, importTexts } from './rows/describe.ts';
 import { INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
 import { checkRow } from './rows/row-rules.ts';
@@ -45,8 +54,12 @@ import { countStagedRows, rejectContradictions, type Stage } from './staging.que
 
 /** Rows that are judged before others get their turn. */
 const BATCH = 500;
-/** Cells beyond the last column, of rows that have too many. */
-const MAX_EXTRA_COLUMNS = 20;
+/** So many rows are corrected by one call, which takes a few seconds. */
+const MOST_AT_ONCE = 20_000;
+/** Of the columns that the import ignores, so many are shown. */
+const MAX_IGNORED_COLUMNS = 20;
+
+const NO_ROWS = { wrong: 0, ready: 0, importing: 0, imported: 0 };
 
 type Columns = RejectedRowPage['columns'];
 
@@ -57,6 +70,7 @@ export async function listCorrections(
   language: Language,
 ): Promise<RejectedRowPage> {
   const record = await getRecord(db, place, language);
+  if (!hasRows(record)) return { columns: [], results: [], count: 0, counts: NO_ROWS };
   let counts = await countRejectedRows(db, place);
   if (counts.importing > 0) {
     // Perhaps by a server that is gone.
@@ -75,6 +89,7 @@ export async function listCorrections(
     results: rows.map((row) => toAnswer(row, { columns, places, names, language })),
     count: state ? counts[state] : counts.wrong + counts.ready + counts.importing + counts.imported,
     counts,
+    import_undone: record.state === 'undone',
   };
 }
 
@@ -101,25 +116,28 @@ export function correctCell(
     return {
       row: toAnswer(row, { columns, places, names, language }),
       counts: await countRejectedRows(db, place),
-      same: before === to ? 0 : await countSame(db, place, cell, before),
+      same: before === to || cell === places.places.get('gtin') ? 0 : await countSame(db, place, cell, before),
     };
   });
 }
 
-/** The same correction in every row that has the value. */
+/** The same correction in every row that has the value, or in the first ones where there are very many. */
 export function correctAll(
   db: Db,
   place: Stage,
   { place: cell, from, to }: BodyOf<typeof correctAllEndpoint>,
   language: Language,
+  limit = MOST_AT_ONCE,
 ): Promise<ResponseOf<typeof correctAllEndpoint>> {
   return inTransaction(db, async (db) => {
     const record = await lockRecord(db, place, language);
     const [places, names] = [columnsOf(record), await readNames(db)];
+    if (cell === places.places.get('gtin')) throw new AppError('csv_rejected', importTexts(language).oneGtinForAll);
     const gtins = new Set<string>();
     let corrected = 0;
-    for (let after = 0; from !== to; ) {
-      const rows = await listSame(db, place, { place: cell, value: from, after, take: BATCH });
+    for (let after = 0; from !== to && corrected < limit; ) {
+      const take = Math.min(BATCH, limit - corrected);
+      const rows = await listSame(db, place, { place: cell, value: from, after, take });
       const last = rows.at(-1);
       if (!last) break;
       const judged = rows.map((row) => judge({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names));
@@ -128,7 +146,8 @@ export function correctAll(
       after = last.row_number;
     }
     await judgeContradictions(db, place, [...gtins]);
-    return { rows: corrected, counts: await countRejectedRows(db, place) };
+    const rest = from === to ? 0 : await countSame(db, place, cell, from);
+    return { rows: corrected, rest, counts: await countRejectedRows(db, place) };
   });
 }
 
@@ -161,13 +180,14 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
     }
   }
   await orDeleteStage(db, request, async () => {
-    const warnings = await inAbortableTransaction(db, signal, async (db) => {
-      const { warnings } = await stageChecked(db, request, takenRows(), places, await readNames(db));
+    const { warnings, total } = await inAbortableTransaction(db, signal, async (db) => {
+      const warnings = await stageChecked(db, request, takenRows(), places, await readNames(db));
       await rejectContradictions(db, request);
       await returnWrongRows(db, origin, importId);
-      if ((await countStagedRows(db, request)).total === 0) throw nothingCorrected();
-      return warnings;
+      return { warnings, total: (await countStagedRows(db, request)).total };
     });
+    // Not before the commit, which gives the rows back.
+    if (total === 0) throw nothingCorrected();
     progress.stage = 'merging';
     const { delimiter, header, file_name: fileName } = record;
     await mergeStaged(db, { ...request, fileName }, { delimiter, header, warnings });
@@ -180,7 +200,9 @@ function nothingCorrected(): AppError {
 
 async function lockRecord(db: Db, place: Stage, language: Language): Promise<ImportRecord> {
   await lockCorrections(db, place);
-  return getRecord(db, place, language);
+  const record = await getRecord(db, place, language);
+  if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
+  return record;
 }
 
 async function readNames(db: Db): Promise<CertificationNames> {
@@ -188,8 +210,8 @@ async function readNames(db: Db): Promise<CertificationNames> {
 }
 
 /** Which column is where in the rows of an import. A workbook has no neutralised formulas. */
-function columnsOf({ header, file_name }: ImportRecord): ColumnPlaces {
-  return findColumns(header, !/\.xlsx$/i.test(file_name));
+function columnsOf({ header, is_workbook }: ImportRecord): ColumnPlaces {
+  return addColumns(findColumns(header, !is_workbook));
 }
 
 /** With blank cells before it, where the row was too short. */
@@ -232,17 +254,27 @@ function flawsOf(
   return flaws;
 }
 
-/** Those that mean something to an import, and cells beyond the last one where rows have such. */
+/** Those that mean something to an import or are ignored, those that the file lacks, and cells beyond the last one where rows have such. */
 function shownColumns(
   { header }: ImportRecord,
-  { places, count }: ColumnPlaces,
+  { places, count, addedFrom }: ColumnPlaces,
   rows: readonly CorrectedRow[],
 ): Columns {
-  const known = [...places].map(([field, place]) => ({ place, name: shorten((header[place] ?? '').trim()), field }));
-  const filled = Math.max(count, ...rows.map(({ cells }) => cells.findLastIndex((cell) => cell.trim() !== '') + 1));
-  const extra = Math.min(filled - count, MAX_EXTRA_COLUMNS);
+  const nameOf = (place: number) => shorten((header[place] ?? '').trim());
+  const known = [...places].map(([field, place]) => ({ place, name: nameOf(place) || field, field }));
+  const isIgnored = (cell: string) => cell.trim() !== '' && !findKnownColumn(cell) && !isErrorColumn(cell);
+  const ignored = header
+    .flatMap((cell, place) =>
+      isIgnored(cell) && !(place === 0 && isOwnHeader(header))
+        ? [{ place, name: nameOf(place), field: null, read_only: true }]
+        : [],
+    )
+    .slice(0, MAX_IGNORED_COLUMNS);
+  const filledIn = ({ cells }: CorrectedRow) =>
+    cells.slice(0, addedFrom).findLastIndex((cell) => cell.trim() !== '') + 1;
+  const extra = Math.min(Math.max(count, ...rows.map(filledIn)) - count, MAX_EXTRA_CELLS);
   return [
-    ...known.sort((a, b) => a.place - b.place),
+    ...[...known, ...ignored].sort((a, b) => a.place - b.place),
     ...Array.from({ length: extra }, (_, index) => ({ place: count + index, name: '', field: null })),
   ];
 }

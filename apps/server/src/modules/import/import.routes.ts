@@ -12,6 +12,7 @@ import { Accepted, type Route } from '../../http/route.ts';
 import { hasRole } from '../members/memberships.ts';
 import { correctAll, correctCell, listCorrections } from './corrections.ts';
 import type { ImportQueue } from './import-queue.ts';
+import { deleteFailedImport } from './imports.queries.ts';
 import { getPreview } from './preview.ts';
 import {
   getReceipt,
@@ -95,7 +96,14 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     try {
       const { importId, ended } = await starting;
       const place = { brandId, importId };
-      if (await endsWithin(ended, preferredWaitMs(request.headers.prefer))) return await answer(db, place, language);
+      const hasEnded = await endsWithin(ended, preferredWaitMs(request.headers.prefer)).catch(
+        async (error: unknown) => {
+          // The answer is the question. Who follows the import instead finds it there.
+          if (isQuestion(error)) await deleteFailedImport(db, place);
+          throw error;
+        },
+      );
+      if (hasEnded) return await answer(db, place, language);
       ended.catch((error: unknown) => logFailure(request.log, importId, error));
       const { state } = await getReceipt(db, place, language);
       const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
@@ -170,6 +178,10 @@ async function endsWithin(ended: Promise<void>, ms: number | undefined): Promise
   return Promise.race([hasEnded, late]).finally(() => timer.abort());
 }
 
+function isQuestion(error: unknown): boolean {
+  return error instanceof FileRefusal && Object.keys(questionsOf(error.params)).length > 0;
+}
+
 function toAppError(error: unknown, language: Language): unknown {
   if (error instanceof FileRefusal) {
     const { reason, params } = error;
@@ -179,8 +191,11 @@ function toAppError(error: unknown, language: Language): unknown {
       ...(sheets && { sheet: sheets.join('\n') }),
       ...(mapping && { mapping: JSON.stringify(mapping) }),
     };
-    const isQuestion = Object.keys(fields).length > 0;
-    return new AppError('csv_rejected', describeRefusal(reason, params, language), isQuestion ? fields : undefined);
+    return new AppError(
+      'csv_rejected',
+      describeRefusal(reason, params, language),
+      isQuestion(error) ? fields : undefined,
+    );
   }
   if (!(error instanceof ImportEnded)) return error;
   const { cancelled, unfinished } = importTexts(language);

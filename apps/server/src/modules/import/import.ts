@@ -10,12 +10,12 @@ import { openWorkbook } from '../../xlsx/workbook.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
-import { holdBrand, lockBrand } from '../writes/brand-lock.ts';
+import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
 import { insertRejectedRows } from './corrections.queries.ts';
 import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
-import { listMappings, rememberMapping } from './mapping.queries.ts';
+import { type ChosenMapping, listMappings, rememberMapping } from './mapping.queries.ts';
 import { type MappedColumns, mapColumns, rankHeader } from './mapping.ts';
 import {
   changedVariants,
@@ -85,7 +85,10 @@ export async function deleteStageIfPossible(db: Db, stage: Stage): Promise<void>
 }
 
 /** What is known of a file when its rows are staged. */
-export type StagedFile = Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>;
+export interface StagedFile extends Pick<ImportResult, 'delimiter' | 'header' | 'warnings'> {
+  /** To be remembered when it is imported. */
+  readonly chosen?: ChosenMapping | undefined;
+}
 
 export async function stageUpload(db: Db, request: ImportRequest): Promise<StagedFile> {
   const { brandId, upload, signal, progress } = request;
@@ -98,18 +101,8 @@ export async function stageUpload(db: Db, request: ImportRequest): Promise<Stage
     if (upload.file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
     progress.rowsTotal = table.claimedRows;
     const names = createCertificationNames(catalogue);
-    const { goodRows, warnings } = await inAbortableTransaction(db, signal, (db) =>
-      stageFile(db, request, table, mapped, names),
-    );
-    const { chosen, header } = mapped;
-    // A choice of which nothing can be imported is hardly the one that was meant.
-    if (chosen && goodRows > 0) {
-      await inTransaction(db, async (db) => {
-        await holdBrand(db, brandId);
-        await rememberMapping(db, brandId, chosen.headerHash, chosen.columns);
-      });
-    }
-    return { delimiter: table.delimiter, header, warnings };
+    const warnings = await inAbortableTransaction(db, signal, (db) => stageFile(db, request, table, mapped, names));
+    return { delimiter: table.delimiter, header: mapped.header, warnings, chosen: mapped.chosen };
   } finally {
     await table.close();
   }
@@ -124,7 +117,11 @@ interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
 }
 
 /** To be called when the rows are staged. */
-export function mergeStaged(db: Db, request: MergeRequest, { delimiter, header, warnings }: StagedFile): Promise<void> {
+export function mergeStaged(
+  db: Db,
+  request: MergeRequest,
+  { delimiter, header, warnings, chosen }: StagedFile,
+): Promise<void> {
   const { brandId, importId, signal, expected } = request;
   const stage = { brandId, importId };
   return inAbortableTransaction(db, signal, async (db) => {
@@ -136,6 +133,8 @@ export function mergeStaged(db: Db, request: MergeRequest, { delimiter, header, 
     const { published, further, ...merged } = await merge(db, plan);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
     await deleteStage(db, stage);
+    // A choice of which nothing can be imported is hardly the one that was meant.
+    if (chosen && counts.total > counts.rejected) await rememberMapping(db, brandId, chosen);
     const result: ImportResult = {
       delimiter,
       header,
@@ -216,36 +215,29 @@ async function stageFile(
   table: Table,
   { columns, warnings: ofColumns }: MappedColumns,
   names: CertificationNames,
-): Promise<Staged> {
+): Promise<ImportWarning[]> {
   const stage = { brandId, importId };
   const warnings = [...describeEncoding(upload.file.encoding, table.delimiter), ...ofColumns];
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
-  const staged = await stageChecked(db, { brandId, importId, signal, progress }, table.rows(), columns, names);
+  const channels = await stageChecked(db, { brandId, importId, signal, progress }, table.rows(), columns, names);
   const { formulas, hiddenRows } = table.notes;
   if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
   if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
   const contradicting = await rejectContradictions(db, stage);
   if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
-  return { goodRows: staged.goodRows, warnings: [...warnings, ...staged.warnings] };
+  return [...warnings, ...channels];
 }
 
-interface Staged {
-  readonly goodRows: number;
-  /** What their member should know. */
-  readonly warnings: ImportWarning[];
-}
-
-/** Judges rows and stages them, good ones and bad ones. */
+/** Judges rows and stages them, good ones and bad ones. Tells what their member should know. */
 export async function stageChecked(
   db: Db,
   { brandId, importId, signal, progress }: Pick<ImportRequest, keyof Stage | 'signal' | 'progress'>,
   rows: AsyncIterable<TableRow[]>,
   columns: ColumnPlaces,
   names: CertificationNames,
-): Promise<Staged> {
+): Promise<ImportWarning[]> {
   const unknownChannels = new Set<string>();
-  let goodRows = 0;
 
   async function* checkedRows(): AsyncGenerator<StagedRow[]> {
     for await (const batch of rows) {
@@ -254,7 +246,6 @@ export async function stageChecked(
       yield batch.map(({ row, cells, flaws }) => {
         const verdict = checkRow(cells, columns, names, flaws);
         if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
-        goodRows += 1;
         const { channel } = verdict.row;
         const publish = isChannel(channel);
         if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS)
@@ -267,7 +258,7 @@ export async function stageChecked(
   await prepareMerge(db);
   await stageRows(db, { brandId, importId }, checkedRows());
   const channels = list([...unknownChannels]);
-  return { goodRows, warnings: unknownChannels.size > 0 ? [{ code: 'unknown_channels', params: { channels } }] : [] };
+  return unknownChannels.size > 0 ? [{ code: 'unknown_channels', params: { channels } }] : [];
 }
 
 /** Always told where it had to be guessed, with a name to judge it by. */

@@ -8,8 +8,11 @@ export interface ImportRecord {
   readonly file_name: string;
   readonly file_bytes: number;
   readonly file_sha256: string;
+  readonly is_workbook: boolean;
   readonly delimiter: string;
   readonly header: readonly string[];
+  /** Of a check: what its member has chosen. */
+  readonly mapping: unknown;
   readonly state: ImportState;
   readonly stage: ImportStage | null;
   readonly rows_done: number;
@@ -49,6 +52,7 @@ export interface NewImport {
   readonly file_name: string;
   readonly file_bytes: number;
   readonly file_sha256: string;
+  readonly is_workbook?: boolean;
   readonly rows_total: number;
   readonly undoes_import_id?: number;
   readonly corrects_import_id?: number;
@@ -156,11 +160,12 @@ export async function keepCheck(
   db: Db,
   place: Stage,
   { delimiter, header, warnings }: Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>,
+  mapping: unknown,
   { total, content_hash }: StagedCounts,
 ): Promise<void> {
   const result = await sql`
     update imports set state = 'checked', stage = null, heartbeat_at = now(), delimiter = ${delimiter},
-      header = ${JSON.stringify(header)}, warnings = ${JSON.stringify(warnings)}, content_hash = ${content_hash},
+      header = ${JSON.stringify(header)}, mapping = ${mapping ? JSON.stringify(mapping) : null}, warnings = ${JSON.stringify(warnings)}, content_hash = ${content_hash},
       rows_done = ${total}, rows_total = ${total}
     where ${of(place)} and state = 'running'
   `.execute(db);
@@ -227,6 +232,11 @@ export async function failImport(db: Db, place: Stage, failure: unknown): Promis
       update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(place)} and ${IS_UNDER_WAY}
     `.execute(db),
   );
+}
+
+/** Of a file that its member is asked about: nothing has come of it but the question. */
+export async function deleteFailedImport(db: Db, place: Stage): Promise<void> {
+  await sql`delete from imports where ${of(place)} and state = 'failed'`.execute(db);
 }
 
 /** Checks that nobody has confirmed in time. Their staged rows are swept later. */

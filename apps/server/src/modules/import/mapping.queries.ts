@@ -9,6 +9,14 @@ export interface RememberedColumn {
   readonly field: ColumnName;
 }
 
+/** What a member has chosen for files with a header. */
+export interface ChosenMapping {
+  readonly headerHash: string;
+  /** By which an earlier choice for the same header may be known. */
+  readonly otherHash: string;
+  readonly columns: readonly RememberedColumn[];
+}
+
 /** By the hash of the header. */
 export type Mappings = ReadonlyMap<string, readonly RememberedColumn[]>;
 
@@ -25,17 +33,16 @@ export async function listMappings(db: Db, brandId: number): Promise<Mappings> {
 export async function rememberMapping(
   db: Db,
   brandId: number,
-  headerHash: string,
-  columns: readonly RememberedColumn[],
+  { headerHash, otherHash, columns }: ChosenMapping,
 ): Promise<void> {
   await sql`
     insert into import_mappings (brand_id, header_hash, columns) values (${brandId}, ${headerHash}, ${JSON.stringify(columns)})
     on conflict (brand_id, header_hash) do update set columns = excluded.columns, chosen_at = excluded.chosen_at
   `.execute(db);
   await sql`
-    delete from import_mappings where brand_id = ${brandId} and header_hash in (
+    delete from import_mappings where brand_id = ${brandId} and (header_hash = ${otherHash} or header_hash in (
       select header_hash from import_mappings where brand_id = ${brandId}
       order by chosen_at desc, header_hash offset ${MOST_MAPPINGS}
-    )
+    ))
   `.execute(db);
 }

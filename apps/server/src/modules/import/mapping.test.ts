@@ -1,15 +1,17 @@
 import type { ColumnMapping, ColumnQuestion } from '@brand-portal/contract/import-mapping';
 import type { LightMyRequestResponse } from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { textRow, workbook } from '../../../test/workbooks.ts';
 import { MOST_MAPPINGS, rememberMapping } from './mapping.queries.ts';
 import { fieldOfSynonym } from './rows/column-synonyms.ts';
 import {
   addImportingBrand,
   type ImportingBrand,
+  lockBrandRow,
   storedVariants,
   toForm,
   useImportingBrand,
+  waitsForLock,
 } from './test-support/uploads.ts';
 
 const SALT = '4006381333931';
@@ -48,11 +50,26 @@ test('a header that is not recognised is refused as ever, with what was found an
       { column: 4, header: 'Lager', samples: ['3', '4'], field: null, reason: null },
     ],
   });
-  const { results } = (await brand.get('imports/')).json();
-  expect(results[0].failure).not.toHaveProperty('mapping');
-  const receipt = (await brand.get(`imports/${results[0].id}/`)).json();
-  expect(receipt.failure.mapping).toEqual(questionOf(answer));
   expect(await storedVariants(brand)).toEqual([]);
+});
+
+test('a question leaves no failed import behind, but for whoever was told to follow the import', async () => {
+  const brand = await useImportingBrand();
+  const question = questionOf(await brand.send(FILE));
+  const sheets = ['A', 'B'].map((name) => ({ name, content: textRow(1, ['variant_name', 'gtin']) }));
+  expect((await brand.send(await workbook({ sheets }), { fileName: 'x.xlsx' })).json().fields).toHaveProperty('sheet');
+  await check(brand, FILE, mapped('ask'));
+  const list = async () => (await brand.get('imports/')).json();
+  expect(await list()).toMatchObject({ count: 0 });
+
+  const accepted = await brand.send(FILE, { prefer: 'respond-async, wait=0' });
+  expect(accepted.statusCode).toBe(202);
+  const read = async () => (await brand.get(`imports/${accepted.json().import_id}/`)).json();
+  await vi.waitFor(async () => expect(await read()).toMatchObject({ state: 'failed', failure: { mapping: question } }));
+  expect((await list()).results[0].failure).not.toHaveProperty('mapping');
+  // What is wrong with the file itself is a failure.
+  await brand.send('variant_name,gtin\n');
+  expect(await list()).toMatchObject({ count: 2, results: [{ failure: { code: 'header_only' } }, {}] });
 });
 
 test('what was chosen is imported, remembered for the same columns in any order, and not for another brand', async () => {
@@ -79,13 +96,11 @@ test('what was chosen is imported, remembered for the same columns in any order,
   expect((await (await addImportingBrand(brand)).send(FILE)).statusCode).toBe(422);
 });
 
-test('a check asks, takes the choice and remembers it as an import does', async () => {
+test('a check asks and takes the choice', async () => {
   const brand = await useImportingBrand();
   const asked = await check(brand, FILE, mapped('ask'));
   expect([asked.statusCode, proposalsOf(questionOf(asked))[1]]).toEqual([422, ['EAN', 'gtin', 'name']]);
   expect((await check(brand, FILE, mapped(CHOICE))).json()).toMatchObject({ variants_created: 2, rejected: 0 });
-  const again = (await check(brand, FILE, mapped('ask'))).json();
-  expect([again.variants_created, codesOf(again)[0]]).toEqual([2, 'remembered_columns']);
 });
 
 test('one can choose again: the question has what was chosen before, and the last choice counts', async () => {
@@ -165,6 +180,27 @@ test('columns are proposed by content where their name says nothing', async () =
   ]);
 });
 
+test('a description is proposed as the name only where nothing else is', async () => {
+  const brand = await useImportingBrand();
+  const proposed = async (header: string, row: string) =>
+    proposalsOf(questionOf(await brand.send(`${header}\n${row}\n`)));
+  expect(await proposed('Descripción;EAN', `Sal;${SALT}`)).toEqual([
+    ['Descripción', 'variant_name', 'name'],
+    ['EAN', 'gtin', 'name'],
+  ]);
+  expect(await proposed('Descripción;EAN;Nombre', `Para cocinar;${SALT};Sal`)).toEqual([
+    ['Descripción', null, null],
+    ['EAN', 'gtin', 'name'],
+    ['Nombre', 'variant_name', 'name'],
+  ]);
+});
+
+test('ids of certificates are known by their form, whatever their column is called', async () => {
+  const brand = await useImportingBrand();
+  const file = `Produkt;EAN;Ref;Lager\nSalz;${SALT};FSC-C104882;12\nTee;${TEA};FSC-C000001;13\n`;
+  expect(proposalsOf(questionOf(await brand.send(file)))[2]).toEqual(['Ref', 'certificate_id', 'content']);
+});
+
 test.each([
   ['EAN', 'gtin'],
   ['ean-13', 'gtin'],
@@ -176,6 +212,16 @@ test.each([
   ['Zertifikat', 'certification_name'],
   ['Certificación', 'certification_name'],
   ['Zertifikat-Nr.', 'certificate_id'],
+  ['Zertifikat Nr', 'certificate_id'],
+  ['Zert-Nr', 'certificate_id'],
+  ['Zert.-Nr.', 'certificate_id'],
+  ['Zert. Nummer', 'certificate_id'],
+  ['Cert-No', 'certificate_id'],
+  ['Cert. number', 'certificate_id'],
+  ['Nº cert.', 'certificate_id'],
+  ['Lizenz-Nr.', 'certificate_id'],
+  ['Descripción', 'variant_name'],
+  ['Beschreibung', 'variant_name'],
   ['Artikelnummer', undefined],
   ['SKU', undefined],
 ] as const)('%s is a word for %s', (name, field) => {
@@ -276,11 +322,125 @@ test('columns of the same name are told apart', async () => {
 test('a brand keeps its last hundred mappings', async () => {
   const { database, brandId, pool } = await useImportingBrand();
   const remember = (hash: string) =>
-    rememberMapping(database.db, brandId, hash, [{ key: 'ean', nth: 0, field: 'gtin' }]);
+    rememberMapping(database.db, brandId, {
+      headerHash: hash,
+      otherHash: '',
+      columns: [{ key: 'ean', nth: 0, field: 'gtin' }],
+    });
   for (let at = 0; at < MOST_MAPPINGS; at++) await remember(`hash ${at}`);
   await remember('hash 0');
   await remember('one more');
   const { rows } = await pool.query('select header_hash from import_mappings order by chosen_at');
   expect(rows).toHaveLength(MOST_MAPPINGS);
   expect([rows[0].header_hash, rows.at(-2).header_hash]).toEqual(['hash 2', 'hash 0']);
+});
+
+test('a file without a header loses no product: it is refused, in both languages, also where columns were chosen', async () => {
+  const brand = await useImportingBrand();
+  const file = `Salz;${SALT}\nTee;${TEA}\n`;
+  const asked = await brand.send(file);
+  expect([asked.statusCode, asked.json().detail, asked.json().fields]).toEqual([
+    422,
+    `The file has no header row: row 1 looks like a product (${SALT}). Add a row with the names of the columns above it, and upload the file again.`,
+    undefined,
+  ]);
+  const chosen = await brand.send(file, { ...mapped({ 0: 'variant_name', 1: 'gtin' }), language: 'es' });
+  expect([chosen.statusCode, chosen.json().detail]).toEqual([
+    422,
+    expect.stringContaining(`El archivo no tiene fila de encabezado: la fila 1 parece un producto (${SALT}).`),
+  ]);
+  expect((await brand.send(file, mapped('choose'))).json().detail).toContain('no header row');
+  expect((await check(brand, file, mapped('ask'))).json().detail).toContain('no header row');
+  expect(await storedVariants(brand)).toEqual([]);
+  // A column may be called like a number where the names of the others tell that it is the header.
+  expect(await brand.upload(`variant_name;gtin;${TEA}\nSalz;${SALT};x\n`)).toMatchObject({ imported: 1 });
+});
+
+test('a choice is remembered when its file is imported: not by a check that is discarded, nor by an import that fails', async () => {
+  const brand = await useImportingBrand();
+  const remembered = async () => (await brand.pool.query('select from import_mappings')).rowCount;
+  const first = (await check(brand, FILE, mapped(CHOICE))).json();
+  expect(await remembered()).toBe(0);
+  const post = (importId: number, path: string, payload?: object) =>
+    brand.app.inject({
+      ...{ method: 'POST', url: `/api/v1/brands/${brand.brandId}/imports/${importId}/${path}/` },
+      ...{ headers: brand.editor.headers, ...(payload && { payload }) },
+    });
+  await post(first.import_id, 'cancel');
+  expect(await remembered()).toBe(0);
+
+  const release = await lockBrandRow(brand);
+  const importing = brand.send(FILE, mapped(CHOICE));
+  await waitsForLock(brand);
+  const { results } = (await brand.get('imports/')).json();
+  await post(results[0].id, 'cancel');
+  await release();
+  expect((await importing).json().code).toBe('import_cancelled');
+  expect(await remembered()).toBe(0);
+
+  const preview = (await check(brand, FILE, mapped(CHOICE))).json();
+  const { variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
+  const told = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
+  expect((await post(preview.import_id, 'confirm', told)).statusCode).toBe(200);
+  expect(await remembered()).toBe(1);
+  expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+});
+
+test.each([
+  ['blank', `Lager;;;EAN\n1;x;Salz;${SALT}\n`, { 2: 'variant_name', 3: 'gtin' }, `EAN;;;Lager\n${SALT};Tee;y;1\n`],
+  [
+    'blank at the end',
+    `EAN;Lager;;\n${SALT};1;x;Salz\n`,
+    { 0: 'gtin', 3: 'variant_name' },
+    `EAN;Lager;\n${SALT};1;Tee\n`,
+  ],
+  [
+    'there twice',
+    `Name;Name;EAN\nx;Salz;${SALT}\n`,
+    { 1: 'variant_name', 2: 'gtin' },
+    `EAN;Name;Name\n${SALT};y;Tee\n`,
+  ],
+])(
+  'a chosen column whose name is %s is remembered by its place: in another order it is asked for again',
+  async (_what, file, choice, other) => {
+    const brand = await useImportingBrand();
+    await brand.upload(file, mapped(choice));
+    expect((await brand.send(other)).statusCode).toBe(422);
+    const again = await brand.upload(file.replace('Salz', 'Salz fein'));
+    expect([again.variants_updated, codesOf(again)[0]]).toEqual([1, 'remembered_columns']);
+    expect(await storedVariants(brand)).toMatchObject([{ name: 'Salz fein' }]);
+  },
+);
+
+test('the last choice for a header counts, whether by names or by places', async () => {
+  const brand = await useImportingBrand();
+  const file = `Titel;Name;Name;EAN\na;b;c;${SALT}\n`;
+  for (const [place, name] of [
+    [0, 'a'],
+    [2, 'c'],
+    [0, 'a'],
+  ] as const) {
+    await brand.upload(file, mapped({ [place]: 'variant_name', 3: 'gtin' }));
+    await brand.upload(file);
+    expect(await storedVariants(brand)).toMatchObject([{ name }]);
+  }
+});
+
+test("what was chosen before never overrides the template's own names", async () => {
+  const brand = await useImportingBrand();
+  const file = `variant_name,gtin,category,EAN,Warengruppe\nSalt,${TEA},Food,${SALT},Spices\n`;
+  await brand.upload(file, mapped({ 0: 'variant_name', 3: 'gtin', 4: 'category' }));
+  expect(await storedVariants(brand)).toMatchObject([{ gtin: SALT, category: 'Spices' }]);
+  const again = await brand.upload(file, mapped('ask'));
+  expect([again.variants_created, codesOf(again)]).toEqual([1, ['ignored_columns']]);
+  expect(await storedVariants(brand)).toMatchObject([{ gtin: TEA, category: 'Food' }, { gtin: SALT }]);
+});
+
+test.each([
+  ['a product whose name is a word for a column', `Bez;Code\nSalz;${SALT}\nItem;${TEA}\n`, 1],
+  ['a row with a GTIN', `Bez;Code;Nr\nSalz;${SALT};1\nItem;${TEA};EAN\n`, 1],
+  ['one column of two', 'Bez;Code\nSalz;x\nItem;y\n', 1],
+])('%s is not taken as the header', async (_what, file, row) => {
+  const brand = await useImportingBrand();
+  expect(questionOf(await brand.send(file)).header_row).toBe(row);
 });

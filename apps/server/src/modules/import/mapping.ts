@@ -9,14 +9,14 @@ import {
 } from '@brand-portal/contract/import-mapping';
 import type { Table } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
-import { type HeaderRank, SURE } from '../../csv/header-row.ts';
+import { type HeaderRank, LIKELY, SURE } from '../../csv/header-row.ts';
 import { AppError } from '../../errors.ts';
 import { certificateKey } from '../certificates/certificate-key.ts';
 import { compileIdPattern } from '../certificates/id-patterns.ts';
-import type { Mappings, RememberedColumn } from './mapping.queries.ts';
+import type { ChosenMapping, Mappings, RememberedColumn } from './mapping.queries.ts';
 import { readText } from './rows/cell-text.ts';
 import { type CatalogueName, createCertificationNames } from './rows/certification-names.ts';
-import { fieldOfSynonym } from './rows/column-synonyms.ts';
+import { fieldOfSynonym, isDescription } from './rows/column-synonyms.ts';
 import {
   COLUMNS,
   type ColumnName,
@@ -73,12 +73,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** By the names of the columns: those of the template, those that a member has chosen before, and other words for them. */
+/** By the names of the columns: those of the template, those that a member has chosen before, and other words for them. A product's row is none. */
 export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
   return (cells) => {
-    if (hasRequiredColumns(cells) || (mappings.size > 0 && mappings.has(hashHeader(cells)))) return SURE;
+    if (hasRequiredColumns(cells)) return SURE;
+    if (cells.some(isGtin)) return 0;
+    if (mappings.size > 0 && findRemembered(cells, mappings)) return SURE;
     const fields = cells.map((cell) => findKnownColumn(cell) ?? fieldOfSynonym(cell));
-    return REQUIRED_COLUMNS.filter((name) => fields.includes(name)).length;
+    const found = REQUIRED_COLUMNS.filter((name) => fields.includes(name)).length;
+    return found === REQUIRED_COLUMNS.length ? LIKELY : found / REQUIRED_COLUMNS.length;
   };
 }
 
@@ -88,7 +91,7 @@ export interface MappedColumns {
   readonly columns: ColumnPlaces;
   readonly warnings: readonly ImportWarning[];
   /** What the member has chosen, to be remembered. */
-  readonly chosen?: { readonly headerHash: string; readonly columns: readonly RememberedColumn[] };
+  readonly chosen?: ChosenMapping;
 }
 
 interface MappingContext {
@@ -101,16 +104,17 @@ interface MappingContext {
 /** Which column is which: as the form says, else as it was chosen before, else by name. Nothing else is ever assumed: it is asked. */
 export async function mapColumns(table: Table, context: MappingContext): Promise<MappedColumns> {
   const { mapping, mappings, isText } = context;
-  const headerHash = hashHeader(table.header);
-  const remembered = placeColumns(table.header, mappings.get(headerHash) ?? []);
+  const earlier = findRemembered(table.header, mappings);
+  const remembered = besideOwnNames(table.header, placeColumns(table.header, earlier ?? []));
   const chosen = typeof mapping === 'object' ? placeMapping(mapping, table.header) : undefined;
   const places = chosen ?? (mapping === 'choose' ? new Map<number, ColumnName>() : remembered);
+  refuseProduct(table, places);
   const ask = () => askForColumns(table, context, chosen ?? remembered);
   if (mapping === 'choose') throw new FileRefusal('unmapped_columns', { columns: '', question: await ask() });
 
   const header = places.size > 0 ? renameColumns(table.header, places) : table.header;
   const columns = await orAsk(() => findColumns(header, isText), ask);
-  if (mapping === 'ask' && places.size === 0 && columns.unknown.length > 0) {
+  if (mapping === 'ask' && !earlier && columns.unknown.length > 0) {
     const question = await ask();
     const likely = question.columns.filter(({ reason }) => reason === 'name' || reason === 'content');
     const names = list(likely.map((column) => column.header));
@@ -130,8 +134,19 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
     header,
     columns,
     warnings,
-    ...(chosen && { chosen: { headerHash, columns: toRemembered(table.header, chosen) } }),
+    ...(chosen && { chosen: toRemembered(table.header, chosen) }),
   };
+}
+
+/** A file that begins with a product has no names of columns to choose from, and the product would be lost. */
+function refuseProduct({ header, headerRow }: Table, places: ReadonlyMap<number, ColumnName>): void {
+  if (hasRequiredColumns(header)) return;
+  const product = header.find((cell, place) => (places.size === 0 || places.get(place) === 'gtin') && isGtin(cell));
+  if (product !== undefined) throw new FileRefusal('no_header', { row: headerRow, value: describeCell(product) });
+}
+
+function isGtin(cell: string): boolean {
+  return 'gtin' in readGtin(cell.trim());
 }
 
 /** Where required columns are missing, the refusal says what was found instead. */
@@ -158,9 +173,22 @@ function renameColumns(header: readonly string[], places: ReadonlyMap<number, Co
 }
 
 /** The same for the same names in whatever order. */
-function hashHeader(header: readonly string[]): string {
+function hashNames(header: readonly string[]): string {
   const keys = header.slice(0, lastFilled(header) + 1).map(keyOfColumn);
-  return createHash('sha256').update(JSON.stringify(keys.sort())).digest('hex');
+  return hash(keys.sort());
+}
+
+/** The same for the same names in the same order, blank ones included. */
+function hashOrder(header: readonly string[]): string {
+  return hash({ order: header.map(keyOfColumn) });
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function findRemembered(header: readonly string[], mappings: Mappings): readonly RememberedColumn[] | undefined {
+  return mappings.get(hashOrder(header)) ?? mappings.get(hashNames(header));
 }
 
 function keyOfColumn(cell: string): string {
@@ -170,12 +198,18 @@ function keyOfColumn(cell: string): string {
     : keyOf(text.normalize('NFC'));
 }
 
-function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): RememberedColumn[] {
+/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the order tells which it is. */
+function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): ChosenMapping {
   const keys = header.map(keyOfColumn);
-  return [...places].map(([place, field]) => {
+  const columns = [...places].map(([place, field]) => {
     const key = keys[place] ?? '';
     return { key, nth: keys.slice(0, place).filter((other) => other === key).length, field };
   });
+  const isByName = columns.every(({ key }) => key !== '' && keys.indexOf(key) === keys.lastIndexOf(key));
+  const [byName, byOrder] = [hashNames(header), hashOrder(header)];
+  return isByName
+    ? { headerHash: byName, otherHash: byOrder, columns }
+    : { headerHash: byOrder, otherHash: byName, columns };
 }
 
 function placeColumns(header: readonly string[], columns: readonly RememberedColumn[]): Map<number, ColumnName> {
@@ -186,6 +220,14 @@ function placeColumns(header: readonly string[], columns: readonly RememberedCol
     return [found ?? -1, field] as const;
   });
   return new Map(places.filter(([place]) => place >= 0));
+}
+
+/** A header that has the required columns by the template's names says itself what these and its other known columns are. */
+function besideOwnNames(header: readonly string[], places: Map<number, ColumnName>): Map<number, ColumnName> {
+  if (places.size === 0 || !hasRequiredColumns(header)) return places;
+  const known = header.map(findKnownColumn);
+  const others = [...places].filter(([place, field]) => !known[place] && !known.includes(field));
+  return new Map([...known.flatMap((field, place) => (field ? [[place, field] as const] : [])), ...others]);
 }
 
 /** What is in the file, and what each column probably is. */
@@ -204,6 +246,7 @@ async function askForColumns(
       .filter((value) => value !== ''),
     known: findKnownColumn(cell),
     synonym: fieldOfSynonym(cell),
+    isDescription: isDescription(cell),
   }));
   const proposals =
     given.size > 0
@@ -239,7 +282,7 @@ function contentTests(catalogue: MappingContext['catalogue']): ContentTests {
   const names = createCertificationNames(catalogue);
   const patterns = catalogue.flatMap(({ id_pattern }) => (id_pattern ? [compileIdPattern(id_pattern)] : []));
   return {
-    gtin: (value) => 'gtin' in readGtin(value),
+    gtin: isGtin,
     certification_name: (value) => names.find(value).length > 0,
     // Some ids are plain numbers: by those alone nothing is told from a price.
     certificate_id: (value) => /\D/.test(value) && patterns.some((pattern) => pattern.test(certificateKey(value))),
@@ -252,6 +295,7 @@ interface Candidate {
   readonly values: readonly string[];
   readonly known: ColumnName | undefined;
   readonly synonym: ColumnName | undefined;
+  readonly isDescription: boolean;
 }
 
 interface Proposal {
@@ -276,7 +320,7 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
 
 /** A name that the values contradict counts less than values without a name. */
 function weigh(
-  { place, values, known, synonym }: Candidate,
+  { place, values, known, synonym, isDescription }: Candidate,
   field: ColumnName,
   test: ContentTests[ColumnName],
 ): Proposal | undefined {
@@ -286,7 +330,7 @@ function weigh(
   const agrees = agreeing > 0 && agreeing >= values.length * AGREEING_SHARE;
   if (synonym !== field) return agrees ? { place, field, reason: 'content', weight: 1 } : undefined;
   const isDoubtful = values.length === 0 || (test !== undefined && !agrees);
-  return { place, field, reason: 'name', weight: isDoubtful ? 0.5 : agrees ? 3 : 2 };
+  return { place, field, reason: 'name', weight: isDescription ? 0.4 : isDoubtful ? 0.5 : agrees ? 3 : 2 };
 }
 
 /** To be shown, and stored as JSON, which has no place for control characters. */

@@ -20,6 +20,7 @@ import {
   PREVIEW_SECONDS,
   returnToCheck,
 } from './imports.queries.ts';
+import type { ChosenMapping } from './mapping.queries.ts';
 import { foreseeMerge } from './preview.queries.ts';
 import { describeWarning, toRowErrors } from './rows/describe.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
@@ -36,7 +37,7 @@ export async function checkUpload(db: Db, request: Parameters<typeof stageUpload
     await inTransaction(db, async (db) => {
       const counts = await countStagedRows(db, request);
       if (counts.total === 0) throw new FileRefusal('header_only');
-      await keepCheck(db, request, staged, counts);
+      await keepCheck(db, request, staged, staged.chosen, counts);
       for (const importId of await endOtherChecks(db, request, request.userId))
         await deleteStage(db, { brandId: request.brandId, importId });
     });
@@ -81,7 +82,8 @@ interface Confirmation extends Stage {
 
 /** Merges what was checked, if that does what the member was told. Otherwise nothing happens, and it can be looked at again. */
 export async function confirmImport(db: Db, request: Confirmation, record: ImportRecord): Promise<void> {
-  const staged = { delimiter: record.delimiter, header: record.header, warnings: record.warnings };
+  const { delimiter, header, warnings, mapping } = record;
+  const staged = { delimiter, header, warnings, chosen: (mapping as ChosenMapping | null) ?? undefined };
   try {
     await mergeStaged(db, { ...request, fileName: record.file_name }, staged);
   } catch (error) {

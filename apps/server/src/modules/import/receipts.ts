@@ -18,6 +18,7 @@ import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../wri
 import {
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
+  hasCellsFrom,
   listProblemGroups,
   listRejectedRows,
   type RejectedRow,
@@ -32,6 +33,7 @@ import {
   listImportRecords,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
+import { addColumns, findColumns } from './rows/columns.ts';
 import {
   describeFailure,
   describeProblem,
@@ -123,13 +125,16 @@ export async function openRejectedRows(
   language: Language,
 ): Promise<{ fileName: string; content: Readable }> {
   const record = await getRecord(db, place, language);
+  if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
   const read = (after: number) => listRejectedRows(db, place, { after, take: DOWNLOAD_BATCH, only: 'not_imported' });
   const first = await read(0);
   const isEmpty = first.length === 0 && (await listRejectedRows(db, place, { take: 1 })).length === 0;
   if (isEmpty && record.rejected > 0) {
     throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
   }
-  const writer = createRejectedRowsWriter(record);
+  const columns = addColumns(findColumns(record.header));
+  const isWider = columns.addedFrom !== undefined && (await hasCellsFrom(db, place, columns.addedFrom));
+  const writer = createRejectedRowsWriter(record, isWider ? columns : undefined);
   async function* lines(): AsyncGenerator<string> {
     yield writer.header;
     for (let rows = first; rows.length > 0; ) {
@@ -174,6 +179,11 @@ export async function getRecord(db: Db, { brandId, importId }: Place, language: 
   const [record] = await endSilent(db, brandId, await find(), find);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
+}
+
+/** False for an undo, and where the file was refused or never read. */
+export function hasRows({ header }: ImportRecord): boolean {
+  return header.length > 0;
 }
 
 /** An import whose server is gone has failed: whoever looks at it first writes that down. */

@@ -1,6 +1,13 @@
 import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../../csv/csv-writer.ts';
 import { neutraliseFormulas } from '../../csv/formulas.ts';
-import { ERROR_COLUMN, findColumns, isErrorColumn, isOwnHeader, ROW_COLUMN } from './rows/columns.ts';
+import {
+  type ColumnPlaces,
+  ERROR_COLUMN,
+  findColumns,
+  isErrorColumn,
+  isOwnHeader,
+  ROW_COLUMN,
+} from './rows/columns.ts';
 
 /** How the file was written that the rows come from. */
 interface Origin {
@@ -18,7 +25,9 @@ interface RejectedRowsWriter {
  * a column with the row's number and one that says what is wrong. They come first, because a row of too many or too few
  * cells would push them out of line at the end.
  */
-export function createRejectedRowsWriter({ delimiter, header }: Origin): RejectedRowsWriter {
+export function createRejectedRowsWriter(origin: Origin, wider?: ColumnPlaces): RejectedRowsWriter {
+  const { delimiter } = origin;
+  const { header, arrange } = wider ? addToFile(origin, wider) : { header: origin.header, arrange: undefined };
   const gtinPlace = findColumns(header).places.get('gtin');
   // Of an earlier round: a file that was corrected and still has bad rows.
   const isNote = (cell: string, place: number) => isErrorColumn(cell) || (place === 0 && isOwnHeader(header));
@@ -28,10 +37,27 @@ export function createRejectedRowsWriter({ delimiter, header }: Origin): Rejecte
   const toRow = (row: number, cells: readonly string[], error: string) => [
     String(row),
     neutraliseFormulas(error),
-    ...ownCells(cells.map((cell, place) => (place === gtinPlace ? keepDigits(cell) : neutraliseFormulas(cell)))),
+    ...ownCells(
+      (arrange?.(cells) ?? cells).map((cell, place) =>
+        place === gtinPlace ? keepDigits(cell) : neutraliseFormulas(cell),
+      ),
+    ),
   ];
   return {
     header: BYTE_ORDER_MARK + toText([[ROW_COLUMN, ERROR_COLUMN, ...ownCells(header).map(neutraliseFormulas)]]),
     write: (rows) => toText(rows.map(({ row, cells, error }) => toRow(row, cells, error))),
+  };
+}
+
+/** Columns that the file lacked, and that members have filled in, come behind its own; cells that are too many stay the last ones. */
+function addToFile({ header }: Origin, { places, count, addedFrom }: ColumnPlaces) {
+  const added = [...places].filter(([, place]) => place >= (addedFrom ?? count));
+  return {
+    header: [...header.slice(0, count), ...added.map(([name]) => name)],
+    arrange: (cells: readonly string[]) => [
+      ...Array.from({ length: count }, (_, place) => cells[place] ?? ''),
+      ...added.map(([, place]) => cells[place] ?? ''),
+      ...cells.slice(count, Math.max(count, cells.slice(0, addedFrom).findLastIndex((cell) => cell.trim() !== '') + 1)),
+    ],
   };
 }

@@ -135,7 +135,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     const { fileName, file } = upload;
     const fields = {
       ...{ brand_id: uploader.brandId, user_id: uploader.userId, file_name: fileName },
-      ...{ file_bytes: file.bytes, file_sha256: file.sha256 },
+      ...{ file_bytes: file.bytes, file_sha256: file.sha256, is_workbook: file.kind !== 'text' },
       // Without the header and the end of the last line.
       rows_total: Math.max(0, file.lines - 2),
     };
@@ -191,13 +191,17 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
         ...{ brand_id: brandId, user_id: userId, file_name, file_bytes: 0, file_sha256, rows_total: 0 },
         corrects_import_id: corrects,
       };
-      const accept = () =>
-        inTransaction(db, async (db) => {
-          const importId = await acceptImport(db, fields);
+      const accept = async () => {
+        // By itself: below it may have to wait for somebody who corrects many rows, and every upload of the brand notes this work too.
+        await inTransaction(db, (db) => notePurge(db, brandId));
+        return inTransaction(db, async (db) => {
+          await holdBrand(db, brandId);
+          const importId = await insertImport(db, fields);
           const rowsTotal = await takeCorrections(db, { brandId, importId: corrects }, importId);
           await noteProgress(db, { brandId, importId }, { stage: undefined, rowsDone: 0, rowsTotal });
           return importId;
         });
+      };
       return start(uploader, accept, (place) => importCorrections(db, { ...place, userId, corrects }));
     },
     async cancel(place, userId) {
@@ -225,9 +229,14 @@ function acceptImport(db: Db, fields: NewImport): Promise<number> {
   return inTransaction(db, async (db) => {
     await holdBrand(db, fields.brand_id);
     // Noted here and not where rows are staged: that transaction is long, and would keep the next file of the brand waiting.
-    await noteDueWork(db, fields.brand_id, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
+    await notePurge(db, fields.brand_id);
     return insertImport(db, fields);
   });
+}
+
+/** An import whose server is gone is found by then. */
+function notePurge(db: Db, brandId: number): Promise<void> {
+  return noteDueWork(db, brandId, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
 }
 
 function beat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {

@@ -107,6 +107,20 @@ export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
   return rows[0] ?? { restored: 0, removed: 0, kept: 0 };
 }
 
+export interface CorrectedImports {
+  readonly corrected_imports: number;
+  readonly corrected_variants: number;
+}
+
+/** What came of the import's rejected rows: an undo of it leaves that alone. */
+export async function countCorrectedImports(db: Db, { brandId, importId }: Stage): Promise<CorrectedImports> {
+  const { rows } = await sql<CorrectedImports>`
+    select count(*) as corrected_imports, coalesce(sum(variants_created + variants_updated), 0)::bigint as corrected_variants
+    from imports where brand_id = ${brandId} and corrects_import_id = ${importId} and state = 'done'
+  `.execute(db);
+  return rows[0] ?? { corrected_imports: 0, corrected_variants: 0 };
+}
+
 export async function listKept(db: Db, undone: Undone, limit: number): Promise<KeptVariant[]> {
   const { brandId } = undone;
   const { rows } = await sql<KeptVariant>`

@@ -45,7 +45,12 @@ test('an import is taken back: what it created, changed and brought', async () =
   await send(brand, [1, 'Salt', 'Food'], [2, 'Tea', 'Drinks', 'OLD']);
   const before = await describeBrand(brand);
   const importId = await send(brand, [1, 'Sea salt', '', 'NEW'], [2, 'Tea', 'Hot drinks'], [3, 'Oil', 'Food', 'NEW']);
-  expect((await call(brand, importId, 'GET')).json()).toEqual({ restored: 2, removed: 1, kept_count: 0, kept: [] });
+  expect((await call(brand, importId, 'GET')).json()).toMatchObject({
+    restored: 2,
+    removed: 1,
+    kept_count: 0,
+    kept: [],
+  });
   const receipt = await undo(brand, importId);
   expect(receipt).toMatchObject({
     ...{ state: 'done', undoes_import_id: importId, undo_until: null, file_name: 'products.csv' },
@@ -69,7 +74,7 @@ test('what somebody has changed since is kept and named; the rest goes back', as
     { id: await idOf(brand, 4), gtin: toGtin(4), name: 'Rice' },
     { id: await idOf(brand, 3), gtin: toGtin(3), name: 'Olive oil' },
   ].sort((a, b) => a.id - b.id);
-  expect((await call(brand, importId, 'GET')).json()).toEqual({ restored: 1, removed: 1, kept_count: 3, kept });
+  expect((await call(brand, importId, 'GET')).json()).toMatchObject({ restored: 1, removed: 1, kept_count: 3, kept });
   expect(await undo(brand, importId)).toMatchObject({ variants_updated: 1, variants_removed: 1, kept_count: 3, kept });
   expect((await describeBrand(brand)).map(({ name }) => name)).toEqual(['Salt', 'White tea', 'Olive oil', 'Rice']);
   expect(await codes(brand)).toEqual(['B']);
@@ -131,7 +136,7 @@ describe('an undo is refused', () => {
     const brand = await useImportingBrand();
     const importId = await send(brand, [1, 'Salt']);
     const undoId = (await undo(brand, importId)).id;
-    const refused = await brand.send('nothing,of,use\n');
+    const refused = await brand.send('variant_name,gtin\n');
     expect(refused.json().code).toBe('csv_rejected');
     const [{ id: failedId }] = (await brand.pool.query(`select id from imports where state = 'failed'`)).rows;
     for (const id of [importId, undoId, failedId])

@@ -8,6 +8,8 @@ import { findImportRecord, type ImportRecord } from './imports.queries.ts';
 import type { Stage } from './staging.queries.ts';
 import {
   broughtCertificates,
+  type CorrectedImports,
+  countCorrectedImports,
   countUndo,
   finishUndo,
   type KeptVariant,
@@ -29,9 +31,12 @@ export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord
   return state === 'done' && undoes_import_id === null && undo_until !== null && undo_until > new Date();
 }
 
-export async function previewUndo(db: Db, place: Stage): Promise<UndoCounts & { readonly names: KeptVariant[] }> {
+type PreviewedUndo = UndoCounts & CorrectedImports & { readonly names: KeptVariant[] };
+
+export async function previewUndo(db: Db, place: Stage): Promise<PreviewedUndo> {
   const undone = await getUndoable(db, place);
-  return { ...(await countUndo(db, undone)), names: await listKept(db, undone, MAX_NAMED_KEPT) };
+  const names = await listKept(db, undone, MAX_NAMED_KEPT);
+  return { ...(await countUndo(db, undone)), ...(await countCorrectedImports(db, place)), names };
 }
 
 interface UndoRequest extends Stage {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { products, textRow, workbook, workbookParts, zip } from '../../../test/workbooks.ts';
 import { storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
 
@@ -120,8 +120,11 @@ test('where several sheets have the required columns the member chooses', async 
     detail: expect.stringContaining('Spring, Autumn'),
     fields: { sheet: 'Spring\nAutumn' },
   });
-  const [receipt] = (await brand.get('imports/')).json().results;
-  expect(receipt.failure).toMatchObject({ code: 'several_sheets', sheets: ['Spring', 'Autumn'] });
+  await brand.send(file, { ...XLSX, prefer: 'respond-async, wait=0' });
+  await vi.waitFor(async () => {
+    const [receipt] = (await brand.get('imports/')).json().results;
+    expect(receipt.failure).toMatchObject({ code: 'several_sheets', sheets: ['Spring', 'Autumn'] });
+  });
 
   const { headers, payload } = toForm(file, XLSX);
   const field = '--test-boundary-7f3a\r\ncontent-disposition: form-data; name="sheet"\r\n\r\nAutumn\r\n';

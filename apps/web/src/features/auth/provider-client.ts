@@ -1,7 +1,7 @@
 import type { Auth0Client } from '@auth0/auth0-spa-js';
 import { PAGES } from '@brand-portal/contract/pages';
+import { forget, keep, recall } from '../../lib/page-memory.ts';
 import { readRuntimeConfig } from '../../lib/runtime-config.ts';
-import { forget, keep, recall } from './page-memory.ts';
 
 const PROVIDER_DEADLINE_MS = 5_000;
 const ASK_FOR_PASSWORD = 'ask-for-password';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
+import { forget, keep, recall } from '../../lib/page-memory.ts';
 import { type SignInFailure, useAuthStore } from './auth-store.ts';
-import { forget, keep, recall } from './page-memory.ts';
 import { signOut } from './sign-out.ts';
 
 const KEY = 'sign-in-failure';

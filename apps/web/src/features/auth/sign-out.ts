@@ -1,8 +1,8 @@
 import { logOutEverywhere } from '@brand-portal/contract/identity';
 import { PAGES } from '@brand-portal/contract/pages';
 import { callApi } from '../../lib/api-client.ts';
+import { forget, keep, recall } from '../../lib/page-memory.ts';
 import { useAuthStore } from './auth-store.ts';
-import { forget, keep, recall } from './page-memory.ts';
 import { signOutOfProvider } from './provider-client.ts';
 import { endSession } from './session.ts';
 

@@ -45,6 +45,25 @@ test('a check waits on its page, is shown as it was in the dialog, and is import
   expect(screen.queryByText('Nothing has been imported yet')).toBeNull();
 });
 
+test('a double click imports it once', async () => {
+  let confirmed = 0;
+  server.use(
+    http.post(confirmUrl, () => {
+      confirmed += 1;
+      now = { state: 'done', imported: 3 };
+      if (confirmed === 1) return HttpResponse.json(result());
+      return HttpResponse.json({ detail: 'x', code: 'import_not_checked' }, { status: 409 });
+    }),
+  );
+  openImports('imports/7');
+  const button = await screen.findByRole('button', { name: 'Import 3 rows' });
+  button.click();
+  button.click();
+  expect(await screen.findByText('Done')).toBeVisible();
+  expect(confirmed).toBe(1);
+  expect(getToasts()).toEqual([]);
+});
+
 test('numbers that have changed meanwhile are shown before anything is imported', async () => {
   server.use(
     http.post(confirmUrl, () => {
@@ -57,6 +76,15 @@ test('numbers that have changed meanwhile are shown before anything is imported'
   expect(await screen.findByText(/^Somebody changed this brand meanwhile/)).toBeVisible();
   expect(await screen.findByRole('button', { name: 'Import 8 rows' })).toBeVisible();
   expect(getToasts()).toEqual([]);
+});
+
+test('a check that changes nothing is rather discarded than imported', async () => {
+  const nothing = { variants_created: 0, variants_updated: 0, channel: { published: 0, sent_again: 0 } };
+  server.use(http.get(previewUrl, () => HttpResponse.json(preview({ ...nothing, created: [], updated: [] }))));
+  openImports('imports/7');
+  expect(await screen.findByText('Nothing would change')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Discard' })).toHaveClass('bg-primary');
+  expect(screen.getByRole('button', { name: 'Import anyway' })).not.toHaveClass('bg-primary');
 });
 
 test('it is discarded there, and what fails is told', async () => {

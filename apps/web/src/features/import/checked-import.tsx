@@ -1,25 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
-import { useFormat } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { PreviewPanel } from './import-preview.tsx';
+import { PreviewActions, PreviewPanel } from './import-preview.tsx';
 import { importPreviewQuery, useCancelImport, useConfirmImport } from './imports-queries.ts';
 
 /** What a checked file would do, to be imported or discarded while that is possible. */
 export function CheckedImport({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { data: preview, error, refetch } = useQuery(importPreviewQuery(brandId, importId));
-  const confirm = useConfirmImport(brandId);
+  const { confirm, isPending, error: refusal } = useConfirmImport(brandId);
   const discard = useCancelImport(brandId, importId);
-  const isChanged = confirm.error instanceof ApiError && confirm.error.code === 'import_plan_changed';
+  const isChanged = refusal instanceof ApiError && refusal.code === 'import_plan_changed';
   const tell = (title: string) => (failure: Error) =>
     toast({ variant: 'error', title, description: errorMessage(failure, t) });
 
@@ -38,37 +33,24 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
       </Card>
     );
   }
-  const importable = preview.total_rows - preview.rejected;
   return (
     <Card className="flex flex-col gap-4">
       <h2 className="sr-only">{t('import.preview.heading')}</h2>
       <PreviewPanel preview={preview} isChanged={isChanged} />
       <div className="flex flex-wrap-reverse gap-2 max-sm:*:flex-1 sm:justify-end">
-        <Button
-          busy={discard.isPending}
-          focusableWhileBusy
-          onClick={() => discard.mutate(undefined, { onError: tell(t('import.preview.not_discarded')) })}
-        >
-          {t('import.preview.discard')}
-        </Button>
-        <ExplainedButton
-          variant="primary"
-          icon={<Upload aria-hidden="true" className="size-4" />}
-          busy={confirm.isPending}
-          focusableWhileBusy
-          disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}
-          onClick={() =>
-            confirm.mutate(preview, {
-              onError: (failure) => {
-                // Shown with the new numbers.
-                if (failure instanceof ApiError && failure.code === 'import_plan_changed') return;
-                tell(t('import.preview.not_confirmed'))(failure);
-              },
+        <PreviewActions
+          preview={preview}
+          isDiscarding={discard.isPending}
+          isConfirming={isPending}
+          onDiscard={() => discard.mutate(undefined, { onError: tell(t('import.preview.not_discarded')) })}
+          onConfirm={() =>
+            confirm(preview, (failure) => {
+              // Shown with the new numbers.
+              if (failure instanceof ApiError && failure.code === 'import_plan_changed') return;
+              tell(t('import.preview.not_confirmed'))(failure);
             })
           }
-        >
-          {t('import.preview.confirm', { count: importable, number: format.number(importable) })}
-        </ExplainedButton>
+        />
       </div>
     </Card>
   );

@@ -91,6 +91,97 @@ test('a header that is not recognised is asked for, with what is proposed and wh
   expect(sent).toEqual([{ mapping: 'ask' }, { mapping: '{"0":"variant_name","1":"gtin","2":"category"}' }]);
 });
 
+test('what is not used is told before the upload, and so is a required column that the file lacks', async () => {
+  const proposal = question();
+  const columns = proposal.columns.map((found) => ({ ...found, ...(found.field === 'gtin' && { field: null }) }));
+  playUploads(uploadUrl, undefined, { ...proposal, columns });
+  await openDialog();
+  await uploadPicked();
+  const lack = await screen.findByText(/^This file has no column that could be a GTIN\./);
+  expect(lack.closest('[role="alert"]')).not.toBeNull();
+  expect(screen.getByText('Not used: Code, Lager (column 3), Lager (column 4), Column 5')).toBeVisible();
+  await choose('GTIN (required)', 'Code');
+  expect(screen.queryByText(/^This file has no column/)).toBeNull();
+  expect(screen.getByText('Not used: Lager (column 3), Lager (column 4), Column 5')).toBeVisible();
+});
+
+test('a file without any required column says so', async () => {
+  await changeLanguage('es');
+  const columns = question().columns.map((found) => ({ ...found, field: null, reason: null }));
+  playUploads(uploadUrl, undefined, question({ columns }));
+  await openDialog();
+  await uploadPicked();
+  expect(await screen.findByText(/^Este archivo no tiene ninguna columna que pueda ser un nombre ni/)).toBeVisible();
+});
+
+test('the sheet that was chosen is kept while its columns are asked for, and no longer than the file', async () => {
+  const sent = playUploads(
+    checkUrl,
+    () => {
+      const { sheet, mapping } = sent.at(-1) ?? {};
+      const sheets = { code: 'csv_rejected', detail: 'Several sheets.', fields: { sheet: 'Liste\nAlt' } };
+      if (sheet === undefined) return HttpResponse.json(sheets, { status: 422 });
+      return mapping === 'choose'
+        ? refusal(question({ sheet: String(sheet) }))
+        : HttpResponse.json(preview({ warnings }));
+    },
+    question({ sheet: 'Liste' }),
+  );
+  const warnings = [{ code: 'chosen_columns', message: 'Columns as you chose them: Code → gtin.' }];
+  server.use(
+    http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))),
+  );
+  await openDialog();
+  await userEvent.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
+  const check = () => userEvent.click(screen.getByRole('button', { name: 'Check first' }));
+  await check();
+  await screen.findByText('Which column is which?');
+  await check();
+  await userEvent.click(await screen.findByRole('button', { name: 'Change' }));
+  await screen.findByText('Which column is which?');
+  await check();
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+  await userEvent.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
+  await check();
+  expect(await screen.findByRole('combobox', { name: 'Sheet' })).toBeVisible();
+  expect(sent).toEqual([
+    { mapping: 'ask' },
+    { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' },
+    { sheet: 'Liste', mapping: 'choose' },
+    { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' },
+    { mapping: 'ask' },
+  ]);
+});
+
+test('whoever wants to change the columns is asked for them after the choice of a sheet as well', async () => {
+  const sent: unknown[] = [];
+  const remembered = [{ code: 'remembered_columns', message: 'Columns as they were chosen for an earlier file.' }];
+  server.use(
+    http.post(checkUrl, async ({ request }) => {
+      const fields = [...(await request.text()).matchAll(/name="(sheet|mapping)"\r\n\r\n(.*)\r\n/g)];
+      const form = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
+      sent.push(form);
+      // The server took the only sheet with the columns that it remembers; with `choose` any sheet will do.
+      if (sent.length === 1) return HttpResponse.json(preview({ warnings: remembered }));
+      if (sent.length > 2) return refusal(question({ sheet: form.sheet }));
+      return HttpResponse.json(
+        { code: 'csv_rejected', detail: 'Several sheets.', fields: { sheet: 'Liste\nAlt' } },
+        { status: 422 },
+      );
+    }),
+    http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))),
+  );
+  await openDialog();
+  await userEvent.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
+  await userEvent.click(screen.getByRole('button', { name: 'Check first' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Change' }));
+  await choose('Sheet', 'Alt');
+  await userEvent.click(screen.getByRole('button', { name: 'Check first' }));
+  expect(await screen.findByText('Which column is which?')).toBeVisible();
+  expect(sent).toEqual([{ mapping: 'ask' }, { mapping: 'choose' }, { sheet: 'Alt', mapping: 'choose' }]);
+});
+
 test('nothing is sent without the required columns, or with one column for two fields', async () => {
   const sent = playUploads();
   await openDialog();
@@ -135,7 +226,7 @@ test('a check asks too, names its sheet and header row, and what is remembered c
   expect(sent).toEqual([
     { mapping: 'ask' },
     { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' },
-    { mapping: 'choose' },
+    { sheet: 'Liste', mapping: 'choose' },
   ]);
   expect(cancelled).toHaveLength(1);
 });

@@ -75,6 +75,13 @@ interface ColumnMappingStepProps extends Pick<ColumnChoice, 'choice' | 'choose'>
 /** Which column is which? */
 export function ColumnMappingStep({ question, choice, choose }: ColumnMappingStepProps) {
   const { t } = useTranslation();
+  const nameOf = useColumnName(question.columns);
+  const used = Object.values(choice);
+  const unused = question.columns.filter(({ column }) => !used.includes(column));
+  const lacking = REQUIRED_FIELDS.filter(
+    (field) => choice[field] === undefined && !question.columns.some((found) => found.field === field),
+  );
+  const [lacks] = lacking;
   return (
     <div className="flex flex-col gap-3">
       <Alert tone="info">
@@ -82,6 +89,7 @@ export function ColumnMappingStep({ question, choice, choose }: ColumnMappingSte
         <p>{t('import.columns.description')}</p>
         {question.header_row > 1 && <p>{t('import.columns.header_row', { row: question.header_row })}</p>}
       </Alert>
+      {lacks && <Alert tone="error">{t(`import.columns.without.${lacking.length > 1 ? 'both' : lacks}`)}</Alert>}
       <fieldset className="divide-y rounded-control border">
         <legend className="sr-only">{t('import.columns.legend')}</legend>
         {IMPORT_FIELDS.map((field) => (
@@ -95,6 +103,11 @@ export function ColumnMappingStep({ question, choice, choose }: ColumnMappingSte
           />
         ))}
       </fieldset>
+      {unused.length > 0 && (
+        <p className="break-words text-small text-text-secondary">
+          {t('import.columns.unused', { columns: unused.map(nameOf).join(', ') })}
+        </p>
+      )}
     </div>
   );
 }

@@ -12,7 +12,10 @@ interface CorrectionCellProps {
   errors: RejectedRow['errors'];
   isCorrected: boolean;
   isEditable: boolean;
-  onCorrect: (to: string) => Promise<unknown>;
+  /** What is good to know about a value that is right. */
+  note?: string | undefined;
+  /** `from`: what the cell showed, which may itself be on its way. */
+  onCorrect: (from: string, to: string) => Promise<unknown>;
 }
 
 /** A cell with what is wrong with it. Enter or F2 edits it, Tab goes on and keeps what was typed, Escape does not. */
@@ -23,19 +26,23 @@ export function CorrectionCell({
   errors,
   isCorrected,
   isEditable,
+  note,
   onCorrect,
 }: CorrectionCellProps) {
   const { t } = useTranslation();
+  const isWrong = errors.length > 0;
   const [draft, setDraft] = useState<string>();
   /** On its way to the server. */
   const [saved, setSaved] = useState<string>();
+  const lastEdit = useRef<symbol>(undefined);
   const buttonRef = useRef<HTMLButtonElement>(null);
   const takesFocus = useRef(false);
   /** Leaving the field also ends it: whatever comes first decides. */
   const isOpen = useRef(false);
   const notesId = useId();
+  const noteId = useId();
+  const describedBy = isWrong ? notesId : note && noteId;
   const shown = saved ?? value;
-  const isWrong = errors.length > 0;
 
   useLayoutEffect(() => {
     if (draft !== undefined || !takesFocus.current) return;
@@ -46,10 +53,12 @@ export function CorrectionCell({
   const save = (to: string) => {
     if (to === shown) return;
     setSaved(to);
-    // Whether or not it was taken, what the server has is shown from here on.
-    void onCorrect(to)
+    const edit = Symbol();
+    lastEdit.current = edit;
+    // Whether or not it was taken, what the server has is shown once the last edit is answered.
+    void onCorrect(shown, to)
       .catch(() => undefined)
-      .finally(() => setSaved(undefined));
+      .finally(() => lastEdit.current === edit && setSaved(undefined));
   };
   const open = () => {
     isOpen.current = true;
@@ -76,7 +85,7 @@ export function CorrectionCell({
       {draft !== undefined ? (
         <input
           aria-label={t('imports.fix.cell', { column, row })}
-          aria-describedby={isWrong ? notesId : undefined}
+          aria-describedby={describedBy}
           aria-invalid={isWrong || undefined}
           // biome-ignore lint/a11y/noAutofocus: whoever has just chosen to edit the cell wants to type
           autoFocus
@@ -85,14 +94,14 @@ export function CorrectionCell({
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}
           onKeyDown={onInputKey}
           onBlur={() => close('keep')}
-          className="control-height-dense field-edge w-full min-w-0 rounded-control bg-surface px-2 text-text max-md:text-base"
+          className="control-height-dense field-edge w-full min-w-0 rounded-control bg-surface px-2 text-text max-lg:text-base"
         />
       ) : isEditable ? (
         <button
           ref={buttonRef}
           type="button"
           aria-label={t('imports.fix.edit', { column, row, value: text || t('imports.changes.empty') })}
-          aria-describedby={isWrong ? notesId : undefined}
+          aria-describedby={describedBy}
           onClick={open}
           onKeyDown={(event) => {
             if (event.key !== 'F2') return;
@@ -100,7 +109,7 @@ export function CorrectionCell({
             event.currentTarget.click();
           }}
           className={clsx(
-            'group flex min-h-8 w-full min-w-0 cursor-text items-center gap-1 rounded-control border px-2 text-left transition-colors hover:bg-surface-hover max-md:min-h-11',
+            'group flex min-h-8 w-full min-w-0 cursor-text items-center gap-1 rounded-control border px-2 text-left transition-colors hover:bg-surface-hover max-lg:min-h-11',
             edge,
             saved !== undefined && 'opacity-60',
           )}
@@ -111,7 +120,7 @@ export function CorrectionCell({
           ) : (
             <Pencil
               aria-hidden="true"
-              className="size-3.5 shrink-0 text-text-tertiary opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 max-md:opacity-100"
+              className="size-3.5 shrink-0 text-text-tertiary opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 @max-5xl:opacity-100"
             />
           )}
         </button>
@@ -128,6 +137,11 @@ export function CorrectionCell({
           ))}
         </div>
       )}
+      {note && (
+        <p id={noteId} className="text-pretty break-words px-2 text-caption text-text-secondary">
+          {note}
+        </p>
+      )}
       {isEditable && (
         <div className="flex flex-wrap gap-1 px-2 empty:hidden">
           {errors
@@ -136,7 +150,7 @@ export function CorrectionCell({
               <Button
                 key={suggestion}
                 size="dense"
-                className="max-w-full whitespace-normal! h-auto! min-h-7 py-0.5 text-left max-md:min-h-11"
+                className="max-w-full whitespace-normal! h-auto! min-h-7 py-0.5 text-left max-lg:min-h-11"
                 aria-label={t('imports.fix.take_for', { suggestion, column, row })}
                 onClick={() => {
                   save(suggestion);

@@ -1,6 +1,5 @@
 import { DEFAULT_PAGE_SIZE, UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
 import type { QueryOf } from '@brand-portal/contract/endpoint';
-import type { ImportDetail } from '@brand-portal/contract/import';
 import {
   correctAll,
   correctCell,
@@ -10,7 +9,7 @@ import {
   type RejectedRow,
   type RejectedRowPage,
 } from '@brand-portal/contract/import-corrections';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type MutateOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
@@ -57,11 +56,18 @@ export function useCorrectCell(brandId: number, importId: number, view: Correcti
   const queryClient = useQueryClient();
   const { queryKey } = correctionsQuery(brandId, importId, view);
   const refresh = () => queryClient.invalidateQueries({ queryKey: importKeys.detail(brandId, importId) });
+  const storedIn = (row: number, place: number) => {
+    const page = queryClient.getQueryData<RejectedRowPage>(queryKey);
+    const index = page?.columns.findIndex((column) => column.place === place) ?? -1;
+    return page?.results.find((other) => other.row === row)?.cells[index];
+  };
   return useMutation({
     scope: { id: `corrections of ${importId}` },
-    mutationFn: async ({ row, place, from, to }: Correction) => {
+    mutationFn: async ({ row, place, from, stored, to }: Correction & { stored: string }) => {
+      // An edit on which this one was made may have failed by now: then the cell is as it was before both.
+      const last = storedIn(row, place) === stored ? stored : from;
       // What is cut when it is told cannot be compared.
-      const body = { place, to, ...(from.length < LONGEST_CELL && { from }) };
+      const body = { place, to, ...(last.length < LONGEST_CELL && { from: last }) };
       const answer = await callApi(correctCell, { params: { brandId, importId, row }, body });
       if (!answer) throw new ApiError({ code: 'internal_error' });
       return answer;
@@ -99,13 +105,20 @@ export function useCorrectAll(brandId: number, importId: number) {
   });
 }
 
+interface ImportedRows {
+  imported: number;
+  import_id: number;
+}
+
 /** Resolves with the receipt of the import of corrected rows, however long it takes. */
 export function useImportCorrected(brandId: number, importId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const mutationKey = ['import-corrected', importId];
+  const { mutate, isPending } = useMutation({
+    mutationKey,
     // After what was corrected last.
     scope: { id: `corrections of ${importId}` },
-    mutationFn: async (): Promise<Pick<ImportDetail, 'imported'> & { import_id: number }> => {
+    mutationFn: async (): Promise<ImportedRows> => {
       const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
       const answer = await callApi(importCorrected, { params: { brandId, importId }, headers });
       if (!answer) throw new ApiError({ code: 'internal_error' });
@@ -119,4 +132,9 @@ export function useImportCorrected(brandId: number, importId: number) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
+  const importRows = (then: MutateOptions<ImportedRows>) => {
+    // `isPending` comes with the next render: too late for the second half of a double click.
+    if (queryClient.isMutating({ mutationKey }) === 0) mutate(undefined, then);
+  };
+  return { importRows, isPending };
 }

@@ -8,9 +8,15 @@ import { Badge } from '../../ui/badge.tsx';
 import { importPath } from '../brands/brand-paths.exported.tsx';
 import { CorrectionCell } from './correction-cell.tsx';
 
+/** What a spreadsheet leaves of a GTIN of twelve digits that begins with a zero. */
+const LOST_ZERO = /^\d{11}$/;
+
 export interface CellCorrection {
   place: number;
+  /** What the cell showed. */
   from: string;
+  /** What the server had told, where an earlier edit is still on its way. */
+  stored: string;
   to: string;
 }
 
@@ -23,21 +29,25 @@ interface CorrectionsTableProps {
   onCorrect: (row: number, correction: CellCorrection) => Promise<unknown>;
 }
 
-/** One line per row; on a phone one card, with the name of each column beside its cell. */
+/** One line per row; where there is no room for the columns one card, with the name of each column beside its cell. */
 export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect }: CorrectionsTableProps) {
   const { t } = useTranslation();
   const label = t('imports.errors.title');
   const nameOf = ({ name, place }: RejectedRowPage['columns'][number]) =>
     name || t('imports.fix.extra_column', { number: place + 1 });
+  const zeroNote = ({ state }: RejectedRow, { field }: RejectedRowPage['columns'][number], value: string) =>
+    field === 'gtin' && state !== 'wrong' && LOST_ZERO.test(value.trim())
+      ? t('imports.fix.zero_added', { gtin: `0${value.trim()}` })
+      : undefined;
   return (
     <section
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
       tabIndex={0}
-      className="focus-visible:-outline-offset-2 scroll-shade overflow-x-auto"
+      className="focus-visible:-outline-offset-2 @container scroll-shade overflow-x-auto"
     >
-      <table aria-label={label} aria-busy={isOutdated} className="w-full border-collapse text-small max-md:block">
-        <thead className="max-md:hidden">
+      <table aria-label={label} aria-busy={isOutdated} className="w-full border-collapse text-small @max-5xl:block">
+        <thead className="@max-5xl:hidden">
           <tr className="h-9 border-b bg-background text-left text-caption text-text-secondary">
             <th scope="col" className="whitespace-nowrap px-3 font-medium">
               {t('imports.fix.row')}
@@ -49,17 +59,20 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
             ))}
           </tr>
         </thead>
-        <tbody className={clsx('transition-opacity max-md:block', isOutdated && 'opacity-55')}>
+        <tbody className={clsx('transition-opacity @max-5xl:block', isOutdated && 'opacity-55')}>
           {page.results.map((row) => (
-            <tr key={row.row} className="border-t align-top first:border-t-0 max-md:block max-md:px-2 max-md:py-3">
-              <th scope="row" className="min-w-36 px-3 py-2 text-left font-normal max-md:block max-md:px-1">
+            <tr
+              key={row.row}
+              className="border-t align-top first:border-t-0 @max-5xl:grid @max-5xl:px-2 @max-5xl:py-3 @xl:@max-5xl:grid-cols-2"
+            >
+              <th scope="row" className="min-w-36 px-3 py-2 text-left font-normal @max-5xl:col-span-full @max-5xl:px-1">
                 <RowState brandId={brandId} row={row} />
               </th>
               {page.columns.map((column, index) => (
-                <td key={column.place} className="min-w-40 px-1 py-1 max-md:block max-md:min-w-0">
+                <td key={column.place} className="min-w-40 px-1 py-1 @max-5xl:block @max-5xl:min-w-0">
                   <span
                     aria-hidden="true"
-                    className="block break-words px-2 text-caption text-text-secondary md:hidden"
+                    className="block break-words px-2 text-caption text-text-secondary @5xl:hidden"
                   >
                     {nameOf(column)}
                   </span>
@@ -71,7 +84,10 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
                       errors={row.errors.filter(({ place }) => place === column.place)}
                       isCorrected={row.corrected.includes(column.place)}
                       isEditable={mayEdit && (row.state === 'wrong' || row.state === 'ready')}
-                      onCorrect={(to) => onCorrect(row.row, { place: column.place, from: row.cells[index] ?? '', to })}
+                      note={zeroNote(row, column, row.cells[index] ?? '')}
+                      onCorrect={(from, to) =>
+                        onCorrect(row.row, { place: column.place, from, stored: row.cells[index] ?? '', to })
+                      }
                     />
                   </div>
                 </td>

@@ -159,6 +159,127 @@ describe('rejected rows', () => {
     expect(screen.getAllByRole('link', { name: 'See its import' })[0]).toHaveAttribute('href', '/brands/1/imports/9');
   });
 
+  it('are imported once however often the button is pressed', async () => {
+    let imports = 0;
+    server.use(
+      http.post(`${correctionsUrl}import/`, () => {
+        imports += 1;
+        show(ready({ state: 'imported', import_id: 9 }));
+        if (imports === 1) return HttpResponse.json({ imported: 1, import_id: 9 });
+        return HttpResponse.json({ code: 'import_nothing_corrected', detail: 'x' }, { status: 409 });
+      }),
+    );
+    show(ready());
+    await open();
+    const button = screen.getByRole('button', { name: 'Import corrected rows' });
+    // Without a pause for the screen to follow, as in a double click.
+    button.click();
+    button.click();
+    expect(await screen.findByText('0 rows with errors · 1 imported')).toBeVisible();
+    await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+    expect(imports).toBe(1);
+    expect(getToasts()).toMatchObject([{ variant: 'success' }]);
+  });
+
+  it('say nothing when another click finds that all of them are imported already', async () => {
+    let imports = 0;
+    server.use(
+      http.post(`${correctionsUrl}import/`, () => {
+        imports += 1;
+        if (imports === 1) return HttpResponse.json({ imported: 1, import_id: 9 });
+        show(ready({ state: 'imported', import_id: 9 }));
+        return HttpResponse.json({ code: 'import_nothing_corrected', detail: 'x' }, { status: 409 });
+      }),
+    );
+    show(ready());
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Import corrected rows' }));
+    await waitFor(() => expect(getToasts()).toHaveLength(1));
+    await userEvent.click(await screen.findByRole('button', { name: 'Import corrected rows' }));
+    expect(await screen.findByText('0 rows with errors · 1 imported')).toBeVisible();
+    expect(imports).toBe(2);
+    expect(getToasts()).toMatchObject([{ variant: 'success' }]);
+  });
+
+  it.each([
+    ['a GTIN: one number cannot be several products', 'GTIN', '4006381333931', '96385074'],
+    ['a value that is cut where it is shown', 'Name', 'x'.repeat(2_000), 'Tea'],
+  ])('are not offered to be changed all at once where the value is %s', async (_why, column, from, to) => {
+    const cells = (value: string) => (column === 'GTIN' ? ['Tea', value, 'Fairtrade Intl'] : [value, '1', 'x']);
+    show(row({ cells: cells(from) }));
+    await open();
+    take(row({ cells: cells(to), corrected: [column === 'GTIN' ? 2 : 0] }), 30);
+    await userEvent.click(cell(column));
+    await userEvent.keyboard(`${to}{Enter}`);
+    expect(await screen.findByRole('button', { name: `Edit ${column}, row 3: ${to}` })).toBeVisible();
+    await waitFor(() => expect(asked.length).toBeGreaterThan(1));
+    expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
+  });
+
+  it('are edited again before the first edit is answered, and nothing is lost', async () => {
+    const firstAnswer = Promise.withResolvers<void>();
+    let stored = 'Tea';
+    server.use(
+      http.patch(`${correctionsUrl}3/`, async ({ request }) => {
+        const correction = (await request.json()) as { from: string; to: string };
+        sent.push(correction);
+        if (sent.length === 1) await firstAnswer.promise;
+        if (correction.from !== stored) return HttpResponse.json({ code: 'import_row_changed' }, { status: 409 });
+        stored = correction.to;
+        const after = row({ cells: [stored, '4006381333931', 'Fairtrade Intl'], corrected: [0] });
+        show(after);
+        return HttpResponse.json({ row: after, counts: shown.counts, same: 0 });
+      }),
+    );
+    await open();
+    const user = userEvent.setup();
+    await user.click(cell('Name'));
+    await user.keyboard('Green tea{Enter}{Enter}Black tea{Enter}');
+    firstAnswer.resolve();
+    await waitFor(() => expect(sent).toHaveLength(2));
+    // The answer to the first does not bring its value back.
+    expect(cell('Name')).toHaveAccessibleName('Edit Name, row 3: Black tea');
+    await waitFor(() => expect(stored).toBe('Black tea'));
+    expect(sent).toMatchObject([
+      { from: 'Tea', to: 'Green tea' },
+      { from: 'Green tea', to: 'Black tea' },
+    ]);
+    await waitFor(() => expect(asked.length).toBeGreaterThan(2));
+    expect(cell('Name')).toHaveAccessibleName('Edit Name, row 3: Black tea');
+    expect(getToasts()).toEqual([]);
+  });
+
+  it('keep a second edit although the first could not be saved', async () => {
+    const firstAnswer = Promise.withResolvers<void>();
+    server.use(
+      http.patch(`${correctionsUrl}3/`, async ({ request }) => {
+        sent.push(await request.json());
+        if (sent.length === 1) await firstAnswer.promise;
+        if (sent.length === 1) return HttpResponse.json({ code: 'internal_error', detail: 'x' }, { status: 500 });
+        show(row({ cells: ['Black tea', '4006381333931', 'Fairtrade Intl'], corrected: [0] }));
+        return HttpResponse.json({ row: shown.results[0], counts: shown.counts, same: 0 });
+      }),
+    );
+    await open();
+    const user = userEvent.setup();
+    await user.click(cell('Name'));
+    await user.keyboard('Green tea{Enter}{Enter}Black tea{Enter}');
+    firstAnswer.resolve();
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toMatchObject({ from: 'Tea', to: 'Black tea' });
+    await waitFor(() => expect(asked.length).toBeGreaterThan(2));
+    expect(await screen.findByRole('button', { name: 'Edit Name, row 3: Black tea' })).toBeVisible();
+  });
+
+  it('say that a zero was added to a GTIN of 11 digits that is right with it', async () => {
+    const cells = ['Tea', '36000291452', 'Fairtrade'];
+    show(ready({ cells, corrected: [2] }), row({ row: 4, cells, errors: [checkDigit] }));
+    await open();
+    expect(cell('GTIN')).toHaveAccessibleDescription('A zero is added in front: 036000291452');
+    expect(cell('GTIN', 4)).toHaveAccessibleDescription(/^The check digit should be 1\./);
+    expect(screen.getAllByText(/^A zero is added/)).toHaveLength(1);
+  });
+
   it('that somebody else has corrected are shown as they are now, and say so', async () => {
     const user = userEvent.setup();
     await open();

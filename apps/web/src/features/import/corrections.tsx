@@ -1,6 +1,6 @@
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { ImportForMember } from '@brand-portal/contract/import';
-import { REJECTED_ROW_STATES, type RejectedRowCounts } from '@brand-portal/contract/import-corrections';
+import { LONGEST_CELL, REJECTED_ROW_STATES, type RejectedRowCounts } from '@brand-portal/contract/import-corrections';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -50,25 +50,31 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
 
   const tellFailure = (failure: unknown) =>
     toast({ variant: 'error', title: t('imports.fix.failed'), description: failureDetail(failure, t, language) });
+  /** One GTIN cannot be several products, and what is cut where it is shown cannot be compared. */
+  const mayReplaceAll = ({ place, from }: CellCorrection) =>
+    from.length < LONGEST_CELL && data?.columns.find((column) => column.place === place)?.field !== 'gtin';
   const correct = async (row: number, correction: CellCorrection) => {
     setOffer(undefined);
     try {
       const { same } = await correctCell.mutateAsync({ row, ...correction });
-      if (same > 0) setOffer({ ...correction, rows: same });
+      if (same > 0 && mayReplaceAll(correction)) setOffer({ ...correction, rows: same });
     } catch (failure) {
       const isOthers = failure instanceof ApiError && failure.code === 'import_row_changed';
       if (isOthers) toast({ variant: 'warning', title: errorMessage(failure, t) });
       else tellFailure(failure);
     }
   };
-  const applyToAll = ({ rows: _rows, ...correction }: Offer) =>
-    correctAll.mutate(correction, {
-      onSuccess: () => {
-        setOffer(undefined);
-        summaryRef.current?.focus();
+  const applyToAll = ({ place, from, to }: Offer) =>
+    correctAll.mutate(
+      { place, from, to },
+      {
+        onSuccess: () => {
+          setOffer(undefined);
+          summaryRef.current?.focus();
+        },
+        onError: tellFailure,
       },
-      onError: tellFailure,
-    });
+    );
 
   if (!data) {
     return error ? (
@@ -210,21 +216,27 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
   const { t } = useTranslation();
   const format = useFormat();
   const language = useLanguage();
-  const { mutate, isPending } = useImportCorrected(brandId, importId);
-  const importRows = () =>
-    mutate(undefined, {
-      onSuccess: ({ imported, import_id }) =>
+  const { importRows, isPending } = useImportCorrected(brandId, importId);
+  const hasImported = useRef(false);
+  const start = () =>
+    importRows({
+      onSuccess: ({ imported, import_id }) => {
+        hasImported.current = true;
         toast({
           variant: 'success',
           title: t('imports.fix.imported', { count: imported, number: format.number(imported) }),
           link: { to: importPath(brandId, import_id), label: t('imports.fix.see') },
-        }),
-      onError: (error) =>
+        });
+      },
+      onError: (error) => {
+        // All of them are imported already, by the click before this one.
+        if (hasImported.current && error instanceof ApiError && error.code === 'import_nothing_corrected') return;
         toast({
           variant: 'error',
           title: t('imports.fix.import_failed'),
           description: failureDetail(error, t, language),
-        }),
+        });
+      },
     });
   return (
     <Button
@@ -234,7 +246,7 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
       focusableWhileBusy
       // Not the browser's `disabled`: the focus stays when the last row has been imported.
       aria-disabled={ready === 0 || undefined}
-      onClick={ready === 0 ? undefined : importRows}
+      onClick={ready === 0 ? undefined : start}
       className="aria-disabled:cursor-not-allowed aria-disabled:opacity-50 max-sm:w-full"
     >
       {t('imports.fix.import')}

@@ -16,6 +16,9 @@ describe('a choice of files', () => {
     ['picker', file('a.csv'), undefined],
     ['picker', file('A.CSV', 'application/vnd.ms-excel'), undefined],
     ['picker', file('A.XLSX'), undefined],
+    // Unicode Text, as Excel calls it: the picker takes it, a drop of plain text is refused.
+    ['picker', file('a.txt', 'text/plain'), undefined],
+    ['drop', file('a.txt', 'text/plain'), 'not_csv'],
     ['picker', file('a.xls', 'text/csv'), 'not_csv'],
     ['picker', file('a.xlsm'), 'not_csv'],
     ['picker', file('a.csv', 'text/csv', LARGEST_UPLOAD_BYTES), undefined],

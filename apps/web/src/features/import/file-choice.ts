@@ -8,6 +8,9 @@ export const ACCEPTED_FILES: Record<string, string[]> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
 };
 
+/** The picker offers Excel's 'Unicode Text' as well. As a drop it is plain text, which may be anything. */
+export const PICKED_ENDINGS = [...Object.values(ACCEPTED_FILES).flat(), '.txt'];
+
 /** A drop is judged by the type that the browser reports, the picker by the name it filters by. */
 export function problemOf(files: readonly File[], how: 'drop' | 'picker'): ChoiceProblem | undefined {
   const [file, another] = files;
@@ -19,6 +22,6 @@ export function problemOf(files: readonly File[], how: 'drop' | 'picker'): Choic
     // without it nothing at all. The picker goes by the name, so the member is sent there.
     return isNamedRight ? 'type_unknown' : 'not_csv';
   }
-  if (how === 'picker' && !isNamedRight) return 'not_csv';
+  if (how === 'picker' && !PICKED_ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending))) return 'not_csv';
   return file.size > LARGEST_UPLOAD_BYTES ? 'too_large' : undefined;
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { FieldNote } from '../../ui/field-note.tsx';
 import { bringIntoView } from './bring-into-view.ts';
-import { ACCEPTED_FILES, type ChoiceProblem } from './file-choice.ts';
+import { ACCEPTED_FILES, type ChoiceProblem, PICKED_ENDINGS } from './file-choice.ts';
 import { StepSection } from './step-section.tsx';
 
 /** As the browser reports them: react-dropzone's own reading would guess a missing type from the name. */
@@ -76,7 +76,7 @@ export function FileStep(props: FileStepProps) {
         {/* The button below presses it; its own type is what tells a picker from a drop. */}
         <input
           {...getInputProps({
-            accept: Object.values(ACCEPTED_FILES).flat().join(),
+            accept: PICKED_ENDINGS.join(),
             'aria-label': t('import.file.input'),
           })}
         />

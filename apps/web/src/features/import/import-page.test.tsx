@@ -181,6 +181,28 @@ describe('an undo', () => {
     expect(getToasts()[0]).toMatchObject({ variant: 'success', title: 'The import of socks.csv was undone' });
   });
 
+  it('of corrected rows says that it is theirs, in the dialog and on its page', async () => {
+    play({ corrects_import_id: 5 });
+    server.use(
+      http.get(undoUrl, () => HttpResponse.json(preview)),
+      http.post(undoUrl, () => HttpResponse.json(undone)),
+      http.get('*/api/v1/brands/1/imports/8/', () => HttpResponse.json(undone)),
+    );
+    openImports('imports/7');
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo import' }));
+    const dialog = screen.getByRole('dialog', { name: 'Undo the import of corrected rows of socks.csv?' });
+    await within(dialog).findByText('Olive oil');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
+    expect(await findHeading('Undo of corrected rows of socks.csv')).toBeVisible();
+    expect(getToasts()[0]).toMatchObject({ title: 'The import of corrected rows of socks.csv was undone' });
+  });
+
+  it('says that imports of corrected rows stay', async () => {
+    play();
+    server.use(http.get(undoUrl, () => HttpResponse.json({ ...preview, corrected_imports: 2 })));
+    expect(await within(await openDialog()).findByText('2 imports of corrected rows stay.')).toBeVisible();
+  });
+
   it('that is refused says why, and leaves the page as it is', async () => {
     play();
     const refusal = { code: 'import_not_undoable', detail: 'This import can no longer be taken back.' };

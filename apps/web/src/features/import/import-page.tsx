@@ -74,6 +74,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
   const nameOf = useImportName();
   const uploaderOf = useUploader();
   const isUndo = receipt.undoes_import_id !== null;
+  const { data: undone } = useQuery({ ...importQuery(brandId, receipt.undoes_import_id ?? 0), enabled: isUndo });
   const isCorrected = receipt.corrects_import_id !== null;
   const isToConfirm = receipt.state === 'checked' && receipt.may_edit;
   const hasLanded = receipt.state === 'done' || receipt.state === 'undone';
@@ -81,7 +82,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
   return (
     <>
       <PageHeader
-        title={nameOf(receipt)}
+        title={nameOf(receipt, undone)}
         subtitle={t(isUndo ? 'imports.undone_by' : isCorrected ? 'imports.corrected_by' : 'imports.uploaded_by', about)}
         status={<ImportBadge receipt={receipt} />}
         actions={

@@ -79,6 +79,34 @@ test('a check is discarded on the server too, and the file is still chosen', asy
   await waitFor(() => expect(discarded).toBe(1));
 });
 
+const unchanging = () =>
+  preview({
+    ...{ variants_created: 0, variants_updated: 0, variants_unchanged: 3, created: [], updated: [] },
+    channel: { published: 0, sent_again: 0 },
+  });
+
+test('a file that changes nothing says so, and is rather discarded than imported', async () => {
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(unchanging())),
+    http.post(confirmUrl, () => HttpResponse.json(result())),
+  );
+  const user = await checkFile();
+  expect(await screen.findByText('Nothing would change')).toBeVisible();
+  expect(screen.queryByText('Nothing has been imported yet')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Discard' })).toHaveClass('bg-primary');
+  const anyway = screen.getByRole('button', { name: 'Import anyway' });
+  expect(anyway).not.toHaveClass('bg-primary');
+  await user.click(anyway);
+  expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
+});
+
+test('the list of rejected rows has a heading', async () => {
+  server.use(http.post(checkUrl, () => HttpResponse.json(preview())));
+  await checkFile();
+  expect(await screen.findByText('Rejected rows', { selector: 'p' })).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Validation errors' })).toBeVisible();
+});
+
 test('a check whose dialog is closed is kept, and a toast leads to it', async () => {
   clearToasts();
   server.use(http.post(checkUrl, () => HttpResponse.json(preview())));

@@ -1,7 +1,11 @@
 import type { ImportPreview } from '@brand-portal/contract/import';
+import { Upload } from 'lucide-react';
+import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { ChangedDetails } from './import-changes.tsx';
 import { RowErrors, Warnings } from './partial-result.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
@@ -19,13 +23,14 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
   const format = useFormat();
   const { created, updated, errors, warnings, same_as, channel, needs_trial } = preview;
   const number = (count: number) => ({ count, number: format.number(count) });
-  const nothingChanges = preview.variants_created === 0 && preview.variants_updated === 0;
+  const nothingChanges = changesNothing(preview);
+  const time = format.time(preview.valid_until);
   return (
     <div className="flex flex-col gap-3">
       {isChanged && <Alert tone="warning">{t('import.preview.changed')}</Alert>}
       <Alert tone="info">
-        <p className="font-medium">{t('import.preview.title')}</p>
-        <p>{t('import.preview.description', { time: format.time(preview.valid_until) })}</p>
+        <p className="font-medium">{t(`import.preview.${nothingChanges ? 'nothing_changes' : 'title'}`)}</p>
+        <p>{t(`import.preview.${nothingChanges ? 'nothing_changes_description' : 'description'}`, { time })}</p>
       </Alert>
       {same_as && (
         <p className="text-pretty text-small">
@@ -47,10 +52,67 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
       </ul>
       {updated.length > 0 && <Sample title={t('import.preview.sample_updated')} variants={updated} />}
       {created.length > 0 && <Sample title={t('import.preview.sample_created')} variants={created} />}
-      {errors.length > 0 && <RowErrors errors={errors} />}
+      {errors.length > 0 && (
+        <div className="flex flex-col gap-1">
+          <p className="font-medium text-small">{t('import.preview.rejected')}</p>
+          <RowErrors errors={errors} />
+        </div>
+      )}
       <Warnings warnings={warnings} onChangeColumns={onChangeColumns} />
     </div>
   );
+}
+
+/** Of the rows that can be imported. */
+function changesNothing({ variants_created, variants_updated, total_rows, rejected, channel }: ImportPreview): boolean {
+  const changes = variants_created + variants_updated + channel.published + channel.sent_again;
+  return changes === 0 && total_rows > rejected;
+}
+
+interface PreviewActionsProps {
+  preview: ImportPreview;
+  isDiscarding?: boolean;
+  isConfirming?: boolean;
+  confirmRef?: Ref<HTMLButtonElement>;
+  onDiscard: () => void;
+  onConfirm: () => void;
+}
+
+/** Importing comes first, unless it would change nothing. */
+export function PreviewActions(props: PreviewActionsProps) {
+  const { preview, isDiscarding, isConfirming, confirmRef, onDiscard, onConfirm } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const importable = preview.total_rows - preview.rejected;
+  const nothingChanges = changesNothing(preview);
+  const discard = (
+    <Button
+      key="discard"
+      variant={nothingChanges ? 'primary' : 'secondary'}
+      busy={isDiscarding}
+      focusableWhileBusy
+      onClick={onDiscard}
+    >
+      {t('import.preview.discard')}
+    </Button>
+  );
+  const confirm = (
+    <ExplainedButton
+      key="confirm"
+      ref={confirmRef}
+      variant={nothingChanges ? 'secondary' : 'primary'}
+      icon={<Upload aria-hidden="true" className="size-4" />}
+      busy={isConfirming}
+      focusableWhileBusy
+      disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}
+      onClick={onConfirm}
+    >
+      {nothingChanges
+        ? t('import.preview.anyway')
+        : t('import.preview.confirm', { count: importable, number: format.number(importable) })}
+    </ExplainedButton>
+  );
+  return nothingChanges ? [confirm, discard] : [discard, confirm];
 }
 
 function Count({ label, value }: { label: string; value: number }) {

@@ -28,7 +28,10 @@ export function useImportStep() {
   const format = useFormat();
   return ({ state, stage, rows_done: done, rows_total: total }: ImportProgress): ProgressStep => {
     if (state === 'waiting') return unmeasured(t('import.progress.waiting'));
-    if (stage === 'merging' || total === 0) return unmeasured(t('import.progress.merging'), 100);
+    if (total === 0) return unmeasured(t('import.progress.merging'), 100);
+    if (stage === 'merging') {
+      return unmeasured(t('import.progress.merging_rows', { count: total, number: format.number(total) }), 100);
+    }
     return {
       title: t('import.progress.reading', { done: format.number(done), total: format.number(total) }),
       percent: Math.floor((done / total) * 100),

@@ -10,8 +10,9 @@ import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { importPath } from '../brands/brand-paths.exported.tsx';
+import type { ListedImport } from './imports-queries.ts';
 
-const helper = dataTableColumnHelper<ImportReceipt>();
+const helper = dataTableColumnHelper<ListedImport>();
 
 type Count = 'total_rows' | `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected';
 
@@ -55,8 +56,10 @@ export const importColumns = helper.columns([
 /** What an import is called: an undo is named after what it undid, corrected rows after their file. */
 export function useImportName() {
   const { t } = useTranslation();
-  return ({ file_name: file, undoes_import_id, corrects_import_id }: ImportReceipt) => {
-    if (undoes_import_id !== null) return t('imports.undo_of', { file });
+  return ({ file_name: file, undoes_import_id, corrects_import_id }: ImportReceipt, undone?: ImportReceipt) => {
+    if (undoes_import_id !== null) {
+      return t(undone?.corrects_import_id ? 'imports.undo_of_corrected' : 'imports.undo_of', { file });
+    }
     return corrects_import_id === null ? file : t('imports.corrected_of', { file });
   };
 }
@@ -67,7 +70,7 @@ export function useUploader() {
     person ? `${person.first_name} ${person.last_name}`.trim() || person.email : t('imports.unknown_person');
 }
 
-function FileCell({ receipt }: { receipt: ImportReceipt }) {
+function FileCell({ receipt }: { receipt: ListedImport }) {
   const brandId = Number(useParams().id);
   const format = useFormat();
   const nameOf = useImportName();
@@ -79,7 +82,7 @@ function FileCell({ receipt }: { receipt: ImportReceipt }) {
         to={importPath(brandId, receipt.id)}
         className="touch-area line-clamp-2 break-words rounded-sm font-medium text-primary leading-4.5 hover:underline"
       >
-        {nameOf(receipt)}
+        {nameOf(receipt, receipt.undone)}
       </Link>
       <p className="break-words text-caption text-text-secondary md:hidden">
         {format.time(receipt.created_at)} · {uploaderOf(receipt)}
@@ -140,12 +143,15 @@ const looks: Record<ImportState, { tone: ComponentProps<typeof Badge>['tone']; i
 export function ImportBadge({ receipt }: { receipt: ImportReceipt }) {
   const { t } = useTranslation();
   const { state, stage, rows_done: done, rows_total: total } = receipt;
-  const isMeasured = state === 'running' && stage === 'reading' && total > 0;
+  const isRunning = state === 'running' && total > 0;
+  const isSaving = isRunning && (stage === 'merging' || done >= total);
   return (
     <Badge {...looks[state]}>
-      {isMeasured
-        ? t('imports.state.running_percent', { number: Math.floor((done / total) * 100) })
-        : t(`imports.state.${state}`)}
+      {isSaving
+        ? t('imports.state.running_saving')
+        : isRunning
+          ? t('imports.state.running_percent', { number: Math.floor((done / total) * 100) })
+          : t(`imports.state.${state}`)}
     </Badge>
   );
 }

@@ -68,6 +68,32 @@ describe('the imports', () => {
     expect(typeof interval === 'function' && query && interval(query)).toBe(false);
   });
 
+  it('that are saved are running, without a percentage', async () => {
+    play(
+      listed({ state: 'running', stage: 'merging', rows_done: 100, rows_total: 100 }),
+      listed({ id: 8, state: 'running', stage: 'reading', rows_done: 100, rows_total: 100 }),
+    );
+    openImports();
+    expect(await screen.findAllByText('Running, saving')).toHaveLength(2);
+    expect(screen.queryByText(/100%/)).toBeNull();
+  });
+
+  it('tell the undo of a file from the undo of its corrected rows', async () => {
+    const undo = { undo_until: null, file_name: 'beans.csv' };
+    play(
+      listed({ id: 10, ...undo, undoes_import_id: 8 }),
+      listed({ id: 9, ...undo, undoes_import_id: 7 }),
+      listed({ id: 8, file_name: 'beans.csv', corrects_import_id: 7, state: 'undone' }),
+      listed({ id: 7, file_name: 'beans.csv', state: 'undone' }),
+    );
+    openImports();
+    expect(await screen.findByRole('link', { name: 'Undo of corrected rows of beans.csv' })).toHaveAttribute(
+      'href',
+      '/brands/1/imports/10',
+    );
+    expect(screen.getByRole('link', { name: 'Undo of beans.csv' })).toHaveAttribute('href', '/brands/1/imports/9');
+  });
+
   it('that are none are a hint how to upload', async () => {
     play();
     openImports();

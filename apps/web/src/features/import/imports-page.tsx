@@ -1,5 +1,4 @@
 import { LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
-import type { ImportReceipt } from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRef } from 'react';
@@ -19,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { importColumns } from './imports-columns.tsx';
-import { type ImportList, importListQuery, isUnderWay, useRefreshAtEnd } from './imports-queries.ts';
+import { type ImportList, importListQuery, isUnderWay, type ListedImport, useRefreshAtEnd } from './imports-queries.ts';
 
 const toParams = ({ search, page, pageSize }: ListView) => ({ search, page, page_size: pageSize });
 const address = {
@@ -89,8 +88,8 @@ interface ImportsTableProps {
   onClear: () => void;
 }
 
-const rowId = ({ id }: ImportReceipt) => String(id);
-const noRows: readonly ImportReceipt[] = [];
+const rowId = ({ id }: ListedImport) => String(id);
+const noRows: readonly ListedImport[] = [];
 
 function ImportsTable({ list, isOutdated, view: { page, pageSize }, onChange, onClear }: ImportsTableProps) {
   const { t } = useTranslation();

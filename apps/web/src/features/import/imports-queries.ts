@@ -33,8 +33,13 @@ const REFRESH_MS = 2_000;
 
 export const isUnderWay = ({ state }: Pick<ImportReceipt, 'state'>) => state === 'waiting' || state === 'running';
 
+export interface ListedImport extends ImportReceipt {
+  /** Of an undo: the import that it took back, where that is on the same page. */
+  undone?: ImportReceipt | undefined;
+}
+
 export interface ImportList {
-  results: ImportReceipt[];
+  results: ListedImport[];
   count: number;
   /** What was asked for: the list may be shown while the answer to another question is on its way. */
   view: ListView;
@@ -45,10 +50,11 @@ export function importListQuery(brandId: number, view: ListView) {
   const query = { page, page_size: pageSize, ...(search === '' ? {} : { search }) };
   return queryOptions({
     queryKey: importKeys.list(brandId, view),
-    queryFn: async ({ signal }): Promise<ImportList> => ({
-      ...(await callApi(listImports, { params: { brandId }, query, signal })),
-      view,
-    }),
+    queryFn: async ({ signal }): Promise<ImportList> => {
+      const { results, count } = await callApi(listImports, { params: { brandId }, query, signal });
+      const undone = (id: number | null) => results.find((other) => other.id === id);
+      return { results: results.map((each) => ({ ...each, undone: undone(each.undoes_import_id) })), count, view };
+    },
     // Others upload as well.
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -124,13 +130,20 @@ export function importPreviewQuery(brandId: number, importId: number) {
 /** Imports what was checked, with the numbers that were shown. The import's page follows it from there. */
 export function useConfirmImport(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const mutationKey = ['confirm-import', brandId];
+  const { mutate, isPending, error } = useMutation({
+    mutationKey,
     mutationFn: (preview: ImportPreview) => confirmChecked(brandId, preview),
     onSettled: (_answer, error, { import_id }) =>
       error instanceof ApiError && error.code === 'import_plan_changed'
         ? queryClient.invalidateQueries(importPreviewQuery(brandId, import_id))
         : queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
+  const confirm = (preview: ImportPreview, onError: (failure: Error) => void) => {
+    // `isPending` comes with the next render: too late for the second half of a double click.
+    if (queryClient.isMutating({ mutationKey }) === 0) mutate(preview, { onError });
+  };
+  return { confirm, isPending, error };
 }
 
 /** Resolves with the undo's receipt, however long it takes. */

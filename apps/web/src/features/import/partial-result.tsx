@@ -1,10 +1,12 @@
 import type { CsvUploadAnswer, CsvWarning } from '@brand-portal/contract/import';
-import { Download } from 'lucide-react';
+import { Download, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { importPath } from '../brands/brand-paths.exported.tsx';
 import { bringIntoView } from './bring-into-view.ts';
 import { useSaveRejectedRows } from './import-queries.ts';
 import { ScrollRegion } from './scroll-region.tsx';
@@ -37,7 +39,7 @@ export function PartialResult({ brandId, result, fileName, onChangeColumns }: Pa
         </p>
       )}
       <Warnings warnings={warnings} onChangeColumns={onChangeColumns} />
-      {import_id !== undefined && <RejectedRows brandId={brandId} importId={import_id} fileName={fileName} />}
+      {import_id !== undefined && <RejectedRows {...{ brandId, fileName }} importId={import_id} isElsewhere />}
     </div>
   );
 }
@@ -97,7 +99,15 @@ export function Warnings({ warnings, onChangeColumns }: WarningsProps) {
   );
 }
 
-export function RejectedRows({ brandId, importId, fileName }: { brandId: number; importId: number; fileName: string }) {
+interface RejectedRowsProps {
+  brandId: number;
+  importId: number;
+  fileName: string;
+  /** Not on the import's page, where they are corrected: then there is a way to it. */
+  isElsewhere?: boolean;
+}
+
+export function RejectedRows({ brandId, importId, fileName, isElsewhere = false }: RejectedRowsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { mutate, isPending, error } = useSaveRejectedRows(brandId, importId);
@@ -105,8 +115,16 @@ export function RejectedRows({ brandId, importId, fileName }: { brandId: number;
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-56 text-pretty text-small text-text-secondary">
-          {t('import.rejected.description')}
+          {t(isElsewhere ? 'import.rejected.choice' : 'import.rejected.description')}
         </p>
+        {isElsewhere && (
+          <Button asChild size="dense" className="max-sm:w-full">
+            <Link to={importPath(brandId, importId)}>
+              <Pencil aria-hidden="true" className="size-4" />
+              {t('import.rejected.correct')}
+            </Link>
+          </Button>
+        )}
         <Button
           size="dense"
           icon={<Download aria-hidden="true" className="size-4" />}

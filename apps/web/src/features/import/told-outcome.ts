@@ -7,14 +7,14 @@ import { importPath } from '../brands/brand-paths.exported.tsx';
 import { useImportStep } from './import-progress.tsx';
 import type { ImportProgress } from './import-queries.ts';
 import { failureDetail } from './upload-failure.ts';
-import type { UploadState } from './upload-state.ts';
+import type { UploadEnd, UploadState } from './upload-state.ts';
 
 /** Says what became of a file whose dialog has been left. */
 export function useToldOutcome(brandId: number) {
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
-  return (outcome: UploadState, importId: number | undefined) => {
+  return (outcome: UploadEnd | UploadState, importId: number | undefined) => {
     const link = importLink(brandId, importId, t);
     switch (outcome.step) {
       case 'success': {
@@ -22,7 +22,7 @@ export function useToldOutcome(brandId: number) {
         return toast({
           variant: 'success',
           title: t('import.success', { count: imported, number: format.number(imported) }),
-          description: warnings.map(({ message }) => message).join(' '),
+          list: warnings.map(({ message }) => message),
           link,
         });
       }
@@ -68,13 +68,13 @@ export function useToldProgress(brandId: number) {
     return {
       title: t('import.left.goes_on.title'),
       description: step?.title ?? t('import.left.goes_on.description'),
-      progress: step?.isMeasured ? step.percent : undefined,
+      progress: step?.isMeasured ? step.percent : null,
       link: importLink(brandId, importId, t),
       isLasting: true,
     };
   };
 }
 
-function importLink(brandId: number, importId: number | undefined, t: TFunction): ToastContent['link'] {
+export function importLink(brandId: number, importId: number | undefined, t: TFunction): ToastContent['link'] {
   return importId === undefined ? undefined : { to: importPath(brandId, importId), label: t('import.see') };
 }

@@ -50,10 +50,15 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
   const preview = useQuery(undoPreviewQuery(brandId, receipt.id));
   const { mutate, isPending, error } = useUndoImport(brandId, receipt.id);
 
+  const isCorrected = receipt.corrects_import_id !== null;
+  const file = { file: receipt.file_name };
   const undo = () =>
     mutate(undefined, {
       onSuccess: ({ id }) => {
-        toast({ variant: 'success', title: t('imports.undo.done', { file: receipt.file_name }) });
+        toast({
+          variant: 'success',
+          title: t(isCorrected ? 'imports.undo.done_corrected' : 'imports.undo.done', file),
+        });
         void navigate(importPath(brandId, id));
       },
     });
@@ -62,7 +67,7 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
     <Dialog
       open
       onOpenChange={(next) => !next && !isPending && onClose()}
-      title={t('imports.undo.title', { file: receipt.file_name })}
+      title={t(isCorrected ? 'imports.undo.title_corrected' : 'imports.undo.title', file)}
       description={t('imports.undo.description')}
       isLocked={isPending}
       footer={
@@ -103,7 +108,9 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
   );
 }
 
-function Preview({ preview: { restored, removed, kept_count, kept } }: { preview: UndoPreview }) {
+/** `corrected_imports`: how many imports of its corrected rows there are, where the server tells. */
+function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: number } }) {
+  const { restored, removed, kept_count, kept, corrected_imports: corrected = 0 } = preview;
   const { t } = useTranslation();
   const format = useFormat();
   const counts = {
@@ -116,6 +123,11 @@ function Preview({ preview: { restored, removed, kept_count, kept } }: { preview
       <p role="status" className="font-medium">
         {t('imports.undo.preview', counts)}
       </p>
+      {corrected > 0 && (
+        <p className="text-small">
+          {t('imports.undo.corrected_stay', { count: corrected, number: format.number(corrected) })}
+        </p>
+      )}
       {kept_count > 0 && <KeptVariants kept={kept} count={kept_count} />}
     </>
   );

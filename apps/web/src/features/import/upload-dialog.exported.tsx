@@ -2,14 +2,15 @@ import { UPLOAD_CLOSE_DELAY_MS } from '@brand-portal/contract/constants';
 import { Upload } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { bringIntoView } from './bring-into-view.ts';
 import { FileStep } from './file-step.tsx';
+import { PreviewActions } from './import-preview.tsx';
 import { TemplateStep } from './template-step.tsx';
+import { importLink } from './told-outcome.ts';
 import { UploadOutcome } from './upload-outcome.tsx';
 import type { UploadState } from './upload-state.ts';
 import { useUpload } from './use-upload.ts';
@@ -35,12 +36,10 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
   const { t } = useTranslation();
   const upload = useUpload(brandId);
   const { state, problem, isEmpty, sheet, columns, choose, discard, cancel, reset } = upload;
-  const format = useFormat();
   const { step } = state;
   const [triedToClose, setTriedToClose] = useState(false);
   const { chooseRef, uploadRef, outcomeRef } = useFocusThatFollows(state);
   const file = 'file' in state ? state.file : undefined;
-  const importable = step === 'preview' ? state.preview.total_rows - state.preview.rejected : 0;
 
   const closeAfterSuccess = useEffectEvent(() => onOpenChange(false));
   useEffect(() => {
@@ -50,16 +49,20 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
   }, [step, open]);
 
   const warnings = step === 'success' ? state.result.warnings : undefined;
-  const tellWarnings = useEffectEvent((messages: readonly string[]) =>
-    toast({ variant: 'warning', title: t('import.warnings'), description: messages.join(' ') }),
+  const importId = step === 'success' ? state.result.import_id : undefined;
+  const tellWarnings = useEffectEvent((messages: readonly string[], importId: number | undefined) =>
+    toast({ variant: 'warning', title: t('import.warnings'), list: messages, link: importLink(brandId, importId, t) }),
   );
   useEffect(() => {
     if (!warnings?.length || !open) return;
     // Once the dialog goes, or the page with it: before that they would lie over its buttons, and unread they must not go.
     return () => {
-      tellWarnings(warnings.map(({ message }) => message));
+      tellWarnings(
+        warnings.map(({ message }) => message),
+        importId,
+      );
     };
-  }, [warnings, open]);
+  }, [warnings, importId, open]);
 
   const disabledReason = {
     idle: t('import.upload.no_file'),
@@ -93,31 +96,24 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
       size="wide"
       footer={
         step === 'preview' ? (
-          <>
-            <Button onClick={discard}>{t('import.preview.discard')}</Button>
-            <ExplainedButton
-              ref={uploadRef}
-              variant="primary"
-              icon={<Upload aria-hidden="true" className="size-4" />}
-              disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}
-              onClick={() => void upload.confirm()}
-            >
-              {t('import.preview.confirm', { count: importable, number: format.number(importable) })}
-            </ExplainedButton>
-          </>
+          <PreviewActions
+            preview={state.preview}
+            confirmRef={uploadRef}
+            onDiscard={discard}
+            onConfirm={() => void upload.confirm()}
+          />
         ) : (
           <>
             <Button onClick={() => (step === 'pending' ? cancel() : onOpenChange(false))}>{t('import.cancel')}</Button>
-            {(step === 'pending' && !isSending) || isOver ? (
-              <Button onClick={close}>{t(isOver ? 'import.done' : 'import.close')}</Button>
-            ) : (
+            {step === 'pending' && !isSending && <Button onClick={close}>{t('import.close')}</Button>}
+            {!isOver && (step !== 'pending' || isSending) && (
               <ExplainedButton disabledReason={disabledReason} onClick={() => begin(() => void upload.check())}>
                 {t('import.preview.action')}
               </ExplainedButton>
             )}
             <ExplainedButton
               ref={uploadRef}
-              variant="primary"
+              variant={isOver ? 'secondary' : 'primary'}
               icon={<Upload aria-hidden="true" className="size-4" />}
               busy={step === 'pending'}
               focusableWhileBusy
@@ -126,6 +122,11 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
             >
               {t('import.upload.action')}
             </ExplainedButton>
+            {isOver && (
+              <Button variant="primary" onClick={close}>
+                {t('import.done')}
+              </Button>
+            )}
           </>
         )
       }

@@ -191,7 +191,7 @@ describe('step 1', () => {
 describe('step 2', () => {
   it('takes a file from the picker, which offers .csv, and shows its name and size in KB', async () => {
     await openDialog();
-    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx');
+    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx,.txt');
     expect(fileInput()).not.toHaveAttribute('multiple');
     await pick(csvFile('x'.repeat(1_536)));
     expect(screen.getByText('socks.csv')).toBeVisible();
@@ -208,7 +208,7 @@ describe('step 2', () => {
 
   it('takes a workbook, from the picker and dropped', async () => {
     await openDialog();
-    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx');
+    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx,.txt');
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     drop(new File(['PK'], 'socks.xlsx', { type }));
     expect(await screen.findByText('socks.xlsx')).toBeVisible();

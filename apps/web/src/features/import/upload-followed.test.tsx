@@ -83,7 +83,8 @@ describe('an import that takes longer than a moment', () => {
     expect(await screen.findByText('Reading rows: 610,000 of 2,000,000')).toBeVisible();
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '60');
     becomes({ stage: 'merging', rows_done: 1_000_000, rows_total: 1_000_000 });
-    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Saving…'));
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Saving 1,000,000 rows…'));
+    expect(screen.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
     becomes(done);
     expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
     expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
@@ -208,12 +209,15 @@ describe('closing the dialog', () => {
     await uploadPicked();
     await screen.findByText('Reading rows: 0 of 2');
     expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
+    // For whoever reloads the page meanwhile.
+    expect(sessionStorage.getItem('running-imports')).toBe('[{"brandId":1,"importId":7}]');
     await close();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(getToasts()).toMatchObject([{ title: 'Your import goes on', progress: 0, link }]);
     becomes(done);
     await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '1,234 rows imported successfully', link }));
     expect(getToasts().filter(({ open }) => open)).toHaveLength(1);
+    expect(sessionStorage.getItem('running-imports')).toBeNull();
   });
 
   it('and opening it again begins anew, while the toast goes on', async () => {
@@ -248,7 +252,7 @@ describe('leaving the page', () => {
       {
         variant: 'success',
         title: '1,234 rows imported successfully',
-        description: 'The column "colour" was ignored.',
+        list: ['The column "colour" was ignored.'],
       },
     ],
     [
@@ -291,6 +295,9 @@ describe('leaving the page', () => {
     await waitFor(() =>
       expect(getToasts()).toMatchObject([{ description: 'Reading rows: 60 of 100', progress: 60, open: true }]),
     );
+    // Nobody knows how long saving takes.
+    becomes({ stage: 'merging', rows_done: 100, rows_total: 100 });
+    await waitFor(() => expect(getToasts()).toMatchObject([{ description: 'Saving 100 rows…', progress: null }]));
     becomes(done);
     await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '1,234 rows imported successfully' }));
   });

@@ -121,7 +121,10 @@ describe('an upload', () => {
     expect(getToasts()).toEqual([]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 5_000 });
     expect(getToasts()).toMatchObject([
-      { variant: 'warning', title: 'Good to know', description: 'The column "colour" was ignored.' },
+      {
+        ...{ variant: 'warning', title: 'Good to know', list: ['The column "colour" was ignored.'] },
+        link: { to: '/brands/1/imports/7', label: 'See this import' },
+      },
     ]);
   });
 
@@ -132,6 +135,27 @@ describe('an upload', () => {
     await screen.findByText('2 rows imported successfully');
     unmount();
     expect(getToasts()).toMatchObject([{ variant: 'warning', title: 'Good to know' }]);
+  });
+
+  it('that ends in part offers to correct the rows in the browser, beside their download', async () => {
+    answer(partial());
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByRole('link', { name: 'Correct them here' })).toHaveAttribute(
+      'href',
+      '/brands/1/imports/7',
+    );
+    expect(screen.getByText(/^Correct the rejected rows here, or download them/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Download rejected rows' })).toBeVisible();
+  });
+
+  it('that has ended leads on to Done first', async () => {
+    answer(partial());
+    await openDialog();
+    await uploadPicked();
+    const done = await screen.findByRole('button', { name: 'Done' });
+    expect(done).toHaveClass('bg-primary');
+    expect(uploadButton()).not.toHaveClass('bg-primary');
   });
 
   it('runs once however often it is clicked', async () => {

@@ -1,4 +1,4 @@
-import type { CsvUploadAnswer, ImportDetail, ImportPreview } from '@brand-portal/contract/import';
+import type { CsvUploadAnswer, ImportPreview } from '@brand-portal/contract/import';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
@@ -17,9 +17,10 @@ import {
   sendForCheck,
 } from './import-queries.ts';
 import { prepareCsv } from './prepare-csv.ts';
+import { forgetImport, rememberImport } from './running-imports-store.ts';
 import { useToldOutcome, useToldProgress } from './told-outcome.ts';
 import { sheetsOf } from './upload-failure.ts';
-import type { PendingUpload, UploadState } from './upload-state.ts';
+import { endOf, landed, type PendingUpload, type UploadState } from './upload-state.ts';
 
 /** An upload that is under way. */
 interface Running {
@@ -47,12 +48,15 @@ export function useUpload(brandId: number) {
   const [chosenSheet, setSheet] = useState<string>();
   const sheets = state.step === 'error' ? sheetsOf(state.error) : [];
   const sheet = sheets.find((name) => name === chosenSheet) ?? sheets[0];
+  /** What was chosen for the file so far: answering one question must not bring back another. */
+  const chosen = useRef<{ sheet?: string | undefined; ask: 'ask' | 'choose' }>({ ask: 'ask' });
   const columns = useColumnChoice(state.step === 'error' ? state.error : undefined);
   // Known at once, where the state is known with the next paint: a second click may come before it.
   const running = useRef<Running>(undefined);
   const isLeft = useRef(false);
 
   const start = (next: UploadState) => {
+    if (!('file' in state && 'file' in next && next.file === state.file)) chosen.current = { ask: 'ask' };
     setProblem(undefined);
     setEmpty(false);
     setState(next);
@@ -78,13 +82,15 @@ export function useUpload(brandId: number) {
     };
     current.importId = importId;
     onProgress();
-    const ended = await followImport({ brandId, importId, cancelling, onProgress });
-    if (ended.state === 'cancelled') return { step: 'chosen', file, cancelled: 'importing' };
-    if (ended.state === 'checked') return toPreview(file, await fetchPreview(brandId, importId));
-    return toOutcome(file, toResult(ended));
+    rememberImport({ brandId, importId });
+    const ended = await followImport({ brandId, importId, cancelling, onProgress }).finally(() =>
+      forgetImport(importId),
+    );
+    const end = endOf(ended);
+    return end.step === 'preview' ? toPreview(file, await fetchPreview(brandId, importId)) : { ...end, file };
   };
 
-  const run = async (file: File, current: Running, isCheck: boolean, ask = 'ask'): Promise<UploadState> => {
+  const run = async (file: File, current: Running, isCheck: boolean): Promise<UploadState> => {
     const onSent = (sent: number) => {
       current.sent = sent;
       change({ sent });
@@ -95,11 +101,13 @@ export function useUpload(brandId: number) {
         logError('Empty CSV file');
         setEmpty(true);
       }
+      if (columns.answer) chosen.current.ask = 'ask';
+      chosen.current.sheet = columns.question?.sheet ?? sheet ?? chosen.current.sheet;
       const sending = {
         brandId,
         file: prepared.file,
-        sheet: columns.question?.sheet ?? sheet,
-        mapping: columns.answer ?? ask,
+        sheet: chosen.current.sheet,
+        mapping: columns.answer ?? chosen.current.ask,
         signal: current.sending.signal,
         onProgress: onSent,
       };
@@ -167,7 +175,10 @@ export function useUpload(brandId: number) {
   /** The server asks which column is which, whatever it remembers. */
   const changeColumns = () => {
     endCheck();
-    return begin({ isCheck: true }, (file, current) => run(file, current, true, 'choose'));
+    return begin({ isCheck: true }, (file, current) => {
+      chosen.current.ask = 'choose';
+      return run(file, current, true);
+    });
   };
 
   const cancel = () => {
@@ -227,19 +238,5 @@ function toPreview(file: File, preview: ImportPreview): UploadState {
 }
 
 function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
-  return { step: result.errors.length === 0 ? 'success' : 'partial', file, result };
-}
-
-/** What the upload would have been answered with, had it been waited for. */
-function toResult({ failure, id, ...fields }: ImportDetail): CsvUploadAnswer {
-  // In the language that was asked for, as a refusal is.
-  if (failure) {
-    const { sheets, mapping } = failure;
-    const fields = {
-      ...(sheets && { sheet: sheets.join('\n') }),
-      ...(mapping && { mapping: JSON.stringify(mapping) }),
-    };
-    throw new ApiError({ code: 'csv_rejected', detail: failure.message, fields });
-  }
-  return { ...fields, import_id: id };
+  return { ...landed(result), file };
 }

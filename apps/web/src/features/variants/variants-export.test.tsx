@@ -190,6 +190,21 @@ it('a large list is written to the disk as it comes, where the browser can do th
   expect(saveFile).not.toHaveBeenCalled();
 });
 
+it('what cannot be written to the disk is no longer asked for', async () => {
+  server.use(...playVariants(manyVariants(1)).handlers);
+  playLargeList();
+  playSlowExport().send(1, 'large');
+  const cancelled = vi.spyOn(ReadableStreamDefaultReader.prototype, 'cancel');
+  const { file } = playPicker();
+  file.write.mockRejectedValue(new DOMException('The disk is full', 'QuotaExceededError'));
+  openVariants();
+  await screen.findAllByText(/1,000,000/);
+  await choose('Export', 'CSV file (.csv)');
+  await waitFor(() => expect(file.abort).toHaveBeenCalledOnce());
+  expect(cancelled).toHaveBeenCalled();
+  await waitFor(() => expect(getToasts()).toMatchObject([{ variant: 'error' }]));
+});
+
 it('nothing is exported, and nothing told, when the member chooses no place to save it', async () => {
   server.use(...playVariants(manyVariants(1)).handlers);
   playLargeList();

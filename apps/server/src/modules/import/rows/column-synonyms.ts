@@ -135,7 +135,25 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
       'Certificaatnummer',
       'Certifikatnummer',
     ],
-    ...['Certifikatsnummer', 'Numer certyfikatu'],
+    ...[
+      'Certifikatsnummer',
+      'Numer certyfikatu',
+      'Cert nr',
+      'Cert number',
+      'Certificate reference',
+      'Lizenz-Nr',
+      'Lizenz-ID',
+    ],
+    ...[
+      'Zert-Nr',
+      'Zert-Nummer',
+      'Zert-ID',
+      'N.º cert',
+      'Núm. certificado',
+      'Código certificado',
+      'Num certificat',
+      'Licencia n.º',
+    ],
   ],
   certification_name: [
     ...[
@@ -155,8 +173,26 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
   ],
 };
 
+/** Of a product, too, but a name goes before. */
+const DESCRIPTIONS = [
+  'Description',
+  'Product description',
+  'Item description',
+  'Beschreibung',
+  'Artikelbeschreibung',
+].concat([
+  'Produktbeschreibung',
+  'Descripción',
+  'Descripción del producto',
+  'Descrizione',
+  'Descrição',
+  'Beschrijving',
+  'Opis',
+]);
+
 const LONGEST_NAME = 60;
 
+const DESCRIPTION_KEYS = new Set(DESCRIPTIONS.map(keyOf));
 const FIELDS_BY_KEY = new Map(
   Object.entries(SYNONYMS).flatMap(([field, names]) => names.map((name) => [keyOf(name), field as ColumnName])),
 );
@@ -165,7 +201,12 @@ const FIELDS_BY_KEY = new Map(
 export function fieldOfSynonym(cell: string): ColumnName | undefined {
   const name = cell.trim();
   // A longer one is none, and normalising takes quadratic time on a hostile cell.
-  return name.length > LONGEST_NAME ? undefined : FIELDS_BY_KEY.get(keyOf(name));
+  if (name.length > LONGEST_NAME) return undefined;
+  return FIELDS_BY_KEY.get(keyOf(name)) ?? (isDescription(name) ? 'variant_name' : undefined);
+}
+
+export function isDescription(cell: string): boolean {
+  return cell.length <= LONGEST_NAME && DESCRIPTION_KEYS.has(keyOf(cell));
 }
 
 function keyOf(name: string): string {

@@ -33,6 +33,8 @@ export interface ColumnPlaces {
   readonly needed: number;
   /** In which cell of a row a column is. */
   readonly places: ReadonlyMap<ColumnName, number>;
+  /** From this place on are columns that the file lacks, for rows that are corrected. */
+  readonly addedFrom?: number;
   /** Columns that the import does not know, as the file names them. */
   readonly unknown: readonly string[];
   /** Whether it was written here, with formulas neutralised: rejected rows, or an export as CSV. */
@@ -63,6 +65,20 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   const isOwnFile = isRejectedRows || (isText && isExport);
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
   return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile };
+}
+
+/** Of rows that have too many cells, so many are shown. */
+export const MAX_EXTRA_CELLS = 20;
+const MAX_PLACES = 500;
+const ADDABLE_COLUMNS = ['category', 'certificate_id', 'certification_name'] as const;
+
+/** With columns that the file lacks, so that they can be filled in where a row is corrected. Behind cells that are too many. */
+export function addColumns(columns: ColumnPlaces): ColumnPlaces {
+  const lacking = ADDABLE_COLUMNS.filter((name) => !columns.places.has(name));
+  const addedFrom = columns.count + MAX_EXTRA_CELLS;
+  if (lacking.length === 0 || addedFrom + lacking.length > MAX_PLACES) return columns;
+  const added = lacking.map((name, index) => [name, addedFrom + index] as const);
+  return { ...columns, addedFrom, places: new Map([...columns.places, ...added]) };
 }
 
 /** The column that has this name. */

@@ -1,6 +1,9 @@
+import type { Language } from '@brand-portal/contract/constants';
 import { expect, test } from 'vitest';
 import vectors from '../fixtures/gtin-vectors.json' with { type: 'json' };
+import { describeProblem } from './describe.ts';
 import { readGtin } from './gtin.ts';
+import type { RowProblem } from './row-problem.ts';
 
 test.each([...vectors.valid, ...vectors.valid_though_they_look_restricted])('%s is a GTIN', (digits) => {
   expect(readGtin(digits)).toEqual({ gtin: digits, gtin14: digits.padStart(14, '0') });
@@ -29,7 +32,19 @@ test.each([
   ['20000004', '2'],
   ['00000020000004', '2'],
 ])('%s is restricted by its prefix %s', (digits, prefix) => {
-  expect(readGtin(digits)).toEqual({ code: 'gtin_restricted', params: { prefix } });
+  expect(readGtin(digits)).toMatchObject({ code: 'gtin_restricted', params: { prefix } });
+});
+
+test('where a number does not begin with the prefix that makes it no product, it is told as it is read', () => {
+  const describe = (cell: string, language: Language) => describeProblem(readGtin(cell) as RowProblem, language);
+  expect(describe('409980000503', 'en')).toBe(
+    'With 13 digits this number is 0409980000503. Numbers that begin with 04 are for internal use in a shop or company and identify no product. Please use the GTIN that GS1 has assigned.',
+  );
+  expect(describe('409980000503', 'es')).toContain('Con 13 dígitos, este número es 0409980000503. Los números que');
+  expect(describe('0409980000503', 'en')).toMatch(/^Numbers that begin with 04/);
+  expect(describe('501000000002', 'en')).toMatch(
+    /^With 13 digits this number is 0501000000002\. Numbers that begin with 05/,
+  );
 });
 
 test.each(vectors.restricted)('%s is refused as restricted', (digits) => {

@@ -33,7 +33,7 @@ export function readGtin(cell: string): Gtin | GtinProblem {
     if (digits.length === 11) return { code: 'gtin_lost_zero' };
     return { code: 'gtin_check_digit', params: { expected, found } };
   }
-  return findPrefixProblem(gtin14) ?? { gtin, gtin14 };
+  return findPrefixProblem(digits, gtin14) ?? { gtin, gtin14 };
 }
 
 /** What people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
@@ -65,11 +65,12 @@ export function checkDigit(gtin14: string): number {
 }
 
 /** By the 13-digit form, never by how the number happens to be written: 020000000008 is a product, 0200000000004 is not. */
-function findPrefixProblem(gtin14: string): GtinProblem | undefined {
+function findPrefixProblem(written: string, gtin14: string): GtinProblem | undefined {
   const isGtin8 = gtin14.startsWith('000000');
   const number = isGtin8 ? gtin14.slice(6) : gtin14.slice(1);
   const restricted = (isGtin8 ? GTIN8_RESTRICTED : RESTRICTED).exec(number);
-  if (restricted) return { code: 'gtin_restricted', params: { prefix: restricted[0] } };
+  const params = (prefix: string) => ({ prefix, ...(!written.startsWith(prefix) && { number }) });
+  if (restricted) return { code: 'gtin_restricted', params: params(restricted[0]) };
   const coupon = isGtin8 ? null : COUPON.exec(number);
-  return coupon ? { code: 'gtin_coupon', params: { prefix: coupon[0] } } : undefined;
+  return coupon ? { code: 'gtin_coupon', params: params(coupon[0]) } : undefined;
 }

@@ -3,6 +3,9 @@ import { anyOf, count, type ImportTexts } from './import-texts.ts';
 const cellsAndColumns = (cells: number, columns: number) =>
   `${count('en', cells, { one: '1 cell', other: `${cells} cells` })}, but there ${count('en', columns, { one: 'is 1 column', other: `are ${columns} columns` })}`;
 
+const asRead = (number: string | undefined) =>
+  number === undefined ? '' : `With ${number.length} digits this number is ${number}. `;
+
 export const en: ImportTexts = {
   problems: {
     missing_value: 'This value is required.',
@@ -33,10 +36,10 @@ export const en: ImportTexts = {
     gtin_lost_zero:
       'The number has 11 digits. Spreadsheets drop a leading zero, but with a zero in front the check digit does not agree. Format the column as text and enter the GTIN again.',
     gtin_zeros: 'A GTIN cannot have zeros only.',
-    gtin_restricted: ({ prefix }) =>
-      `Numbers that begin with ${prefix} are for internal use in a shop or company and identify no product. Please use the GTIN that GS1 has assigned.`,
-    gtin_coupon: ({ prefix }) =>
-      `Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
+    gtin_restricted: ({ prefix, number }) =>
+      `${asRead(number)}Numbers that begin with ${prefix} are for internal use in a shop or company and identify no product. Please use the GTIN that GS1 has assigned.`,
+    gtin_coupon: ({ prefix, number }) =>
+      `${asRead(number)}Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
     unknown_certification: ({ name, suggestion }) =>
       `The certification "${name}" is not supported.${suggestion ? ` Did you mean "${suggestion}"?` : ' The supported ones are listed where you upload files.'}`,
     ambiguous_certification: ({ name, choices }) =>
@@ -150,6 +153,8 @@ export const en: ImportTexts = {
       `Required columns are missing: ${columns}. The first row has: ${found}. Please name the columns as in the template.`,
     unmapped_columns: ({ columns }) =>
       `${columns ? `Some columns have other names than in the template: ${columns}. ` : ''}Choose which column is which, and upload the file again.`,
+    no_header: ({ row, value }) =>
+      `The file has no header row: row ${row} looks like a product (${value}). Add a row with the names of the columns above it, and upload the file again.`,
     no_such_column: ({ column, columns }) =>
       `Column ${column} was chosen, but the header has ${count('en', columns, { one: '1 column', other: `${columns} columns` })}. Please choose again.`,
     duplicate_column: ({ column }) => `The column ${column} occurs more than once. Please keep one of them.`,
@@ -199,6 +204,8 @@ export const en: ImportTexts = {
   cancelled: 'The import was cancelled. Nothing was changed.',
   ended: 'The import has already ended, so it cannot be cancelled any more.',
   noSuchImport: 'There is no such import.',
+  oneGtinForAll: 'A GTIN is corrected row by row: one number cannot be several products.',
+  noRejectedRows: 'This import has no rejected rows.',
   checkDigitHint: (gtin) => `If the other digits are right, the number is ${gtin}. Please compare it with the package.`,
   rejectedRowsDeleted: (keptDays) =>
     `The rejected rows of this import have been deleted: they are kept for ${keptDays} days, and those of a brand's newest imports only.`,

@@ -3,6 +3,9 @@ import { anyOf, count, type ImportTexts } from './import-texts.ts';
 const cellsAndColumns = (cells: number, columns: number) =>
   `${count('es', cells, { one: '1 celda', other: `${cells} celdas` })}, pero hay ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}`;
 
+const asRead = (number: string | undefined) =>
+  number === undefined ? '' : `Con ${number.length} dígitos, este número es ${number}. `;
+
 export const es: ImportTexts = {
   problems: {
     missing_value: 'Este valor es obligatorio.',
@@ -33,10 +36,10 @@ export const es: ImportTexts = {
     gtin_lost_zero:
       'El número tiene 11 dígitos. Las hojas de cálculo quitan el cero inicial, pero con un cero delante el dígito de control no coincide. Da formato de texto a la columna y escribe el GTIN de nuevo.',
     gtin_zeros: 'Un GTIN no puede tener solo ceros.',
-    gtin_restricted: ({ prefix }) =>
-      `Los números que empiezan por ${prefix} son de uso interno en una tienda o empresa y no identifican un producto. Usa el GTIN que asignó GS1.`,
-    gtin_coupon: ({ prefix }) =>
-      `Los números que empiezan por ${prefix} son para cupones y reembolsos y no identifican un producto.`,
+    gtin_restricted: ({ prefix, number }) =>
+      `${asRead(number)}Los números que empiezan por ${prefix} son de uso interno en una tienda o empresa y no identifican un producto. Usa el GTIN que asignó GS1.`,
+    gtin_coupon: ({ prefix, number }) =>
+      `${asRead(number)}Los números que empiezan por ${prefix} son para cupones y reembolsos y no identifican un producto.`,
     unknown_certification: ({ name, suggestion }) =>
       `La certificación «${name}» no está admitida.${suggestion ? ` ¿Querías decir «${suggestion}»?` : ' Las admitidas se enumeran donde se cargan los archivos.'}`,
     ambiguous_certification: ({ name, choices }) =>
@@ -153,6 +156,8 @@ export const es: ImportTexts = {
       `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
     unmapped_columns: ({ columns }) =>
       `${columns ? `Algunas columnas se llaman de otra manera que en la plantilla: ${columns}. ` : ''}Elige qué columna es cada una y carga el archivo de nuevo.`,
+    no_header: ({ row, value }) =>
+      `El archivo no tiene fila de encabezado: la fila ${row} parece un producto (${value}). Añade encima una fila con los nombres de las columnas y carga el archivo de nuevo.`,
     no_such_column: ({ column, columns }) =>
       `Se eligió la columna ${column}, pero el encabezado tiene ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}. Elige de nuevo.`,
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
@@ -203,6 +208,8 @@ export const es: ImportTexts = {
   cancelled: 'La importación se ha cancelado. No se ha cambiado nada.',
   ended: 'La importación ya ha terminado, así que no se puede cancelar.',
   noSuchImport: 'Esta importación no existe.',
+  oneGtinForAll: 'Un GTIN se corrige fila por fila: un número no puede ser varios productos.',
+  noRejectedRows: 'Esta importación no tiene filas rechazadas.',
   checkDigitHint: (gtin) => `Si los demás dígitos son correctos, el número es ${gtin}. Compáralo con el envase.`,
   rejectedRowsDeleted: (keptDays) =>
     `Las filas rechazadas de esta importación se han borrado: se conservan ${keptDays} días, y solo las de las importaciones más recientes de la marca.`,

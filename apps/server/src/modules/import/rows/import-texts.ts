@@ -46,6 +46,8 @@ export interface ImportTexts {
   readonly cancelled: string;
   readonly ended: string;
   readonly noSuchImport: string;
+  readonly noRejectedRows: string;
+  readonly oneGtinForAll: string;
   /** Beside a wrong check digit. */
   readonly checkDigitHint: (gtin: string) => string;
   readonly rejectedRowsDeleted: (keptDays: number) => string;

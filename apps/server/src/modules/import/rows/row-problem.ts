@@ -22,8 +22,8 @@ export type RowProblem = {
   | { readonly code: 'gtin_scientific'; readonly params: { readonly value: string } }
   | { readonly code: 'gtin_lost_zero' }
   | { readonly code: 'gtin_zeros' }
-  | { readonly code: 'gtin_restricted'; readonly params: { readonly prefix: string } }
-  | { readonly code: 'gtin_coupon'; readonly params: { readonly prefix: string } }
+  | { readonly code: 'gtin_restricted'; readonly params: GtinPrefix }
+  | { readonly code: 'gtin_coupon'; readonly params: GtinPrefix }
   | { readonly code: 'unknown_certification'; readonly params: { readonly name: string; readonly suggestion: string } }
   | {
       readonly code: 'ambiguous_certification';
@@ -41,6 +41,12 @@ export type RowProblem = {
   | { readonly code: 'too_many_cells'; readonly params: { readonly cells: number; readonly columns: number } }
   | { readonly code: 'too_few_cells'; readonly params: { readonly cells: number; readonly columns: number } }
 );
+
+interface GtinPrefix {
+  readonly prefix: string;
+  /** The number as it is read, where it is not written with that prefix. */
+  readonly number?: string;
+}
 
 export type RowProblemCode = RowProblem['code'];
 

@@ -42,11 +42,11 @@ const SCIENTIFIC = /^\d+([.,]\d+)?e\+\d{1,3}$/i;
 /** Every rule that one row can break by itself; all of what is wrong is reported, not just the first. */
 export function checkRow(
   cells: readonly string[],
-  { count, needed, places, isOwnFile }: ColumnPlaces,
+  { count, needed, places, isOwnFile, addedFrom }: ColumnPlaces,
   names: CertificationNames,
   flaws?: ReadonlyMap<number, CellFlaw>,
 ): RowVerdict {
-  const broken = findSwallowedRows(cells) ?? findRaggedness(cells, count, needed);
+  const broken = findSwallowedRows(cells) ?? findRaggedness(cells.slice(0, addedFrom), count, needed);
   if (broken) return { problems: [broken] };
   const problems: RowProblem[] = [];
   const text = (field: ColumnName) => {

@@ -1,0 +1,43 @@
+import { forget, keep, recall } from '../../lib/page-memory.ts';
+
+/** The imports that this tab has started and that have not ended: whoever reloads the page is still told of their end. */
+
+export interface RunningImport {
+  brandId: number;
+  importId: number;
+}
+
+const KEY = 'running-imports';
+/** By this page, since it was loaded. */
+const followed = new Set<number>();
+
+function stored(): RunningImport[] {
+  try {
+    const found: unknown = JSON.parse(recall('session', KEY) ?? '[]');
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+function store(imports: readonly RunningImport[]): void {
+  if (imports.length === 0) forget('session', KEY);
+  else keep('session', KEY, JSON.stringify(imports));
+}
+
+const others = (importId: number) => stored().filter((running) => running.importId !== importId);
+
+export function rememberImport({ brandId, importId }: RunningImport): void {
+  followed.add(importId);
+  store([...others(importId), { brandId, importId }]);
+}
+
+export function forgetImport(importId: number): void {
+  followed.delete(importId);
+  store(others(importId));
+}
+
+/** Those that were started before the page was loaded, and that nobody follows. */
+export function leftImports(): RunningImport[] {
+  return stored().filter(({ importId }) => !followed.has(importId));
+}
