@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../db/database.ts';
 import { getBrand, listBrands } from '../brands/brands.ts';
 import { getConnection } from '../publishing/connections.ts';
-import { countReadiness } from '../variants/variant-reasons.queries.ts';
+import { countReadyVariants } from '../variants/variants.ts';
 import { countTroubles, listIssueGroups } from './attention.queries.ts';
 
 interface ReasonCount {
@@ -17,7 +17,7 @@ interface ReasonCount {
 
 /** Whether Google would take what the brand has, or one variant of it. */
 export async function getReadiness(db: Db, brandId: number, variantId?: number): Promise<Readiness> {
-  const counts = await countReadiness(db, brandId, variantId);
+  const counts = await countReadyVariants(db, brandId, variantId);
   const { total, blocked, remarked } = counts;
   return {
     ...{ ready: total - blocked - remarked, ready_with_remarks: remarked, blocked },

@@ -104,7 +104,7 @@ export async function listVariantsWithReason(
   return onlyRow<VariantPage>(await runText(db, text, values));
 }
 
-interface ReadinessCounts extends Readonly<Record<ReadinessReason, number>> {
+export interface ReadinessCounts extends Readonly<Record<ReadinessReason, number>> {
   readonly total: number;
   readonly blocked: number;
   readonly remarked: number;

@@ -5,7 +5,12 @@ import { variantNotFound } from '../../errors.ts';
 import { toGtinPart, toPatterns } from './search-terms.ts';
 import { toSearchKey } from './variant-export.queries.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
-import { listVariantsWithReason, type ReasonFilter } from './variant-reasons.queries.ts';
+import {
+  countReadiness,
+  listVariantsWithReason,
+  type ReadinessCounts,
+  type ReasonFilter,
+} from './variant-reasons.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
 
@@ -73,6 +78,11 @@ async function readDistantPage(db: Db, brandId: number, { filters, order, window
   const reversed = { ...order, descending: !order.descending };
   const rows = await listWindow(db, brandId, filters, reversed, { skip: count - window.skip - take, take });
   return { results: rows.reverse(), count };
+}
+
+/** Whether Google would take them, before anything is sent: of all of the brand, or of one. */
+export function countReadyVariants(db: Db, brandId: number, variantId?: number): Promise<ReadinessCounts> {
+  return countReadiness(db, brandId, variantId);
 }
 
 export async function getVariant(db: Db, brandId: number, variantId: number): Promise<ProductVariant> {

@@ -100,7 +100,15 @@ export function useCorrectAll(brandId: number, importId: number) {
   const queryClient = useQueryClient();
   return useMutation({
     scope: { id: `corrections of ${importId}` },
-    mutationFn: (body: Omit<Correction, 'row'>) => callApi(correctAll, { params: { brandId, importId }, body }),
+    mutationFn: async (body: Omit<Correction, 'row'>) => {
+      let rows = 0;
+      // One call corrects so many at the most.
+      for (;;) {
+        const answer = await callApi(correctAll, { params: { brandId, importId }, body });
+        rows += answer?.rows ?? 0;
+        if (!answer?.rest || answer.rows === 0) return { rows };
+      }
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: importKeys.detail(brandId, importId) }),
   });
 }

@@ -83,7 +83,7 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
                       value={row.cells[index] ?? ''}
                       errors={row.errors.filter(({ place }) => place === column.place)}
                       isCorrected={row.corrected.includes(column.place)}
-                      isEditable={mayEdit && (row.state === 'wrong' || row.state === 'ready')}
+                      isEditable={mayEdit && !column.read_only && (row.state === 'wrong' || row.state === 'ready')}
                       note={zeroNote(row, column, row.cells[index] ?? '')}
                       onCorrect={(from, to) =>
                         onCorrect(row.row, { place: column.place, from, stored: row.cells[index] ?? '', to })
