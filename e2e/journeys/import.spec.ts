@@ -109,7 +109,7 @@ test('the template has the columns of the server, required ones with an asterisk
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download template').click()]);
   expect(download.suggestedFilename()).toBe('product-template.csv');
   expect(await textOf(download)).toBe(
-    '\uFEFFvariant_name*,gtin*,category,publishing_channel,certificate_id,certification_name\r\n',
+    '\uFEFFvariant_name*,gtin*,category,publishing_channel,certificate_id,certification_name,description,image_link,product_page_url\r\n',
   );
   const certifications = dialog(page).getByRole('button', { name: /^Supported certifications \d+$/ });
   await certifications.click();

@@ -82,7 +82,7 @@ for (const [locale, language] of [
       for (const later of [TABLE, DIALOG, PROVIDER]) expect(codeOf(first)).not.toContain(later);
 
       await signInHere(page, EDITOR);
-      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(4);
+      await expect(page.getByRole('link', { name: /^(Manage|Gestionar) / })).toHaveCount(4);
       const dashboard = codeOf(await readAssets());
       expectOnly(dashboard, language, 'portal');
       expect(dashboard).toContain(PROVIDER);

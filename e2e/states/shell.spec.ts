@@ -10,7 +10,7 @@ const LONG_NAME = /^The Very Long and Rather Unreasonably Named/;
 
 test('the dashboard', async ({ page }) => {
   await signIn(page, OWNER);
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(6);
+  await expect(page.getByRole('link', { name: /^Manage / })).toHaveCount(6);
   await expectAccessible(page, 'the dashboard');
   await expectToFitEveryWidth(page, 'the dashboard');
   await button(page, 'Your Brands').click();
@@ -32,7 +32,7 @@ test('the dashboard', async ({ page }) => {
     await route.fulfill({ json: { ...list, results, member_count: 12_345 } });
   });
   await page.reload();
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(30);
+  await expect(page.getByRole('link', { name: /^Manage / })).toHaveCount(30);
   await expectAccessible(page, 'many brands');
   await page.unroute(LIST);
 

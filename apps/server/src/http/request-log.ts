@@ -7,11 +7,13 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import pretty from 'pino-pretty';
 import type { Config } from '../config.ts';
 
-/** What the contract's own queries are made of, the tokens aside. Everything else in an address may be a secret. */
+/** Secrets of others have these names too: `state` is a filter of lists, and a nonce where somebody signs in. */
+const AMBIGUOUS = ['token', 'state', 'code'];
+/** What the contract's own queries are made of. Everything else in an address may be a secret. */
 const HARMLESS_PARAMETERS = new Set(
   ENDPOINTS.flatMap(({ query }) =>
     Object.keys((query as { properties?: object } | undefined)?.properties ?? {}),
-  ).filter((name) => name !== 'token'),
+  ).filter((name) => !AMBIGUOUS.includes(name)),
 );
 
 /** What follows it in an address is a secret token. */

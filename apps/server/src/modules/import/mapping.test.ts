@@ -189,7 +189,7 @@ test('a description is proposed as the name only where nothing else is', async (
     ['EAN', 'gtin', 'name'],
   ]);
   expect(await proposed('Descripción;EAN;Nombre', `Para cocinar;${SALT};Sal`)).toEqual([
-    ['Descripción', null, null],
+    ['Descripción', 'description', 'name'],
     ['EAN', 'gtin', 'name'],
     ['Nombre', 'variant_name', 'name'],
   ]);
@@ -220,8 +220,8 @@ test.each([
   ['Cert. number', 'certificate_id'],
   ['Nº cert.', 'certificate_id'],
   ['Lizenz-Nr.', 'certificate_id'],
-  ['Descripción', 'variant_name'],
-  ['Beschreibung', 'variant_name'],
+  ['Descripción', 'description'],
+  ['Beschreibung', 'description'],
   ['Artikelnummer', undefined],
   ['SKU', undefined],
 ] as const)('%s is a word for %s', (name, field) => {

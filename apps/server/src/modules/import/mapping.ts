@@ -16,7 +16,7 @@ import { compileIdPattern } from '../certificates/id-patterns.ts';
 import type { ChosenMapping, Mappings, RememberedColumn } from './mapping.queries.ts';
 import { readText } from './rows/cell-text.ts';
 import { type CatalogueName, createCertificationNames } from './rows/certification-names.ts';
-import { fieldOfSynonym, isDescription } from './rows/column-synonyms.ts';
+import { fieldOfSynonym } from './rows/column-synonyms.ts';
 import {
   COLUMNS,
   type ColumnName,
@@ -246,7 +246,6 @@ async function askForColumns(
       .filter((value) => value !== ''),
     known: findKnownColumn(cell),
     synonym: fieldOfSynonym(cell),
-    isDescription: isDescription(cell),
   }));
   const proposals =
     given.size > 0
@@ -295,7 +294,6 @@ interface Candidate {
   readonly values: readonly string[];
   readonly known: ColumnName | undefined;
   readonly synonym: ColumnName | undefined;
-  readonly isDescription: boolean;
 }
 
 interface Proposal {
@@ -315,12 +313,18 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
     const isTaken = proposals.has(pair.place) || [...proposals.values()].some(({ field }) => field === pair.field);
     if (!isTaken) proposals.set(pair.place, pair);
   }
+  // What some call the description is the name where there is no other.
+  const found = [...proposals.values()];
+  const description = found.find(({ field, reason }) => field === 'description' && reason === 'name');
+  if (description && !found.some(({ field }) => field === 'variant_name')) {
+    proposals.set(description.place, { ...description, field: 'variant_name' });
+  }
   return proposals;
 }
 
 /** A name that the values contradict counts less than values without a name. */
 function weigh(
-  { place, values, known, synonym, isDescription }: Candidate,
+  { place, values, known, synonym }: Candidate,
   field: ColumnName,
   test: ContentTests[ColumnName],
 ): Proposal | undefined {
@@ -330,7 +334,7 @@ function weigh(
   const agrees = agreeing > 0 && agreeing >= values.length * AGREEING_SHARE;
   if (synonym !== field) return agrees ? { place, field, reason: 'content', weight: 1 } : undefined;
   const isDoubtful = values.length === 0 || (test !== undefined && !agrees);
-  return { place, field, reason: 'name', weight: isDescription ? 0.4 : isDoubtful ? 0.5 : agrees ? 3 : 2 };
+  return { place, field, reason: 'name', weight: isDoubtful ? 0.5 : agrees ? 3 : 2 };
 }
 
 /** To be shown, and stored as JSON, which has no place for control characters. */

@@ -478,6 +478,22 @@ describe('a connection', () => {
     expect(() => decryptCredentials(randomBytes(32), brandId, credentials)).toThrow('CHANNEL_ENCRYPTION_KEY');
   });
 
+  test('is not refused because the one before it can no longer be reached', async () => {
+    const encryptionKey = randomBytes(32);
+    const { add, db, brandId, turn, settle, deliver, emulator, run } = await useDelivery({ encryptionKey });
+    const keyOf = (account: string) =>
+      encryptCredentials(encryptionKey, brandId, JSON.stringify(emulator.credentialsFor(account)));
+    await turn({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
+    const own = { kind: 'own', account: '2000002', client_id: null, countries: ['US'], language: 'en' } as const;
+    await connectBrand(db, brandId, { ...own, registered_name: 'Acme', credentials: keyOf('2000002') });
+    await add('Olive oil');
+    await settle();
+    await run('update channel_connections set credentials = $1 where kind = $2', [keyOf('2000003'), 'own']);
+    await connect(db, turn, brandId);
+    await deliver({ backoffMs: 60_000, longestMs: 60_000 });
+    expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
+  });
+
   test('that waits for its link sends nothing', async () => {
     const { add, db, brandId, deliver, products } = await useDelivery();
     const waiting = { kind: 'partner', account: null, client_id: null, credentials: null } as const;

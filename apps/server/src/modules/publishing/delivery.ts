@@ -13,7 +13,7 @@ import { type Channel, type ChannelSession, ChannelUnavailable } from './channel
 import { lockQuota, pauseQuota, spendQuota } from './channel-quota.queries.ts';
 import { type Connection, listConnections, updateRefusal } from './connections.queries.ts';
 import { usableConnection } from './connections.ts';
-import { listClaimedDeliveries } from './deliveries.queries.ts';
+import { type Delivery, listClaimedDeliveries } from './deliveries.queries.ts';
 
 export interface DeliverySettings extends Pauses {
   /** Calls under way at once. */
@@ -153,18 +153,21 @@ async function deliverBatch(
   return { made, ...leave };
 }
 
+interface Attempt {
+  readonly delivery: Pick<Delivery, 'connection_id'>;
+  readonly outcome: { readonly kind: string };
+  readonly error?: unknown;
+}
+
 /** Whether Google takes products through the connection: members and the operator see its words until it does. */
-async function noteRefusal(
-  db: Db,
-  { brand_id, id, refusal }: Connection,
-  attempts: readonly { readonly outcome: { readonly kind: string }; readonly error?: unknown }[],
-): Promise<void> {
-  const errors = attempts.map(({ error }) => error);
-  const refused = errors.find((error) => error instanceof ChannelUnavailable && error.ofConnection) as
-    | Error
-    | undefined;
-  const isTaken = attempts.some(({ outcome }) => outcome.kind === 'sent' || outcome.kind === 'judged');
-  const words = refused ? refused.message : isTaken ? '' : refusal;
+async function noteRefusal(db: Db, { brand_id, id, refusal }: Connection, attempts: readonly Attempt[]): Promise<void> {
+  // What fails while it is withdrawn from a former connection says nothing of this one.
+  const own = attempts.filter(({ delivery }) => delivery.connection_id === id);
+  const refusals = own.flatMap(({ error }) =>
+    error instanceof ChannelUnavailable && error.ofConnection ? [error] : [],
+  );
+  const isTaken = own.some(({ outcome }) => outcome.kind === 'sent' || outcome.kind === 'judged');
+  const words = refusals[0]?.message ?? (isTaken ? '' : refusal);
   if (words !== refusal) await updateRefusal(db, brand_id, id, words);
 }
 

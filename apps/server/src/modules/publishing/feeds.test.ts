@@ -83,10 +83,10 @@ describe('the supplemental feed', () => {
       'content-type': 'text/tab-separated-values; charset=utf-8',
       'cache-control': 'private, max-age=300',
     });
-    expect(answer.body).toBe(`${HEADER}${brandId}-${id}\tEuropean Commission:EPREL:4711,${FSC}:FSC-C000001\n`);
+    expect(answer.body).toBe(`${HEADER}${brandId}-${id}\tEC:EPREL:4711,${FSC}:FSC-C000001\n`);
     const asXml = await fetch(xml);
     expect(asXml.headers['content-type']).toBe('application/xml; charset=utf-8');
-    expect(asXml.body).toContain('<g:certification_authority>European Commission</g:certification_authority>');
+    expect(asXml.body).toContain('<g:certification_authority>EC</g:certification_authority>');
     expect(readXml(asXml.body)).toEqual([{ id: `${brandId}-${id}`, codes: ['4711', 'FSC-C000001'] }]);
   });
 

@@ -323,6 +323,9 @@ describe('a brand that is deleted', () => {
        values ($1, 1, 0, 1, '', 'error', '', '', '', '', '{}')`,
       [brandId],
     );
+    await run(`insert into channel_feeds (brand_id, token_hash) values ($1, decode(repeat('00', 32), 'hex'))`, [
+      brandId,
+    ]);
     await run(`insert into import_mappings (brand_id, header_hash, columns) values ($1, 'x', '{}')`, [brandId]);
     // As a server leaves it that was killed in the middle of an import.
     await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);

@@ -8,6 +8,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { AttentionNotice } from '../attention/attention-notice.exported.tsx';
+import { ownAttentionQuery } from '../attention/attention-queries.ts';
 import { BrandGrid } from './brand-grid.tsx';
 import { BrandStats } from './brand-stats.tsx';
 import { brandListQuery } from './brands-queries.ts';
@@ -16,12 +17,12 @@ import { OwnInvitations } from './own-invitations.tsx';
 export function BrandsPage() {
   const { t } = useTranslation();
   const { data: list, error, refetch } = useQuery(brandListQuery());
+  const isNoticeReady = !useQuery(ownAttentionQuery()).isPending;
   return (
     <div className="@container flex flex-col gap-6">
       <PageTitle parts={[t('brands.title')]} />
       <PageHeader title={t('brands.title')} subtitle={t('brands.subtitle')} />
       <OwnInvitations />
-      <AttentionNotice />
       {/* A list that could not be read again is still the list. */}
       {error && !list ? (
         <Card>
@@ -38,8 +39,10 @@ export function BrandsPage() {
             <h2 id="brand-list-title" className="font-semibold text-heading">
               {t('brands.list_title')}
             </h2>
+            <AttentionNotice />
             <BrandGrid
-              brands={list?.results}
+              // Together with the notice above it, so that nothing moves.
+              brands={isNoticeReady ? list?.results : undefined}
               empty={
                 <Card>
                   <EmptyState

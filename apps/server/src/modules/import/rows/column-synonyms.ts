@@ -93,7 +93,16 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
     ...['Canal de venta', 'Canal de publication', 'Canal de vente', 'Canale', 'Canale di vendita', 'Kanaal', 'Kanał'],
   ],
   description: [
-    ...['Product description', 'Long description', 'Details', 'Beschreibung', 'Produktbeschreibung', 'Langtext'],
+    ...[
+      'Product description',
+      'Item description',
+      'Long description',
+      'Details',
+      'Beschreibung',
+      'Artikelbeschreibung',
+      'Produktbeschreibung',
+      'Langtext',
+    ],
     ...['Descripción', 'Descripción del producto', 'Description du produit', 'Descrizione', 'Descrizione prodotto'],
     ...[
       'Descrição',
@@ -173,26 +182,8 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
   ],
 };
 
-/** Of a product, too, but a name goes before. */
-const DESCRIPTIONS = [
-  'Description',
-  'Product description',
-  'Item description',
-  'Beschreibung',
-  'Artikelbeschreibung',
-].concat([
-  'Produktbeschreibung',
-  'Descripción',
-  'Descripción del producto',
-  'Descrizione',
-  'Descrição',
-  'Beschrijving',
-  'Opis',
-]);
-
 const LONGEST_NAME = 60;
 
-const DESCRIPTION_KEYS = new Set(DESCRIPTIONS.map(keyOf));
 const FIELDS_BY_KEY = new Map(
   Object.entries(SYNONYMS).flatMap(([field, names]) => names.map((name) => [keyOf(name), field as ColumnName])),
 );
@@ -201,12 +192,7 @@ const FIELDS_BY_KEY = new Map(
 export function fieldOfSynonym(cell: string): ColumnName | undefined {
   const name = cell.trim();
   // A longer one is none, and normalising takes quadratic time on a hostile cell.
-  if (name.length > LONGEST_NAME) return undefined;
-  return FIELDS_BY_KEY.get(keyOf(name)) ?? (isDescription(name) ? 'variant_name' : undefined);
-}
-
-export function isDescription(cell: string): boolean {
-  return cell.length <= LONGEST_NAME && DESCRIPTION_KEYS.has(keyOf(cell));
+  return name.length > LONGEST_NAME ? undefined : FIELDS_BY_KEY.get(keyOf(name));
 }
 
 function keyOf(name: string): string {
