@@ -90,8 +90,7 @@ for (const [locale, language] of [
 
       await page
         .getByRole('main')
-        .getByRole('link', { name: /Fjord & Forest$/ })
-        .first()
+        .getByRole('link', { name: /^(Manage|Gestionar) Fjord & Forest$/ })
         .click();
       await expect(page.getByRole('row').nth(10)).toBeVisible();
       const variants = codeOf(await readAssets());

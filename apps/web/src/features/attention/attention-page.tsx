@@ -71,14 +71,14 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
   if (attention.brand_name_differs) {
     rows.push(<Reason key="brand" tone="info" title={t('attention.brand_name_differs')} />);
   }
-  for (const { type, severity, title, description, resolution, count } of issues) {
+  for (const { type, severity, title, description, count } of issues) {
     rows.push(
       <Reason
         key={`issue ${type} ${severity}`}
         tone={severity}
         count={count}
         title={title || type}
-        detail={[description, resolution].filter(Boolean).join(' · ')}
+        detail={description}
         source={t('attention.google_says')}
         to={variantsPath({ issue: type })}
       />,
