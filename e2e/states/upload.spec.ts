@@ -156,7 +156,7 @@ test('a file whose columns have other names', async ({ page }) => {
 test('what a file would do', async ({ page }) => {
   const variant = (n: number, old_name: string | null) => ({
     ...{ gtin: gtin(n), name: `Mijo ecológico con un nombre que no cabe en una línea ${n}`, category: 'Cereales' },
-    ...{ old_name, old_category: null },
+    ...{ old_name, old_category: null, details: {}, old_details: null, certificates: [], old_certificates: [] },
   });
   const preview = {
     ...{ import_id: 7, file_name: 'mijo.csv', valid_until: '2030-01-01T00:00:00Z', total_rows: 1_234, rejected: 1 },
