@@ -226,7 +226,8 @@ for (const width of [375, 1024, 1440]) {
       await page.goto('/');
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
       await expectStill('the sign-in page');
-      await signIn(page, EDITOR);
+      // Not a session that other journeys share: one of them may have ended it.
+      await signInHere(page, EDITOR);
       await page.goto('/brands');
       const manage = page.getByRole('link', { name: 'Manage Fjord & Forest' });
       const brand = (await manage.getAttribute('href')) ?? '';

@@ -49,9 +49,10 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
     { mode: other, language: 'es' },
   ];
   if (takesPictures()) looks.push({ mode, language: 'es' }, { mode: other, language: 'en' });
-  for (const look of looks) {
+  for (const [index, look] of looks.entries()) {
     await wear(page, look);
-    await expectAccessibleAsItIs(page, describeLook(state, look));
+    // Names and roles are the same in the other language; `npm run test:looks` looks at all of it.
+    await expectAccessibleAsItIs(page, describeLook(state, look), { coloursOnly: index > 0 && !takesPictures() });
   }
   await wear(page, { mode: other, language: 'en' });
 }
