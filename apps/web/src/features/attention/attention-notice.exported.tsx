@@ -17,13 +17,13 @@ export function AttentionNotice() {
   if (!data?.results.length) return null;
   return (
     <section aria-labelledby="attention-title">
-      <Card className="p-0">
-        <h3 id="attention-title" className="px-5 pt-4 font-semibold">
+      <Card>
+        <h3 id="attention-title" className="mb-2 font-semibold">
           {t('attention.title')}
         </h3>
         <ul className="divide-y">
           {data.results.map(({ brand_id, name, ...counts }) => (
-            <li key={brand_id} className="flex items-start gap-3 px-5 py-3">
+            <li key={brand_id} className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">
               <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
               <div className="min-w-0 flex-1">
                 <Link to={attentionPath(brand_id)} className="font-medium text-primary hover:underline">

@@ -1,6 +1,6 @@
 import type { Attention, VariantReason } from '@brand-portal/contract/attention';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck } from 'lucide-react';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -135,7 +135,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
     );
   }
   return (
-    <Card className="p-0">
+    <Card>
       <ul className="divide-y">{rows}</ul>
     </Card>
   );
@@ -155,11 +155,15 @@ function Reason({ tone, count, title, detail, source, to }: ReasonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-4">
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-64">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-medium [overflow-wrap:anywhere]">{title}</span>
-          {count !== undefined && <Badge tone={tone}>{format.number(count)}</Badge>}
+          {count !== undefined && (
+            <Badge tone={tone} icon={tone === 'warning' ? TriangleAlert : undefined}>
+              {format.number(count)}
+            </Badge>
+          )}
           {source && <span className="text-caption text-text-tertiary">{source}</span>}
         </div>
         {detail && <p className="text-pretty text-small text-text-secondary [overflow-wrap:anywhere]">{detail}</p>}
