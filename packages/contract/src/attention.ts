@@ -79,6 +79,8 @@ const BrandAttention = Type.Object({
   imports: count,
 });
 
+export type BrandAttention = Static<typeof BrandAttention>;
+
 export const listAttention = endpoint({
   method: 'GET',
   path: '/api/v1/users/me/attention/',

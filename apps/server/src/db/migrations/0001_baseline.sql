@@ -457,6 +457,8 @@ create table deliveries (
   primary key (brand_id, variant_id)
 );
 create index deliveries_due_idx on deliveries (brand_id, next_attempt_at);
+-- What needs attention: few of many, counted for every visit of the dashboard.
+create index deliveries_troubled_idx on deliveries (brand_id, state) where state in ('refused', 'partly_live');
 create index deliveries_claimed_idx on deliveries (brand_id, claimed_by) where claimed_by is not null;
 
 -- What the channel found fault with when it judged a revision. It is about what was sent then: those of former revisions no longer count.

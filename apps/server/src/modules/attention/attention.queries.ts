@@ -14,7 +14,7 @@ interface BrandCounts {
   readonly rejected_rows: number;
 }
 
-/** What anybody can count quickly, in brands of any size. */
+/** What can be counted by indexes of few entries: the dashboard asks for it, for each brand. */
 export async function countTroubles(db: Db, brandId: number): Promise<BrandCounts> {
   const { rows } = await sql<BrandCounts>`
     select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows

@@ -1,5 +1,6 @@
 import {
   type Attention,
+  type BrandAttention,
   READINESS_REASONS,
   type Readiness,
   type VariantReason,
@@ -45,15 +46,16 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
 }
 
 /** Across somebody's brands: those where something is wrong, in the order of the brands. */
-export async function listAttention(db: Db, userId: number) {
+export async function listAttention(db: Db, userId: number): Promise<{ results: BrandAttention[] }> {
   const { results: brands } = await listBrands(db, userId);
-  const results = await Promise.all(
-    brands.map(async ({ id, name }) => {
-      const { refused, partly_live, invalid, failed_imports } = await countTroubles(db, id);
-      return { brand_id: id, name, refused: refused + partly_live, certificates: invalid, imports: failed_imports };
-    }),
-  );
-  return { results: results.filter(({ refused, certificates, imports }) => refused + certificates + imports > 0) };
+  const results: BrandAttention[] = [];
+  // One after the other: somebody may have hundreds, and others need connections too.
+  for (const { id, name } of brands) {
+    const { refused, partly_live, invalid, failed_imports } = await countTroubles(db, id);
+    const counts = { refused: refused + partly_live, certificates: invalid, imports: failed_imports };
+    if (counts.refused + counts.certificates + counts.imports > 0) results.push({ brand_id: id, name, ...counts });
+  }
+  return { results };
 }
 
 function withoutNone(reasons: readonly ReasonCount[]): ReasonCount[] {

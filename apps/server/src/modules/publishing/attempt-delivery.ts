@@ -3,7 +3,9 @@ import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable }
 import type { Connection } from './connections.queries.ts';
 import type { Delivery } from './deliveries.queries.ts';
 
-export interface Route {
+/** How the products of a brand get to the channel. */
+export interface BrandRoute {
+  readonly brandId: number;
   readonly channel: Channel;
   /** Where products of the brand go now; undefined: nowhere. */
   readonly current: Connection | undefined;
@@ -11,17 +13,10 @@ export interface Route {
   open(connectionId: number): Promise<{ connection: Connection; session: ChannelSession }>;
 }
 
-/** How the products of a brand that has something due get to the channel. */
-export interface BrandRoute extends Route {
-  readonly brandId: number;
-  /** Its connection cannot be opened at the moment: its deliveries wait, and none of them pays for it. */
-  readonly unreachable: boolean;
-}
-
 /** Makes the one call that brings the delivery forward, and tells what came of it. Never throws. */
 export async function attemptDelivery(
   delivery: Delivery,
-  route: Route,
+  route: BrandRoute,
 ): Promise<{ outcome: Outcome; error?: unknown }> {
   try {
     return { outcome: await call(delivery, route) };
@@ -37,7 +32,7 @@ export async function attemptDelivery(
   }
 }
 
-async function call(delivery: Delivery, { channel, current, open }: Route): Promise<Outcome> {
+async function call(delivery: Delivery, { channel, current, open }: BrandRoute): Promise<Outcome> {
   const { brand_id, variant_id, wanted, revision, sent_revision, resource, product } = delivery;
   const isInPlace = current && resource === `${channel.resourcePrefix(current)}${brand_id}-${variant_id}`;
   if (wanted === 'absent' || !product || !isInPlace) {

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
 import { countDueChecks, writeListedVerdicts } from '../writes/deliveries.ts';
 import type { Judgement, Pauses } from '../writes/delivery-states.ts';
 import type { BrandRoute } from './attempt-delivery.ts';
@@ -20,8 +20,8 @@ interface Options {
 
 /** Where many products of an account wait for their verdict, a page of its list answers 250 of them with one call. */
 export async function readVerdictsInBulk(options: Options): Promise<number> {
-  const reachable = options.routes.filter(({ current, unreachable }) => current && !unreachable);
-  const accounts = Map.groupBy(reachable, ({ channel, current }) => (current ? channel.account(current) : ''));
+  const connected = options.routes.filter(({ current }) => current);
+  const accounts = Map.groupBy(connected, ({ channel, current }) => (current ? channel.account(current) : ''));
   let calls = 0;
   for (const routes of accounts.values()) calls += await readAccount(options, routes);
   return calls;
@@ -34,9 +34,9 @@ async function readAccount(options: Options, routes: readonly BrandRoute[]): Pro
   );
   const waiting = due.filter(({ checks }) => checks > 0);
   const checks = waiting.reduce((sum, { checks }) => sum + checks, 0);
-  const current = waiting[0]?.route.current;
-  if (!current || checks < LEAST_CHECKS) return 0;
-  const { session } = await (waiting[0] as { route: BrandRoute }).route.open(current.id);
+  const first = waiting[0]?.route;
+  if (!first?.current || checks < LEAST_CHECKS) return 0;
+  const { session } = await first.open(first.current.id);
   const startedAt = new Date();
   let calls = 0;
   let answered = 0;
@@ -45,6 +45,7 @@ async function readAccount(options: Options, routes: readonly BrandRoute[]): Pro
     if (stopping?.aborted || calls > answered + checks * WASTED_SHARE) break;
     if (!(await spendCall(db, channel))) break;
     calls += 1;
+    // What went wrong is found again, and noted, when the verdicts are asked for one by one.
     const page = await session.list(pageToken).catch(() => undefined);
     if (!page) break;
     const byBrand = Map.groupBy(page.verdicts, ([resource]) => Number(/(\d+)-\d+$/.exec(resource)?.[1]));
@@ -63,9 +64,11 @@ async function readAccount(options: Options, routes: readonly BrandRoute[]): Pro
   return calls;
 }
 
-async function spendCall(db: Db, { quota }: Channel): Promise<boolean> {
-  const { calls, pauseMs } = await lockQuota(db, quota);
-  if (calls < 1 || pauseMs > 0) return false;
-  await spendQuota(db, 1);
-  return true;
+function spendCall(db: Db, { quota }: Channel): Promise<boolean> {
+  return inTransaction(db, async (db) => {
+    const { calls, pauseMs } = await lockQuota(db, quota);
+    if (calls < 1 || pauseMs > 0) return false;
+    await spendQuota(db, 1);
+    return true;
+  });
 }

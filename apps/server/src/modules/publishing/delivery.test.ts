@@ -316,6 +316,34 @@ describe('a channel that fails', () => {
   });
 });
 
+test('brands whose account gives no token do not keep others waiting, however many they are', async () => {
+  const { db, channel, turn, add, deliver, deliveries, brandId, run } = await useDelivery();
+  const ofOthers = new Set<number>();
+  for (let n = 0; n < 3; n++) {
+    const otherId = await createTestBrand(db, `Other ${n}`);
+    await connect(db, turn, otherId);
+    await addVariants(db, otherId, manyPublished(1));
+    ofOthers.add(otherId);
+  }
+  await run(`update due_work set due_at = now() - interval '1 hour'`);
+  const id = await add('Olive oil');
+  const { open } = channel;
+  channel.open = async (connection) => {
+    if (ofOthers.has(connection.brand_id)) throw new Error('no token');
+    return open(connection);
+  };
+  // A batch has fewer places than there are brands without a token.
+  await deliver({ batch: 2 });
+  expect(await deliveries()).toContainEqual(
+    expect.objectContaining({ variant_id: id, state: expect.not.stringMatching('queued') }),
+  );
+  const late = await run(
+    `select brand_id from due_work where due_at > now() + interval '10 seconds' and kind = 'deliver' and brand_id <> $1`,
+    [brandId],
+  );
+  expect(late).toHaveLength(3);
+});
+
 test('the quota holds for all workers together', async () => {
   const { db, run, channel, calls, add } = await useDelivery();
   for (let n = 0; n < 120; n++) await add(`Thing ${n}`);

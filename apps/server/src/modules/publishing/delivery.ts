@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
 import { afterAttempt, type Pauses } from '../writes/delivery-states.ts';
-import { findNextDueMs, listBrandsWithWork } from '../writes/due-work.ts';
+import { findNextDueMs, listBrandsWithWork, postponeWork } from '../writes/due-work.ts';
 import { attemptDelivery, type BrandRoute } from './attempt-delivery.ts';
 import { readVerdictsInBulk } from './bulk-verdicts.ts';
 import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
@@ -70,10 +70,6 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
     const { made, mayCall, pauseMs } = await deliverBatch(deps, settings, channel, routes);
     calls += made;
     if (made > 0) continue;
-    if (routes.some(({ unreachable }) => unreachable)) {
-      await wakeLater(db, AUTHORIZE_AGAIN_MS);
-      return calls;
-    }
     if (mayCall || pauseMs > 0) {
       const nextMs = pauseMs || (await findNextDueMs(db, 'deliver'));
       if (nextMs !== undefined) await wakeLater(db, Math.max(nextMs, WAKE_UP_MS));
@@ -84,6 +80,7 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   return calls;
 }
 
+/** The way to the channel for each brand that has something due. A brand without an access token is put off: none of its deliveries pays for it. */
 async function openRoutes(
   { db, logger }: DeliveryDependencies,
   channel: Channel,
@@ -96,8 +93,8 @@ async function openRoutes(
     sessions.set(connection.id, session);
     return session;
   };
-  return Promise.all(
-    brandIds.map(async (brandId) => {
+  const routes = await Promise.all(
+    brandIds.map(async (brandId): Promise<BrandRoute[]> => {
       const connections = await listConnections(db, brandId);
       const current = usableConnection(connections);
       const open = async (id: number) => {
@@ -105,16 +102,17 @@ async function openRoutes(
         if (!connection) throw new Error(`Brand ${brandId} has no connection ${id}.`);
         return { connection, session: await openSession(connection) };
       };
-      const failure: unknown =
-        current &&
-        (await open(current.id).then(
-          () => undefined,
-          (error: unknown) => error,
-        ));
-      if (failure) logger.warn({ err: failure, brand_id: brandId }, 'No access token: deliveries wait');
-      return { brandId, channel, current, open, unreachable: failure !== undefined };
+      try {
+        if (current) await open(current.id);
+        return [{ brandId, channel, current, open }];
+      } catch (error) {
+        logger.warn({ err: error, brand_id: brandId }, 'No access token: deliveries wait');
+        await postponeWork(db, brandId, 'deliver', AUTHORIZE_AGAIN_MS);
+        return [];
+      }
     }),
   );
+  return routes.flat();
 }
 
 /** Instead of when it was to be woken up before. */
@@ -183,13 +181,12 @@ function claimBatch(
     const { calls, pauseMs } = await lockQuota(db, quota);
     if (calls < 1 || pauseMs > 0) return { claimed: [], made: 0, mayCall: false, pauseMs };
     const limit = Math.min(batch, calls);
-    const due = routes.filter(({ unreachable }) => !unreachable);
     const claimed: BrandRoute[] = [];
     let left = limit;
-    for (const [index, route] of due.entries()) {
+    for (const [index, route] of routes.entries()) {
       const { brandId, current } = route;
       const place = current && { connectionId: current.id, resourcePrefix: resourcePrefix(current) };
-      const share = Math.ceil(left / (due.length - index));
+      const share = Math.ceil(left / (routes.length - index));
       const count = await claimDeliveries(db, { brandId, claimId, limit: share, leaseMs, place });
       if (count > 0) claimed.push(route);
       left -= count;

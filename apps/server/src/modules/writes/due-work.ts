@@ -53,3 +53,11 @@ export async function findNextDueMs(db: Db, kind: WorkKind): Promise<number | un
   const ms = rows[0]?.ms;
   return ms == null ? undefined : Math.max(ms, 0);
 }
+
+/** What is due now is due later: it could not be done, and shall not keep others from their turn. */
+export async function postponeWork(db: Db, brandId: number, kind: WorkKind, ms: number): Promise<void> {
+  await sql`
+    update due_work set due_at = now() + ${ms} * interval '1 millisecond'
+    where brand_id = ${brandId} and kind = ${kind} and due_at <= now()
+  `.execute(db);
+}
