@@ -164,6 +164,8 @@ test('an upload that was left', async ({ page }) => {
   await page.route(ONE, (route) => route.fulfill({ json: { ...receipt, ...running, errors: [], kept: [] } }));
   await openBrand(page, 'Fjord & Forest');
   await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+  // A link to the page that is still shown would take the place of it in the history.
+  await expect(page.getByRole('heading', { name: 'Your Certificates' })).toBeVisible();
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await page.getByRole('button', { name: 'Add Product Variant' }).click();
   const file = { name: 'autumn.csv', mimeType: 'text/csv', buffer: Buffer.from('variant_name,gtin\nSalt,96385074\n') };
