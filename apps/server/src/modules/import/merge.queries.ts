@@ -187,7 +187,10 @@ export async function planLinks(
   return rows[0] ?? { links: 0, variants: 0 };
 }
 
-/** Variants that get a certificate of a certification of which they have another one. To be called before the new links are there. */
+/**
+ * Variants that get a certificate of a certification of which they have another one. To be called before the new links are there.
+ * Step by step: joined by certification first, 14,000 links and 500 certificates of one certification were compared each with each.
+ */
 export async function countFurtherCertificates(db: Db, stage: Stage): Promise<number> {
   const { brandId } = stage;
   const { rows } = await sql<{ variants: number }>`
@@ -195,10 +198,14 @@ export async function countFurtherCertificates(db: Db, stage: Stage): Promise<nu
       select l.variant_id, c.certification_id from import_links l
       join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
       where l.brand_id = ${brandId} and l.import_id = ${stage.importId}
+    ), had_links as materialized (
+      select variant_id, certificate_id from variant_certificates
+      where brand_id = ${brandId} and variant_id = any (array(select variant_id from given))
+    ), had as materialized (
+      select l.variant_id, c.certification_id from had_links l
+      join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
     )
-    select count(distinct given.variant_id) as variants from given
-    join variant_certificates l on l.brand_id = ${brandId} and l.variant_id = given.variant_id
-    join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id and c.certification_id = given.certification_id
+    select count(distinct given.variant_id) as variants from given join had using (variant_id, certification_id)
   `.execute(db);
   return rows[0]?.variants ?? 0;
 }
