@@ -53,7 +53,16 @@ export type CsvUploadAnswer = Omit<
 };
 
 /** `waiting` for its turn and `running` are under way; the others are how an import ends. `done` has changed the brand, `undone` was taken back since; what is `checked` waits to be confirmed. */
-export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undone', 'checked'] as const;
+export const IMPORT_STATES = [
+  'waiting',
+  'running',
+  'done',
+  'failed',
+  'cancelled',
+  'undone',
+  'checked',
+  'discarded',
+] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_STAGES = ['reading', 'merging'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];

@@ -500,7 +500,7 @@ create table imports (
   -- Which column a member has said is which: remembered once the file is imported.
   mapping jsonb,
   -- Written when the file has arrived. The state decides: whoever ends an import changes it from waiting or running, and only one of them can.
-  state text collate "C" not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed', 'cancelled', 'undone', 'checked')),
+  state text collate "C" not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed', 'cancelled', 'undone', 'checked', 'discarded')),
   stage text collate "C" check (stage in ('reading', 'merging')),
   rows_done bigint not null default 0,
   rows_total bigint not null,

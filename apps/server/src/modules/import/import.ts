@@ -40,6 +40,7 @@ import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
   countStagedRows,
   deleteStage,
+  hashStagedRows,
   rejectContradictions,
   type Stage,
   type StagedCounts,
@@ -131,6 +132,7 @@ export function mergeStaged(
     const plan = await makePlan(db, stage, counts);
     if (expected) await expectPlan(db, plan, counts, expected);
     const { published, further, ...merged } = await merge(db, plan);
+    const content_hash = await hashStagedRows(db, stage);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
     await deleteStage(db, stage);
     // A choice of which nothing can be imported is hardly the one that was meant.
@@ -142,7 +144,7 @@ export function mergeStaged(
       imported: counts.total - counts.rejected,
       rejected: counts.rejected,
       error_count: counts.errors,
-      content_hash: counts.content_hash,
+      content_hash,
       ...merged,
       warnings: [
         ...warnings,

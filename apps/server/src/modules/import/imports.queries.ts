@@ -1,7 +1,7 @@
 import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { ABANDONED_AFTER_SECONDS, type Stage, type StagedCounts } from './staging.queries.ts';
+import { ABANDONED_AFTER_SECONDS, type Stage } from './staging.queries.ts';
 
 export interface ImportRecord {
   readonly id: number;
@@ -159,9 +159,14 @@ export async function finishImport(
 export async function keepCheck(
   db: Db,
   place: Stage,
-  { delimiter, header, warnings }: Pick<ImportResult, 'delimiter' | 'header' | 'warnings'>,
+  {
+    delimiter,
+    header,
+    warnings,
+    content_hash,
+  }: Pick<ImportResult, 'delimiter' | 'header' | 'warnings' | 'content_hash'>,
   mapping: unknown,
-  { total, content_hash }: StagedCounts,
+  total: number,
 ): Promise<void> {
   const result = await sql`
     update imports set state = 'checked', stage = null, heartbeat_at = now(), delimiter = ${delimiter},
@@ -191,7 +196,7 @@ export async function returnToCheck(db: Db, place: Stage): Promise<void> {
 /** The member's checks of the brand but for this one: who checks another file has no more use for them. */
 export async function endOtherChecks(db: Db, { brandId, importId }: Stage, userId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    update imports set state = 'cancelled'
+    update imports set state = 'discarded'
     where brand_id = ${brandId} and id <> ${importId} and user_id = ${userId} and state = 'checked'
     returning id
   `.execute(db);
@@ -222,7 +227,7 @@ export async function cancelImport(db: Db, place: Stage): Promise<boolean> {
 /** Its staged rows are the caller's to delete. */
 export async function discardCheck(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
-    await sql`update imports set state = 'cancelled' where ${of(place)} and state = 'checked'`.execute(db),
+    await sql`update imports set state = 'discarded' where ${of(place)} and state = 'checked'`.execute(db),
   );
 }
 
@@ -242,7 +247,7 @@ export async function deleteFailedImport(db: Db, place: Stage): Promise<void> {
 /** Checks that nobody has confirmed in time. Their staged rows are swept later. */
 export async function endOldChecks(db: Db, brandId: number): Promise<void> {
   await sql`
-    update imports set state = 'cancelled' where brand_id = ${brandId} and state = 'checked'
+    update imports set state = 'discarded' where brand_id = ${brandId} and state = 'checked'
       and heartbeat_at < now() - make_interval(secs => ${PREVIEW_SECONDS})
   `.execute(db);
 }

@@ -95,7 +95,7 @@ test('what is discarded, too old or of somebody else cannot be confirmed', async
   const brand = await useImportingBrand();
   const file = `${HEADER}Salt,${toGtin(1)},,,,\n`;
   const discarded = await preview(brand, file);
-  expect((await post(brand, `imports/${discarded.import_id}/cancel/`)).json()).toMatchObject({ state: 'cancelled' });
+  expect((await post(brand, `imports/${discarded.import_id}/cancel/`)).json()).toMatchObject({ state: 'discarded' });
   expect(await staged(brand)).toBe(0);
   expect((await confirm(brand, discarded)).json().code).toBe('import_not_checked');
   const told = await preview(brand, file);
@@ -108,7 +108,7 @@ test('what is discarded, too old or of somebody else cannot be confirmed', async
   await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeImports(brand.database.db);
-  expect([await staged(brand), (await brand.get(`imports/${told.import_id}/`)).json().state]).toEqual([0, 'cancelled']);
+  expect([await staged(brand), (await brand.get(`imports/${told.import_id}/`)).json().state]).toEqual([0, 'discarded']);
 });
 
 test('the same rows are recognised, in whatever order they come', async () => {
@@ -167,7 +167,7 @@ test('a member has one check at a time in a brand, and none of them counts as an
   const second = await preview(brand, `${HEADER}Tea,${toGtin(2)},,,,\n`);
   expect(await staged(brand)).toBe(1);
   const { state, imported, rejected } = (await brand.get(`imports/${first.import_id}/`)).json();
-  expect({ state, imported, rejected }).toEqual({ state: 'cancelled', imported: 0, rejected: 0 });
+  expect({ state, imported, rejected }).toEqual({ state: 'discarded', imported: 0, rejected: 0 });
   expect((await confirm(brand, second)).statusCode).toBe(200);
 });
 
@@ -179,5 +179,5 @@ test('what waits to be confirmed is not swept, and ends by itself after its time
   await purgeImports(brand.database.db);
   expect(await staged(brand)).toBe(1);
   await brand.pool.query(`update imports set heartbeat_at = now() - interval '31 minutes'`);
-  expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'cancelled' });
+  expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'discarded' });
 });

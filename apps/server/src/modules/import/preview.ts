@@ -24,7 +24,14 @@ import type { ChosenMapping } from './mapping.queries.ts';
 import { foreseeMerge } from './preview.queries.ts';
 import { describeWarning, toRowErrors } from './rows/describe.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
-import { countStagedRows, deleteStage, listStagedErrors, type Stage, type StagedCounts } from './staging.queries.ts';
+import {
+  countStagedRows,
+  deleteStage,
+  hashStagedRows,
+  listStagedErrors,
+  type Stage,
+  type StagedCounts,
+} from './staging.queries.ts';
 
 /** Of each kind. */
 const SAMPLE_SIZE = 10;
@@ -35,9 +42,10 @@ export async function checkUpload(db: Db, request: Parameters<typeof stageUpload
   await orDeleteStage(db, request, async () => {
     const staged = await stageUpload(db, request);
     await inTransaction(db, async (db) => {
-      const counts = await countStagedRows(db, request);
-      if (counts.total === 0) throw new FileRefusal('header_only');
-      await keepCheck(db, request, staged, staged.chosen, counts);
+      const { total } = await countStagedRows(db, request);
+      if (total === 0) throw new FileRefusal('header_only');
+      const content_hash = await hashStagedRows(db, request);
+      await keepCheck(db, request, { ...staged, content_hash }, staged.chosen, total);
       for (const importId of await endOtherChecks(db, request, request.userId))
         await deleteStage(db, { brandId: request.brandId, importId });
     });

@@ -155,20 +155,26 @@ export interface StagedCounts {
   readonly errors: number;
   /** Whether a row asks for its variant to be published. */
   readonly publishes: boolean;
-  /** The same for the same rows, whatever their order. */
-  readonly content_hash: string;
 }
 
 export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCounts> {
   const { rows } = await sql<StagedCounts>`
     select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
-      coalesce(bool_or(publish) filter (where errors is null), false) as publishes,
-      coalesce(sum(hashtextextended(
-        concat_ws(E'\x01', gtin14, name, category, details, certification_id, certificate_key, publish, cells::text), 0
-      )), 0)::text as content_hash
+      coalesce(bool_or(publish) filter (where errors is null), false) as publishes
     from import_rows where ${of(stage)}
   `.execute(db);
-  return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false, content_hash: '0' };
+  return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false };
+}
+
+/** The same for the same rows, whatever their order. */
+export async function hashStagedRows(db: Db, stage: Stage): Promise<string> {
+  const { rows } = await sql<{ hash: string }>`
+    select coalesce(sum(hashtextextended(
+      concat_ws(E'\x01', gtin14, name, category, details, certification_id, certificate_key, publish, cells::text), 0
+    )), 0)::text as hash
+    from import_rows where ${of(stage)}
+  `.execute(db);
+  return rows[0]?.hash ?? '0';
 }
 
 export async function listStagedErrors(

@@ -94,12 +94,12 @@ test('it is discarded there, and what fails is told', async () => {
   await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The check could not be discarded' }]));
   server.use(
     http.post(cancelUrl, () => {
-      now = { state: 'cancelled' };
+      now = { state: 'discarded' };
       return HttpResponse.json(doneImport(now));
     }),
   );
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
-  expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
+  expect(await screen.findByText('This file was only checked. Nothing was imported.')).toBeVisible();
 });
 
 test('who may not edit is told that it was checked', async () => {

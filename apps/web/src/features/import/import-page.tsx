@@ -157,6 +157,7 @@ function Outcome({ receipt }: { receipt: ImportForMember }) {
   }
   if (receipt.failure) return <Alert tone="error">{receipt.failure.message}</Alert>;
   if (receipt.state === 'cancelled') return <Alert tone="info">{t('import.cancelled.importing')}</Alert>;
+  if (receipt.state === 'discarded') return <Alert tone="info">{t('imports.discarded')}</Alert>;
   if (receipt.state === 'checked') return <Alert tone="info">{t('imports.checked')}</Alert>;
   if (receipt.state === 'undone') return <Alert tone="info">{t('imports.undo.was_undone')}</Alert>;
   if (receipt.undoes_import_id === null && receipt.undo_until === null) {

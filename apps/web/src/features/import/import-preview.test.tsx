@@ -68,7 +68,7 @@ test('a check is discarded on the server too, and the file is still chosen', asy
     ),
     http.post('*/api/v1/brands/1/imports/7/cancel/', () => {
       discarded += 1;
-      return HttpResponse.json(receipt({ state: 'cancelled' }));
+      return HttpResponse.json(receipt({ state: 'discarded' }));
     }),
   );
   const user = await checkFile();

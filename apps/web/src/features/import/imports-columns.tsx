@@ -138,6 +138,7 @@ const looks: Record<ImportState, { tone: ComponentProps<typeof Badge>['tone']; i
   cancelled: { tone: 'neutral', icon: Ban },
   undone: { tone: 'warning', icon: Undo2 },
   checked: { tone: 'neutral', icon: Eye },
+  discarded: { tone: 'neutral', icon: Ban },
 };
 
 export function ImportBadge({ receipt }: { receipt: ImportReceipt }) {

@@ -41,7 +41,7 @@ export function landed(result: CsvUploadAnswer): Landed {
 
 /** Throws where it failed. */
 export function endOf(ended: ImportDetail): UploadEnd {
-  if (ended.state === 'cancelled') return { step: 'chosen', cancelled: 'importing' };
+  if (ended.state === 'cancelled' || ended.state === 'discarded') return { step: 'chosen', cancelled: 'importing' };
   return ended.state === 'checked' ? { step: 'preview' } : landed(toResult(ended));
 }
 
