@@ -1,17 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PARTNER_ACCOUNT } from '@brand-portal/embedded/channel-emulator/channel-emulator.ts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { addVariants, expectDerived, underLock } from '../../../test/catalogue.ts';
+import {
+  addCertificate,
+  addVariants,
+  changeVariants,
+  expectDerived,
+  setPublished,
+  underLock,
+} from '../../../test/catalogue.ts';
+import { createTestBrand } from '../../../test/people.ts';
 import { openDatabase } from '../../db/database.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
 import { deleteVariants, theVariant } from '../writes/variants.ts';
+import { connectBrand } from './connections.ts';
+import { encryptCredentials } from './credentials.ts';
 import { deliverDue } from './delivery.ts';
 import { QUICK, settle, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
 const SEED = 20_260_101;
-const VARIANTS = 30;
-const CHANGES = 300;
+const VARIANTS = 36;
+const CHANGES = 360;
 
 /** The same numbers in every run (mulberry32), so that a failure can be looked into. */
 function createRandom(seed: number): (below: number) => number {
@@ -24,13 +36,19 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-type Brand = Awaited<ReturnType<typeof useDelivery>>;
+/** What the brands of the test have in common, and one of them. */
+interface Brand extends Awaited<ReturnType<typeof useDelivery>> {
+  readonly brandId: number;
+  readonly ids: readonly number[];
+  /** Gives it another account from now on. */
+  readonly move: () => Promise<void>;
+}
 
 const CHANGES_OF: readonly ((brand: Brand, id: number, random: (below: number) => number) => Promise<unknown>)[] = [
-  ({ setPublished }, id) => setPublished(true, [id]),
-  ({ setPublished }, id) => setPublished(true, [id]),
-  ({ setPublished }, id) => setPublished(false, [id]),
-  ({ rename }, id, random) => rename(`Name ${random(1_000_000)}`, [id]),
+  ({ db, brandId }, id) => setPublished(db, brandId, true, [id]),
+  ({ db, brandId }, id) => setPublished(db, brandId, true, [id]),
+  ({ db, brandId }, id) => setPublished(db, brandId, false, [id]),
+  ({ db, brandId }, id, random) => changeVariants(db, brandId, { name: `Name ${random(1_000_000)}` }, [id]),
   judge,
   ({ db, brandId }, id) =>
     id % 5 === 0 ? underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(id))) : Promise.resolve(),
@@ -38,16 +56,67 @@ const CHANGES_OF: readonly ((brand: Brand, id: number, random: (below: number) =
     id % 7 === 0
       ? underLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = ${codeOf(id)}`))
       : Promise.resolve(),
+  ({ move }, _id, random) => (random(4) === 0 ? move() : Promise.resolve()),
 ];
 
 const codeOf = (id: number) => `FSC-C${String(id).padStart(6, '0')}`;
 
 /** The operator changes their mind about the variant's certificate, where it has one. */
 async function judge({ db, brandId, run }: Brand, id: number): Promise<void> {
-  const [known] = await run('select status from certificates where external_certificate_id = $1', [codeOf(id)]);
+  const [known] = await run('select status from certificates where brand_id = $1 and external_certificate_id = $2', [
+    ...[brandId, codeOf(id)],
+  ]);
   if (!known) return;
   const verdict = known.status === 'validated' ? 'rejected' : 'approved';
   await reviewCertificate(db, { brandId, certification: 'FSC', externalId: codeOf(id) }, { verdict, note: 'x' });
+}
+
+/** Where the products of a brand may be: as a client of the partner's account, or in one of its own. */
+interface Place {
+  readonly account: string;
+  readonly client: string | null;
+}
+const placesOf = (n: number): readonly Place[] => [
+  { account: PARTNER_ACCOUNT, client: `client${n}` },
+  { account: `${2_000_001 + n}`, client: null },
+];
+
+/** Three brands: one begins as a client of the partner's account, two with accounts of their own. All may change from the one to the other. */
+async function createBrands(delivery: Awaited<ReturnType<typeof useDelivery>>, encryptionKey: Buffer) {
+  const { db, turn, emulator } = delivery;
+  const names = ['Acme', 'Bolt', 'Cedar'];
+  await turn({
+    links: names.flatMap((brand, n) =>
+      placesOf(n).map(({ account, client }) => ({ account, client_id: client ?? '', brand })),
+    ),
+  });
+  const brands: (Brand & { place: () => Place })[] = [];
+  for (const [n, name] of names.entries()) {
+    const brandId = n === 0 ? delivery.brandId : await createTestBrand(db, name);
+    let at = n === 0 ? 1 : 0;
+    const place = () => placesOf(n)[at] as Place;
+    const move = async () => {
+      at = 1 - at;
+      const { account, client } = place();
+      const own = client === null;
+      await connectBrand(db, brandId, {
+        ...{ kind: own ? 'own' : 'partner', account: own ? account : null, client_id: client },
+        ...{ countries: ['US'], language: 'en', registered_name: name },
+        credentials: own
+          ? encryptCredentials(encryptionKey, brandId, JSON.stringify(emulator.credentialsFor(account)))
+          : null,
+      });
+    };
+    await move();
+    const ids = await addVariants(
+      db,
+      brandId,
+      Array.from({ length: VARIANTS / 3 }, (_, item) => ({ gtin: toGtin(item + 1), name: `Thing ${item}` })),
+    );
+    for (const id of ids.filter((id) => id % 2 === 0)) await addCertificate(db, brandId, { code: codeOf(id) }, [id]);
+    brands.push({ ...delivery, brandId, ids, move, place });
+  }
+  return brands;
 }
 
 /** Workers that are killed without warning: their database is gone from one moment to the next, their calls may go on. */
@@ -79,32 +148,29 @@ function startMortalWorkers(url: string, channel: Parameters<typeof settle>[1], 
   };
 }
 
-test('whatever fails and whoever is killed, the channel ends up with exactly what is published', async () => {
-  const brand = await useDelivery({ deadlineMs: 200, throttledPauseMs: 50 });
-  const { database, db, pool, channel, turn, run, brandId, certify, products } = brand;
+test('whatever fails and whoever is killed, each account ends up with exactly what its brand has published, and never had anything of another', async () => {
+  const encryptionKey = randomBytes(32);
+  const delivery = await useDelivery({ deadlineMs: 200, throttledPauseMs: 50, encryptionKey });
+  const { database, db, pool, channel, turn, run, products } = delivery;
   const random = createRandom(SEED);
-  const ids = await addVariants(
-    db,
-    brandId,
-    Array.from({ length: VARIANTS }, (_, item) => ({ gtin: toGtin(item + 1), name: `Thing ${item}` })),
-  );
-  for (const id of ids.filter((id) => id % 2 === 0)) await certify(id, codeOf(id));
+  const brands = await createBrands(delivery, encryptionKey);
+  const setAll = async (published: boolean, isChosen: (id: number) => boolean) => {
+    for (const { brandId, ids } of brands) await setPublished(db, brandId, published, ids.filter(isChosen));
+  };
 
   // Some answers come after the deadline, and what they were about happens all the same.
   await turn({ late_ms: 400, fail_share: 0.15, throttle_share: 0.02, lose_share: 0.15 });
   const workers = startMortalWorkers(database.url, channel, random);
   for (let change = 0; change < CHANGES; change++) {
-    await CHANGES_OF[random(CHANGES_OF.length)]?.(brand, ids[random(ids.length)] ?? 0, random);
+    const brand = brands[random(brands.length)] as Brand;
+    await CHANGES_OF[random(CHANGES_OF.length)]?.(brand, brand.ids[random(brand.ids.length)] ?? 0, random);
     if (change % 25 === 0) await expectDerived(pool);
     await sleep(random(40));
   }
   // The hardest end: everything is being sent, some of it later than we know, and half of it is taken back.
-  await brand.setPublished(true);
+  await setAll(true, () => true);
   await sleep(300);
-  await brand.setPublished(
-    false,
-    ids.filter((id) => id % 3 > 0),
-  );
+  await setAll(false, (id) => id % 3 > 0);
   await settle(database, channel, { leaseMs: 1_000 });
   await workers.stop();
   // What came late has come.
@@ -112,17 +178,26 @@ test('whatever fails and whoever is killed, the channel ends up with exactly wha
   expect(workers.killed()).toBeGreaterThan(20);
   await expectDerived(pool);
 
-  const expected = await run(
-    `select 'accounts/1000001/products/US:en:77:' || v.brand_id || '-' || v.id as name, v.name as title,
+  const published = await run(
+    `select v.brand_id, v.id, v.name as title,
        array(select c.external_certificate_id from variant_certificates l join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
          where l.brand_id = v.brand_id and l.variant_id = v.id and c.status = 'validated') as codes
-     from variants v where v.published order by 1`,
+     from variants v where v.published`,
   );
-  const held = (await products()).map(({ name, body }) => ({
-    name,
-    title: body.title,
-    codes: body.certification.map(({ code }: { code: string }) => code),
-  }));
+  const prefixOf = ({ account, client }: Place) => `accounts/${account}/products/US:en:${client ? `${client}:` : ''}`;
+  const expected = published
+    .map(({ brand_id, id, title, codes }) => {
+      const place = brands.find(({ brandId }) => brandId === brand_id)?.place();
+      return { name: `${place && prefixOf(place)}${brand_id}-${id}`, title, codes };
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  const held = (await products())
+    .map(({ name, body }) => ({
+      name,
+      title: body.title,
+      codes: body.certification.map(({ code }: { code: string }) => code),
+    }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
   expect(expected.length).toBeGreaterThan(5);
   expect(held).toEqual(expected);
   expect(await run(`select state from deliveries where state <> 'live'`)).toEqual([]);
@@ -131,7 +206,12 @@ test('whatever fails and whoever is killed, the channel ends up with exactly wha
     `select distinct on (name) name, method from embedded.channel_emulator_calls
      where method in ('PUT', 'DELETE') and status in (200, 404) order by name, id desc`,
   );
-  const published = new Set(expected.map(({ name }) => name));
+  const isHeld = new Set(expected.map(({ name }) => name));
   for (const { name, method } of lastCalls)
-    expect({ name, method }).toEqual({ name, method: published.has(name) ? 'PUT' : 'DELETE' });
+    expect({ name, method }).toEqual({ name, method: isHeld.has(name) ? 'PUT' : 'DELETE' });
+
+  // Whatever was ever sent went to a place of its own brand.
+  const calls = await run(`select distinct name from embedded.channel_emulator_calls where method = 'PUT'`);
+  const allowed = brands.flatMap(({ brandId }, n) => placesOf(n).map((place) => `${prefixOf(place)}${brandId}-`));
+  expect(calls.filter(({ name }) => !allowed.some((prefix) => name.startsWith(prefix)))).toEqual([]);
 }, 120_000);
