@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { toGtin13 } from '../../scripts/gtin.ts';
 import { gtin } from '../support/csv-files.ts';
 import { expect, test } from '../support/own-brand.ts';
-import { connectBrand, portal } from '../support/portal.ts';
+import { connectBrand, portal, setSwitches } from '../support/portal.ts';
+import { databaseUrl, withConnection } from '../support/probe.ts';
 
 const NOTICE = 'Published variants wait: this brand is not connected to Google yet.';
 const CHANNEL_ANSWERS = { timeout: 25_000 };
@@ -27,6 +30,54 @@ test('a brand publishes before it is connected, waits, is connected and goes liv
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await expect(published).toHaveText('Published Live', CHANNEL_ANSWERS);
   await expect(page.getByText(NOTICE)).toBeHidden();
+});
+
+test('blocked ones are told before publishing; a refusal stands under its reason, is fixed by an import and goes live', async ({
+  page,
+  server,
+  brand,
+}) => {
+  const header = 'variant_name,gtin,image_link';
+  await brand.upload(`${header}\nMenta,${gtin(73)},\nSalvia,${gtin(75)},\nTilo,${gtin(74)},\n`);
+  // As an import let it in before restricted prefixes were refused.
+  await withConnection(databaseUrl(server.dataDir), (client) =>
+    client.query(`update variants set gtin = $2 where brand_id = $1 and name = 'Salvia'`, [
+      ...[brand.id, toGtin13('200000000071')],
+    ]),
+  );
+  await connectBrand(server, brand);
+  const issue = { type: 'IMAGE_MISSING', title: 'Image needed', description: 'Teas need an image.' };
+  await setSwitches(server, { refusals: [{ gtin: gtin(74), ...issue }] });
+  await page.goto(`/brands/${brand.id}/product-variants`);
+  await page.getByRole('button', { name: 'Publish all to channels' }).click();
+  await expect(page.getByRole('dialog')).toContainText('2 ready, 1 blocked by Google’s rules');
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start Free Trial' }).click();
+  const state = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+  await expect(state('Menta')).toContainText('Live', CHANNEL_ANSWERS);
+  await expect(state('Salvia')).toContainText('Refused', CHANNEL_ANSWERS);
+  await expect(state('Tilo')).toContainText('Refused', CHANNEL_ANSWERS);
+
+  await page.getByRole('link', { name: 'Needs attention' }).click();
+  const reason = page.getByRole('listitem').filter({ hasText: 'Image needed' });
+  await expect(reason).toContainText('Teas need an image.');
+  const download = page.waitForEvent('download');
+  await reason.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file).toContain('Tilo');
+  expect(file).not.toContain('Menta');
+  await reason.getByRole('link', { name: 'Show them' }).click();
+  await expect(page.getByRole('row', { name: /Menta/ })).toBeHidden();
+  await expect(state('Tilo')).toBeVisible();
+
+  await setSwitches(server, { refusals: [] });
+  await brand.upload(`${header}\nTilo,${gtin(74)},https://example.com/tilo.jpg\n`);
+  await page.goto(`/brands/${brand.id}/product-variants`);
+  await expect(state('Tilo')).toContainText('Live', CHANNEL_ANSWERS);
+  await page.getByRole('link', { name: 'Needs attention' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Restricted GTIN' }).first()).toBeVisible();
+  await expect(reason).toBeHidden();
 });
 
 test('a feed is made, fetched without a session, and worth nothing once it is revoked', async ({

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
+import { setSwitches } from '../support/portal.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
-import type { ServerProcess } from '../support/server.ts';
 import { EDITOR, OWNER, signIn, VIEWER } from '../support/sign-in.ts';
 
 const PUBLISH = '**/api/v1/variants/*/publish/';
@@ -33,15 +33,6 @@ async function chooseFromMenu(page: Page, name: string, item: string): Promise<v
 async function publish(page: Page, name: string): Promise<void> {
   await chooseFromMenu(page, name, 'Publish');
   await channelDialog(page).getByRole('button', { name: 'Publish', exact: true }).click();
-}
-
-async function setSwitches(server: ServerProcess, switches: object): Promise<void> {
-  const answer = await fetch(`${server.url}/channel-emulator/switches`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(switches),
-  });
-  expect(answer.status, await answer.text()).toBe(200);
 }
 
 test('a variant goes live without a reload, and is taken back at once', async ({ page }) => {

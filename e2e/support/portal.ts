@@ -29,3 +29,13 @@ async function run(args: string[], env: Record<string, string>): Promise<string>
   const { stdout } = await execute(process.execPath, command, { cwd: ROOT, env: { ...BARE_ENVIRONMENT, ...env } });
   return stdout;
 }
+
+/** How the channel emulator behaves from now on. */
+export async function setSwitches(server: ServerProcess, switches: object): Promise<void> {
+  const answer = await fetch(`${server.url}/channel-emulator/switches`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(switches),
+  });
+  if (!answer.ok) throw new Error(`The emulator answered ${answer.status}: ${await answer.text()}`);
+}

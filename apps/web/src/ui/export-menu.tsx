@@ -16,11 +16,13 @@ const TELL_EVERY_MS = 250;
 
 interface ExportMenuProps {
   onExport: ExportList;
+  /** What is exported, where a page has several. */
+  subject?: string;
   className?: string;
 }
 
 /** Saves a list as a file. It goes on when the page is left; a toast tells how far it is, and can cancel it. */
-export function ExportMenu({ onExport, className }: ExportMenuProps) {
+export function ExportMenu({ onExport, subject, className }: ExportMenuProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [isRunning, setIsRunning] = useState(false);
@@ -74,6 +76,7 @@ export function ExportMenu({ onExport, className }: ExportMenuProps) {
           className={className}
         >
           {t('export.action')}
+          {subject && <span className="sr-only">: {subject}</span>}
         </Button>
       }
     >

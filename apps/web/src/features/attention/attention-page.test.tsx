@@ -47,6 +47,8 @@ it('reasons stand with how many, what to do, and the way to the variants', async
   const link = within(issue as HTMLElement).getByRole('link', { name: 'Show them: Bad title' });
   expect(link).toHaveAttribute('href', '/brands/1/product-variants?issue=TITLE');
   expect(within(image as HTMLElement).getByText('1,214')).toBeVisible();
+  expect(within(image as HTMLElement).getByRole('button', { name: 'Export: No image' })).toBeVisible();
+  expect(within(certificates as HTMLElement).queryByRole('button')).not.toBeInTheDocument();
   expect(within(image as HTMLElement).getByRole('link', { name: 'Show them: No image' })).toHaveAttribute(
     'href',
     '/brands/1/product-variants?reason=no_image',

@@ -5,14 +5,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
+import type { ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { certificationsPath, importsPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
+import { exportFilteredVariants } from '../variants/variants-queries.ts';
 import { attentionQuery } from './attention-queries.ts';
 
 type Tone = 'error' | 'warning' | 'info';
@@ -81,6 +84,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         detail={description}
         source={t('attention.google_says')}
         to={variantsPath({ issue: type })}
+        onExport={exportFilteredVariants(brandId, { issue: type }, count)}
       />,
     );
   }
@@ -93,6 +97,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         title={t(`attention.reasons.${reason}.title`)}
         detail={t(`attention.reasons.${reason}.detail`)}
         to={variantsPath({ reason })}
+        onExport={exportFilteredVariants(brandId, { reason }, count)}
       />,
     );
   }
@@ -149,9 +154,10 @@ interface ReasonProps {
   /** Whose words these are, where they are not ours. */
   source?: string;
   to?: string;
+  onExport?: ExportList;
 }
 
-function Reason({ tone, count, title, detail, source, to }: ReasonProps) {
+function Reason({ tone, count, title, detail, source, to, onExport }: ReasonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -168,12 +174,15 @@ function Reason({ tone, count, title, detail, source, to }: ReasonProps) {
         </div>
         {detail && <p className="text-pretty text-small text-text-secondary [overflow-wrap:anywhere]">{detail}</p>}
       </div>
-      {to && (
-        <Link to={to} className="touch-area font-medium text-primary text-small hover:underline">
-          {t('attention.show')}
-          <span className="sr-only">: {title}</span>
-        </Link>
-      )}
+      <div className="flex items-center gap-4">
+        {to && (
+          <Link to={to} className="touch-area font-medium text-primary text-small hover:underline">
+            {t('attention.show')}
+            <span className="sr-only">: {title}</span>
+          </Link>
+        )}
+        {onExport && <ExportMenu onExport={onExport} subject={title} />}
+      </div>
     </li>
   );
 }

@@ -3,6 +3,7 @@ import {
   exportVariants,
   listVariants,
   type VariantAnswer,
+  type VariantExportQuery,
   type VariantPageAnswer,
 } from '@brand-portal/contract/variants';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -43,10 +44,18 @@ export function variantListQuery(brandId: number, view: VariantsView) {
 
 /** Saves what the list shows, all pages of it. */
 export function exportShownVariants(brandId: number, view: VariantsView, rows: number | undefined): ExportList {
+  return exportFilteredVariants(brandId, toExportQuery(view), rows);
+}
+
+export function exportFilteredVariants(
+  brandId: number,
+  filter: Omit<VariantExportQuery, 'format'>,
+  rows: number | undefined,
+): ExportList {
   return (format, under) =>
     download(
       exportVariants,
-      { params: { brandId }, query: { format, ...toExportQuery(view) } },
+      { params: { brandId }, query: { format, ...filter } },
       { ...under, fileName: `product-variants.${format}`, rows },
     );
 }
