@@ -9,7 +9,7 @@ import { tellVerdicts, verdict } from './support/verdict.ts';
 
 /**
  * Publishing all variants of a brand over HTTP beside the bare UPDATE, and how fast the deliveries reach the embedded channel:
- * inside Google's default quota, and as fast as this machine can.
+ * inside Google's default quota, and as fast as this machine can; then how many calls and how long it takes to read all verdicts.
  * `--rows=20000` for a quick run, `--seconds=60` for a steadier rate.
  */
 const rows = Number(option('rows') ?? 100_000);
@@ -29,6 +29,7 @@ await withPortal({ ...DEVELOPMENT, ...UNLIMITED }, async (portal, client) => {
   await publishAll(portal, client, brandId);
   await measureDeliveries(portal, client, 'without a quota');
 });
+await withPortal(DEVELOPMENT, measureVerdicts);
 tellVerdicts();
 
 async function withPortal(
@@ -100,11 +101,7 @@ async function publishAll({ url }: Portal, client: pg.Client, brandId: number): 
 }
 
 async function measureDeliveries({ url }: Portal, client: pg.Client, label: string): Promise<void> {
-  await fetch(`${url}/channel-emulator/switches`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ keep_calls: true }),
-  });
+  await setKeepCalls(url);
   const before = await countCalls(client);
   const took = await timed(() => sleep(seconds * 1000));
   const after = await countCalls(client);
@@ -116,6 +113,54 @@ async function measureDeliveries({ url }: Portal, client: pg.Client, label: stri
   console.log(
     `| all calls (verdicts included), ${share} % of the quota | ${calls.toFixed(0)} | ${isLimited ? `≤ ${QUOTA_PER_SECOND}: ${verdict(calls <= QUOTA_PER_SECOND)}` : ''} |`,
   );
+}
+
+/** Everything was sent a while ago, and Google has made up its mind. */
+async function measureVerdicts({ url }: Portal, client: pg.Client): Promise<void> {
+  const brandId = await loadBrand(client, 'Judged');
+  const place = `'accounts/1000001/products/US:en:${9_000 + brandId}:${brandId}-' || v.id`;
+  await client.query('update variants set published = true where brand_id = $1', [brandId]);
+  await client.query('update variant_counts set published = total where brand_id = $1', [brandId]);
+  await client.query(
+    `insert into embedded.channel_emulator_resources (name, body, received_at)
+     select ${place}, json_build_object('gtin', json_build_array(gtin), 'title', name, 'brand', 'Judged', 'targetClientId', $2::text),
+       now() - interval '1 hour'
+     from variants v where brand_id = $1`,
+    [brandId, String(9_000 + brandId)],
+  );
+  await client.query(
+    `insert into deliveries (brand_id, variant_id, state, sent_revision, connection_id, resource)
+     select v.brand_id, v.id, 'sent', 1, c.id, ${place}
+     from variants v join channel_connections c using (brand_id) where v.brand_id = $1`,
+    [brandId],
+  );
+  await client.query('vacuum analyze deliveries');
+  await setKeepCalls(url);
+  const took = await timed(async () => {
+    await client.query(`insert into due_work (brand_id, kind, due_at) values ($1, 'deliver', now())`, [brandId]);
+    await client.query(`select graphile_worker.add_job('deliver')`);
+    for (let left = rows; left > 0; ) {
+      await sleep(500);
+      const answer = await client.query<{ left: number }>(
+        `select count(*)::int as left from deliveries where brand_id = $1 and state = 'sent'`,
+        [brandId],
+      );
+      left = answer.rows[0]?.left ?? 0;
+    }
+  });
+  const { calls } = await countCalls(client);
+  const oneByOne = rows / QUOTA_PER_SECOND;
+  console.log(`\n| ${rows} verdicts | calls | seconds |\n|---|---|---|`);
+  console.log(`| read in bulk, inside the quota | ${calls} | ${took.toFixed(0)} |`);
+  console.log(`| one call each (reckoned: all of the quota) | ${rows} | ${oneByOne.toFixed(0)} |`);
+}
+
+async function setKeepCalls(url: string): Promise<void> {
+  await fetch(`${url}/channel-emulator/switches`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ keep_calls: true }),
+  });
 }
 
 async function countCalls(client: pg.Client): Promise<{ calls: number; products: number }> {
