@@ -45,7 +45,7 @@ export function toExportFile<Item>(
   const file = { fileName: `${name}.${format}`, rows: { total, written: () => written } };
   if (format === 'csv') {
     const digitsPlace = digits === undefined ? -1 : header.indexOf(digits);
-    return { ...file, content: Readable.from(toCsv(rows(), language, digitsPlace)) };
+    return { ...file, content: Readable.from(toCsv(rows(), language, digitsPlace), { highWaterMark: 1 }) };
   }
   const widths = Object.values(columns);
   const content = writeWorkbook([{ name: sheet, widths, hasHeader: true, rows: rows() }]);

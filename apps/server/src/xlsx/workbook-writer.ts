@@ -28,6 +28,8 @@ const TEXT = 1;
 const BOLD = 2;
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
 const COMPRESSION = { compressionLevel: 4 };
+/** Each piece is the text of a thousand rows: one waits while another is compressed. */
+const AHEAD = { highWaterMark: 1 };
 
 /**
  * A workbook as it is read by Excel, LibreOffice and others; made while it is sent, so that it costs no memory. All cells are text. What does not
@@ -58,7 +60,7 @@ async function writeParts(zip: ZipFile, output: Readable, sheets: readonly Writt
     const rest = takeRows(sheet);
     for (let part = 1; part === 1 || rest.hasMore(); part++) {
       names.push(part === 1 ? sheet.name : `${sheet.name} ${part}`);
-      const content = Readable.from(sheetXml(sheet, rest, rowsPerSheet));
+      const content = Readable.from(sheetXml(sheet, rest, rowsPerSheet), AHEAD);
       // Who stops downloading stops the reading.
       const stop = () => content.destroy();
       if (output.destroyed) stop();
