@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { products, textRow, workbook, workbookParts, zip } from '../../../test/workbooks.ts';
 import { storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
@@ -5,6 +6,12 @@ import { storedVariants, toForm, useImportingBrand } from './test-support/upload
 const HEADER = ['variant_name', 'gtin'];
 const XLSX = { fileName: 'products.xlsx' };
 const SOAP = textRow(2, ['Soap', '4006381333931']);
+
+/** Changes what the list of contents says the last part unpacks to. */
+function declareSize(archive: Buffer, bytes: number): Buffer {
+  archive.writeUInt32LE(bytes, archive.lastIndexOf('PK\x01\x02') + 24);
+  return archive;
+}
 
 const sheets = (...names: string[]) =>
   names.map((name) => ({ name, content: textRow(1, HEADER) + textRow(2, [name, '4006381333931']) }));
@@ -198,6 +205,12 @@ test.each([
     '(DOCTYPE)',
   ],
   ['a zip bomb', () => zip({ ...parts, [SHEET]: Buffer.alloc(64 * 1024 * 1024, ' ') }), 'unpacks to far more data'],
+  [
+    'a workbook that unpacks to more than 1 GiB',
+    // Large enough itself, so that it is not the ratio that gives it away.
+    async () => declareSize(await zip({ ...parts, 'xl/media/photo.png': randomBytes(5 * 1024 * 1024) }), 1024 ** 3),
+    'unpacks to far more data',
+  ],
 ])('%s is refused by name', async (_name, content, detail) => {
   const brand = await useImportingBrand();
   const answer = await brand.send(await content(), XLSX);
