@@ -1,4 +1,5 @@
 import { EXPORT_FORMATS, type ExportFormat } from '@brand-portal/contract/exports';
+import clsx from 'clsx';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -68,7 +69,7 @@ export function ExportMenu({ onExport, size = 'regular', className }: ExportMenu
       trigger={
         <Button
           size={size}
-          icon={<Download aria-hidden="true" className="size-4" />}
+          icon={<Download aria-hidden="true" className={clsx('size-4', size === 'dense' && 'max-sm:hidden')} />}
           busy={isRunning}
           busyLabel={t('export.busy')}
           // The menu gives the focus back to it while it is busy.

@@ -36,7 +36,7 @@ export function usePublishing(brandId: number) {
     onDone: (done, result) => {
       done.selected?.onDone();
       toast({
-        variant: 'success',
+        variant: result?.changed === 0 ? 'default' : 'success',
         title: result ? describeResult(done, result) : t(`publishing.done.${textOf(done)}`),
       });
     },

@@ -1,5 +1,5 @@
 import { exportChosenVariants } from '@brand-portal/contract/variants';
-import { EyeOff, Send, Trash2, X } from 'lucide-react';
+import { EyeOff, Send, Trash2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download, type ExportList } from '../../lib/download.ts';
@@ -12,6 +12,10 @@ import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { type ChosenVariants, countSelected, toChosen, useSelection, useSelectionStore } from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
 import { toFilter, type VariantsView } from './variants-view.ts';
+
+const linkLook = 'touch-area rounded-sm font-medium text-primary underline underline-offset-2';
+/** On a phone the words have the room. */
+const iconLook = 'size-4 max-sm:hidden';
 
 interface SelectionBarProps {
   brandId: number;
@@ -39,7 +43,6 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
   const published = [...ticked.values()].filter((variant) => variant.published).length;
   const numbers = { count, number: format.number(count), pages: format.number(pages) };
   const mayEdit = brand?.role !== 'viewer';
-  const icon = 'size-4';
 
   return (
     <>
@@ -58,14 +61,13 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
                   : t('selection.count', numbers)}
             </span>
             {!isAll && total > count && (
-              <button
-                type="button"
-                onClick={store.selectAll}
-                className="touch-area rounded-sm font-medium text-primary underline underline-offset-2"
-              >
+              <button type="button" onClick={store.selectAll} className={linkLook}>
                 {t('selection.select_all', { number: format.number(total) })}
               </button>
             )}
+            <button type="button" onClick={store.clear} className={linkLook}>
+              {t('selection.clear')}
+            </button>
           </p>
           <div className="ml-auto flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
             {mayEdit && (
@@ -73,7 +75,7 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
                 <Button
                   variant="primary"
                   size="dense"
-                  icon={<Send aria-hidden="true" className={icon} />}
+                  icon={<Send aria-hidden="true" className={iconLook} />}
                   busy={chosenUnderWay === 'publish'}
                   busyLabel={t('selection.publishing')}
                   focusableWhileBusy
@@ -84,7 +86,7 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
                 </Button>
                 <Button
                   size="dense"
-                  icon={<EyeOff aria-hidden="true" className={icon} />}
+                  icon={<EyeOff aria-hidden="true" className={iconLook} />}
                   busy={chosenUnderWay === 'unpublish'}
                   busyLabel={t('selection.unpublishing')}
                   focusableWhileBusy
@@ -99,16 +101,13 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
             {mayEdit && (
               <Button
                 size="dense"
-                icon={<Trash2 aria-hidden="true" className={icon} />}
+                icon={<Trash2 aria-hidden="true" className={iconLook} />}
                 disabled={chosenUnderWay !== undefined}
                 onClick={() => deletion.ask({ ...chosen, published, onDeleted: store.clear })}
               >
                 {t('selection.delete')}
               </Button>
             )}
-            <Button variant="ghost" size="dense" icon={<X aria-hidden="true" className={icon} />} onClick={store.clear}>
-              {t('selection.clear')}
-            </Button>
           </div>
         </section>
       )}

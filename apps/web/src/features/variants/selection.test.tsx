@@ -203,7 +203,7 @@ describe('selecting variants', () => {
         within(await bar())
           .getAllByRole('button')
           .map((button) => button.textContent),
-      ).toEqual(['Select all 2 that match', 'Export', 'Clear']),
+      ).toEqual(['Select all 2 that match', 'Clear', 'Export']),
     );
   });
 });
