@@ -1,6 +1,5 @@
 import type { VariantAction, VariantActionResult } from '@brand-portal/contract/variant-actions';
 import { RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
-import { sql } from 'kysely';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
@@ -8,7 +7,7 @@ import { requireTrial } from '../publishing/publishing.ts';
 import { listVariantIds } from '../variants/variants.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteVariantsForNow } from '../writes/deletions.ts';
-import { publishVariants, unpublishVariants } from '../writes/variants.ts';
+import { publishVariants, theVariants, unpublishVariants } from '../writes/variants.ts';
 import { listKnownIds } from './variant-actions.queries.ts';
 
 const AUDITED = {
@@ -73,5 +72,5 @@ async function change(
     return { changed: ids.length, deletionId };
   }
   const write = action === 'publish' ? publishVariants : unpublishVariants;
-  return { changed: await write(db, brandId, sql`id = any (${ids}::bigint[])`), deletionId: null };
+  return { changed: await write(db, brandId, theVariants(ids)), deletionId: null };
 }

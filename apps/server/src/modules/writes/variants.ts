@@ -21,6 +21,10 @@ export function theVariant(id: number): VariantCondition {
   return sql`id = ${id}`;
 }
 
+export function theVariants(ids: readonly number[]): VariantCondition {
+  return sql`id = any (${ids}::bigint[])`;
+}
+
 /** What was inserted: how many, with ids beyond `after` and up to `to`. */
 export interface Inserted {
   readonly count: number;

@@ -15,10 +15,7 @@ import { useRestore } from './variant-deletion.exported.tsx';
 /** What was deleted lately, to be restored. Nothing where nothing was. */
 export function DeletedVariants({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const { data: brand } = useBrand(brandId);
   const { data, error, refetch } = useQuery(deletionsQuery(brandId));
-  const { restore, restoring } = useRestore(brandId);
   if (error && !data) {
     return (
       <Card>
@@ -30,17 +27,31 @@ export function DeletedVariants({ brandId }: { brandId: number }) {
       </Card>
     );
   }
-  if (!data?.count) return null;
-  const more = data.count - data.results.length;
+  return data?.count ? <Deletions brandId={brandId} deletions={data.results} count={data.count} /> : null;
+}
+
+interface DeletionsProps {
+  brandId: number;
+  deletions: readonly Deletion[];
+  /** How many there are, of which the newest are listed. */
+  count: number;
+}
+
+function Deletions({ brandId, deletions, count }: DeletionsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: brand } = useBrand(brandId);
+  const { restore, restoring } = useRestore(brandId);
+  const more = count - deletions.length;
   return (
     <section aria-labelledby="deleted-variants">
       <Card>
-        <h2 id="deleted-variants" tabIndex={-1} className="font-semibold">
+        <h2 id="deleted-variants" className="font-semibold">
           {t('deletion.list')}
         </h2>
         <p className="mb-2 text-small text-text-secondary">{t('deletion.list_hint', { days: RESTORABLE_DAYS })}</p>
         <ul className="divide-y">
-          {data.results.map((deletion) => (
+          {deletions.map((deletion) => (
             <li key={deletion.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2">
               <p className="min-w-0 flex-1 basis-56">
                 <span className="block font-medium">

@@ -5,6 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
+import type * as checkBoxModule from '../../ui/check-box.tsx';
 import { clearToasts } from '../../ui/toast-store.ts';
 import { refusal } from '../brands/test-support/brands.tsx';
 import {
@@ -16,10 +17,11 @@ import {
   trialDialog,
 } from '../publishing/test-support/publishing.tsx';
 import { makeVariant, manyVariants, searchBox } from './test-support/variants.tsx';
+import type * as gtinModule from './variant-gtin.tsx';
 
 const rendered = vi.hoisted(() => ({ gtins: [] as string[], boxes: [] as string[] }));
 vi.mock('./variant-gtin.tsx', async (load) => {
-  const { VariantGtin } = await load<typeof import('./variant-gtin.tsx')>();
+  const { VariantGtin } = await load<typeof gtinModule>();
   return {
     VariantGtin: ({ gtin }: { gtin: string }) => {
       rendered.gtins.push(gtin);
@@ -28,7 +30,7 @@ vi.mock('./variant-gtin.tsx', async (load) => {
   };
 });
 vi.mock('../../ui/check-box.tsx', async (load) => {
-  const { CheckBox } = await load<typeof import('../../ui/check-box.tsx')>();
+  const { CheckBox } = await load<typeof checkBoxModule>();
   return {
     CheckBox: (props: Parameters<typeof CheckBox>[0]) => {
       rendered.boxes.push(props.label);
