@@ -364,7 +364,7 @@ test.describe('on a phone', () => {
   test('a name that is cut off is whole on focus', async ({ page }) => {
     await openVariants(page);
     await settled(page);
-    const name = table(page).locator('tbody td:nth-child(2) [tabindex="0"]').first();
+    const name = table(page).locator('tbody td:nth-child(3) [tabindex="0"]').first();
     await name.focus();
     await expect(page.getByRole('tooltip')).toHaveText(await name.innerText());
   });
@@ -403,7 +403,7 @@ test('at every width the word Published stands with its state, and from 768 px o
     for (const width of [375, 640, 720, 768, 900, 1023, 1024, 1200, 1280, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       const words = page
-        .locator('tbody td:nth-child(4)')
+        .locator('tbody td:nth-child(5)')
         .getByText(/^(Published|Unpublished|Publicada|Sin publicar)\s*$/);
       const widths = await words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().width));
       expect(widths, `${width} px in ${language}`).toHaveLength(5);

@@ -21,14 +21,14 @@ export const variantColumns = helper.columns([
     id: 'select',
     header: () => <SelectPage />,
     cell: ({ row }) => <SelectVariant variant={row.original} />,
-    meta: { isControl: true, className: 'h-px w-10 min-w-10 p-0! max-md:w-9 max-md:min-w-9 tight:w-9! tight:min-w-9!' },
+    meta: { isControl: true, className: 'h-px w-10 min-w-10 p-0! max-md:w-9 max-md:min-w-9 tight:w-8! tight:min-w-8!' },
   }),
   helper.accessor('gtin', {
     header: () => <ColumnLabel text="variants.columns.gtin" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
     meta: {
-      className: 'min-w-32 max-md:px-3! md:min-w-38 md:@max-[68rem]:min-w-36 tight:min-w-31! tight:pr-2! tight:pl-4!',
+      className: 'min-w-32 max-md:px-3! md:min-w-38 md:@max-[68rem]:min-w-36 tight:min-w-29! tight:pr-2! tight:pl-1!',
     },
   }),
   helper.accessor('name', {
