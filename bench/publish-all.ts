@@ -9,7 +9,8 @@ import { tellVerdicts, verdict } from './support/verdict.ts';
 
 /**
  * Publishing all variants of a brand over HTTP beside the bare UPDATE, and how fast the deliveries reach the embedded channel:
- * inside Google's default quota, and as fast as this machine can; then how many calls and how long it takes to read all verdicts.
+ * inside Google's default quota, and as fast as this machine can; how many calls and how long it takes to read all verdicts. Publishing,
+ * deleting and restoring all that match a filter beside the bare statements.
  * `--rows=20000` for a quick run, `--seconds=60` for a steadier rate.
  */
 const rows = Number(option('rows') ?? 100_000);
@@ -21,12 +22,12 @@ const UNLIMITED = { CHANNEL_CALLS_PER_100_SECONDS: '10000000' };
 const DEVELOPMENT = { NODE_ENV: 'development', LOG_FORMAT: 'json' };
 
 await withPortal(DEVELOPMENT, async (portal, client) => {
-  await measureCall(portal, client);
+  await measureActions(portal, client, await measureCall(portal, client));
   await measureDeliveries(portal, client, "inside Google's default quota");
 });
 await withPortal({ ...DEVELOPMENT, ...UNLIMITED }, async (portal, client) => {
   const brandId = await loadBrand(client, 'Unlimited');
-  await publishAll(portal, client, brandId);
+  await publishAll(portal, { brandId, headers: await signInMember(client, brandId) });
   await measureDeliveries(portal, client, 'without a quota');
 });
 await withPortal(DEVELOPMENT, measureVerdicts);
@@ -79,22 +80,71 @@ async function loadBrand(client: pg.Client, name: string): Promise<number> {
   return brandId;
 }
 
-async function measureCall(portal: Portal, client: pg.Client): Promise<void> {
+interface SignedIn {
+  readonly brandId: number;
+  readonly headers: { readonly authorization: string };
+}
+
+async function measureCall(portal: Portal, client: pg.Client): Promise<SignedIn> {
   const bareId = await loadBrand(client, 'Bare');
   const brandId = await loadBrand(client, 'Published');
   const bare = await timed(() =>
     client.query('update variants set published = true where brand_id = $1 and not published', [bareId]),
   );
-  const call = await timed(() => publishAll(portal, client, brandId));
+  const signedIn = { brandId, headers: await signInMember(client, brandId) };
+  const call = await timed(() => publishAll(portal, signedIn));
   console.log(`\n| ${rows} variants | seconds | ratio | bar |\n|---|---|---|---|`);
   console.log(`| bare UPDATE | ${bare.toFixed(2)} | | |`);
   console.log(
     `| publish-all over HTTP: flags, counts, deliveries, audit, job | ${call.toFixed(2)} | ${(call / bare).toFixed(1)} | ≤ ${CALL_BAR_SECONDS} s: ${verdict(call <= CALL_BAR_SECONDS)} |`,
   );
+  return signedIn;
 }
 
-async function publishAll({ url }: Portal, client: pg.Client, brandId: number): Promise<void> {
-  const headers = await signInMember(client, brandId);
+/** Of the brand whose variants are all published. At the end they are so again, and wait to be delivered. */
+async function measureActions({ url }: Portal, client: pg.Client, { brandId, headers }: SignedIn): Promise<void> {
+  const bareId = await loadBrand(client, 'Bare actions');
+  const post = async (path: string, body?: object): Promise<Record<string, number>> => {
+    const answer = await fetch(`${url}/api/v1/brands/${brandId}/${path}/`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body ?? {}),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Record<string, number>;
+  };
+  const filter = { search: 'variant' };
+  let deletionId: number | undefined;
+  const expectRows = (count: number | undefined) => {
+    if (count !== rows) throw new Error(`${count} instead of ${rows}`);
+  };
+  await post('variants/actions', { action: 'unpublish', filter });
+  const bareUpdate = await timed(() =>
+    client.query('update variants set published = true where brand_id = $1 and not published', [bareId]),
+  );
+  const publish = await timed(async () =>
+    expectRows((await post('variants/actions', { action: 'publish', filter })).changed),
+  );
+  const bareDelete = await timed(() => client.query('delete from variants where brand_id = $1', [bareId]));
+  const remove = await timed(async () => {
+    const result = await post('variants/actions', { action: 'delete', filter });
+    expectRows(result.changed);
+    deletionId = result.deletion_id;
+  });
+  const restore = await timed(async () => expectRows((await post(`deletions/${deletionId}/restore`)).restored));
+  console.log(`\n| ${rows} variants by a filter | seconds | ratio | bar |\n|---|---|---|---|`);
+  for (const [name, took, bare] of [
+    ['publish, to a bare UPDATE', publish, bareUpdate],
+    ['delete, to a bare DELETE', remove, bareDelete],
+    ['restore, to a bare DELETE', restore, bareDelete],
+  ] as const) {
+    console.log(
+      `| ${name} | ${took.toFixed(2)} | ${(took / bare).toFixed(1)} | ≤ ${CALL_BAR_SECONDS} s: ${verdict(took <= CALL_BAR_SECONDS)} |`,
+    );
+  }
+}
+
+async function publishAll({ url }: Portal, { brandId, headers }: SignedIn): Promise<void> {
   const answer = await fetch(`${url}/api/v1/brands/${brandId}/variants/publish-all/`, { method: 'POST', headers });
   const { published } = (await answer.json()) as { published: number };
   if (published !== rows) throw new Error(`publish-all answered ${answer.status} and published ${published}`);

@@ -21,7 +21,7 @@ async function openVariant(page: Page, name: string, brand = 'Lumbre Cocina', em
 
 const menuButton = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^(Actions for|Acciones de) ${name}$`) });
-const publishedCell = (page: Page) => page.getByRole('table').locator('tbody tr').first().getByRole('cell').nth(3);
+const publishedCell = (page: Page) => page.getByRole('table').locator('tbody tr').first().getByRole('cell').nth(4);
 const channelDialog = (page: Page) => page.getByRole('dialog', { name: 'Publish to distribution channels' });
 const toast = (page: Page, text: string) => page.getByRole('listitem').getByText(text, { exact: true });
 
@@ -89,7 +89,7 @@ test('without a trial, the trial comes first and what waited follows half a seco
 test('a refusal is shown with its reason', async ({ page, server }) => {
   const name = 'Mojo rojo canario 100 g';
   await openVariant(page, name);
-  const gtin = await page.getByRole('table').locator('tbody tr').first().getByRole('cell').first().innerText();
+  const gtin = await page.getByRole('table').locator('tbody tr').first().getByRole('cell').nth(1).innerText();
   const issue = { type: 'IMAGE_TOO_SMALL', title: 'Image too small', description: 'Use at least 100 × 100 pixels.' };
   await setSwitches(server, { refusals: [{ gtin, ...issue }] });
   try {
@@ -157,7 +157,7 @@ test('a column has the width of its longest state, in both languages: none moves
   });
   await openVariant(page, 'Jalapeños encurtidos 500 g');
   await page.goto(page.url().replace(/\?.*/, ''));
-  const cells = page.getByRole('table').locator('tbody tr td:nth-child(4)');
+  const cells = page.getByRole('table').locator('tbody tr td:nth-child(5)');
   await expect(cells).toHaveCount(10);
   for (const [language, width, column] of [
     ['en', 1440, 208],

@@ -16,7 +16,8 @@ async function openVariants(page: Page, brand = 'Fjord & Forest', query = ''): P
 
 const table = (page: Page) => page.getByRole('table', { name: 'Product variants' });
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
-const cell = (row: Locator, column: number) => row.getByRole('cell').nth(column);
+/** Behind the box. */
+const cell = (row: Locator, column: number) => row.getByRole('cell').nth(column + 1);
 const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search product variants' });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const query = (page: Page) => new URL(page.url()).search;
@@ -363,7 +364,7 @@ test.describe('on a phone', () => {
   test('a name that is cut off is whole on focus', async ({ page }) => {
     await openVariants(page);
     await settled(page);
-    const name = table(page).locator('tbody td:nth-child(2) [tabindex="0"]').first();
+    const name = table(page).locator('tbody td:nth-child(3) [tabindex="0"]').first();
     await name.focus();
     await expect(page.getByRole('tooltip')).toHaveText(await name.innerText());
   });
@@ -402,7 +403,7 @@ test('at every width the word Published stands with its state, and from 768 px o
     for (const width of [375, 640, 720, 768, 900, 1023, 1024, 1200, 1280, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       const words = page
-        .locator('tbody td:nth-child(4)')
+        .locator('tbody td:nth-child(5)')
         .getByText(/^(Published|Unpublished|Publicada|Sin publicar)\s*$/);
       const widths = await words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().width));
       expect(widths, `${width} px in ${language}`).toHaveLength(5);

@@ -10,14 +10,15 @@ export const CONNECTED: ChannelConnection = {
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, reasons: [] };
 
 /**
- * Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited, brands are connected and nothing is
- * wrong unless a test says so.
+ * Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited, brands are connected, nothing was deleted and
+ * nothing is wrong unless a test says so.
  */
 export function startMockServer() {
   const server = setupServer(
     http.get('*/api/v1/users/me/invitations/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json(CONNECTED)),
+    http.get('*/api/v1/brands/:id/deletions/', () => HttpResponse.json({ results: [], count: 0 })),
     http.get('*/api/v1/brands/:id/readiness/', () => HttpResponse.json(READY)),
   );
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));

@@ -1,4 +1,5 @@
 import { EXPORT_FORMATS, type ExportFormat } from '@brand-portal/contract/exports';
+import clsx from 'clsx';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,11 +19,12 @@ interface ExportMenuProps {
   onExport: ExportList;
   /** What is exported, where a page has several. */
   subject?: string;
+  size?: 'regular' | 'dense';
   className?: string;
 }
 
 /** Saves a list as a file. It goes on when the page is left; a toast tells how far it is, and can cancel it. */
-export function ExportMenu({ onExport, subject, className }: ExportMenuProps) {
+export function ExportMenu({ onExport, subject, size = 'regular', className }: ExportMenuProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [isRunning, setIsRunning] = useState(false);
@@ -68,7 +70,8 @@ export function ExportMenu({ onExport, subject, className }: ExportMenuProps) {
     <DropdownMenu
       trigger={
         <Button
-          icon={<Download aria-hidden="true" className="size-4" />}
+          size={size}
+          icon={<Download aria-hidden="true" className={clsx('size-4', size === 'dense' && 'max-sm:hidden')} />}
           busy={isRunning}
           busyLabel={t('export.busy')}
           // The menu gives the focus back to it while it is busy.

@@ -5,6 +5,7 @@ import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { PublishedBadge } from './published-badge.tsx';
 import { VariantCertifications } from './variant-certifications.tsx';
 import { VariantGtin } from './variant-gtin.tsx';
+import { SelectPage, SelectVariant } from './variant-selection.tsx';
 import { VariantMenu } from './variants-actions.tsx';
 
 /**
@@ -16,12 +17,21 @@ import { VariantMenu } from './variants-actions.tsx';
 const helper = dataTableColumnHelper<VariantAnswer>();
 
 export const variantColumns = helper.columns([
+  helper.display({
+    id: 'select',
+    header: () => <SelectPage />,
+    cell: ({ row }) => <SelectVariant variant={row.original} />,
+    meta: {
+      isControl: true,
+      className: 'h-px w-10 min-w-10 p-0! max-md:w-9 max-md:min-w-9 md:@max-[68rem]:w-8 md:@max-[68rem]:min-w-8',
+    },
+  }),
   helper.accessor('gtin', {
     header: () => <ColumnLabel text="variants.columns.gtin" />,
     enableSorting: false,
     cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
     meta: {
-      className: 'min-w-32 max-md:px-3! md:min-w-38 md:@max-[68rem]:min-w-36 tight:min-w-31! tight:pr-2! tight:pl-4!',
+      className: 'min-w-32 max-md:px-3! md:min-w-35 md:pl-1! md:@max-[68rem]:min-w-33 tight:min-w-29! tight:pr-2!',
     },
   }),
   helper.accessor('name', {
@@ -32,7 +42,7 @@ export const variantColumns = helper.columns([
     // because variants of one product differ at its end. On a phone it has what is left beside GTIN and menu.
     meta: {
       className:
-        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-51 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
+        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-50 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
       cellClassName: 'py-0.75!',
     },
   }),

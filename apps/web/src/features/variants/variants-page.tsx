@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
@@ -16,6 +16,7 @@ import { TrialBadge } from '../brands/trial-badge.exported.tsx';
 import { connectionQuery } from '../settings/channel-queries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { ConnectionContext } from './published-badge.tsx';
+import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
@@ -37,7 +38,9 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
           status={brand?.opted_in_for_trial && <TrialBadge />}
           actions={<AddVariantButton />}
         />
-        <VariantList brandId={brandId} />
+        <SelectionProvider key={brandId}>
+          <VariantList brandId={brandId} />
+        </SelectionProvider>
       </div>
     </VariantActionsProvider>
   );
@@ -51,6 +54,12 @@ function VariantList({ brandId }: { brandId: number }) {
   const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
+  const selection = useSelectionStore();
+  useLayoutEffect(() => {
+    if (!list) return;
+    const { ordering, pageSize, page } = list.view;
+    selection.show(list.results, `${ordering} ${pageSize} ${page}`);
+  }, [selection, list]);
 
   const clear = () => {
     setText('');
@@ -73,6 +82,7 @@ function VariantList({ brandId }: { brandId: number }) {
             searchRef={searchRef}
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
+            shown={list && isNarrowed(list.view) ? list.count : undefined}
           >
             <ExportMenu
               onExport={exportShownVariants(brandId, view, list?.count)}
@@ -93,6 +103,7 @@ function VariantList({ brandId }: { brandId: number }) {
             <VariantsTable
               // Both at once: the notice above would push the rows down.
               list={isPending ? undefined : list}
+              brandId={brandId}
               isOutdated={isPlaceholderData}
               view={view}
               onChange={changeView}
