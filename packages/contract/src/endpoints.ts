@@ -9,6 +9,7 @@ import * as importCorrections from './import-corrections.ts';
 import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as publishing from './publishing.ts';
+import * as variantDetail from './variant-detail.ts';
 import * as variants from './variants.ts';
 
 /** Every endpoint of the contract, for checks that go over all of them (OpenAPI, permissions). */
@@ -18,6 +19,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   members,
   brands,
   variants,
+  variantDetail,
   csvImport,
   importCorrections,
   certificates,

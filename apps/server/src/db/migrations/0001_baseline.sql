@@ -291,6 +291,8 @@ create table audit_log (
 );
 -- What happened within the last hour is counted for the limit of invitation mails, however long the brand's history is.
 create index audit_log_action_idx on audit_log (brand_id, action, created_at);
+-- The history of one variant.
+create index audit_log_variant_idx on audit_log (brand_id, (details->>'variant_id'), id) where details->>'variant_id' is not null;
 
 create table variants (
   brand_id bigint not null,
@@ -446,6 +448,9 @@ create table deliveries (
   connection_id bigint,
   -- Its name at the channel, from the moment that a worker may send it; null: the channel has never heard of it.
   resource text collate "C",
+  -- When the channel took it last, and when it last changed its verdict.
+  sent_at timestamptz,
+  judged_at timestamptz,
   attempts integer not null default 0,
   -- Null: nothing to do until something changes.
   next_attempt_at timestamptz default now(),
@@ -536,6 +541,8 @@ create table imports (
 );
 -- To find who has uploaded to a brand.
 create index imports_user_idx on imports (brand_id, user_id);
+-- To find which one created a variant.
+create index imports_variants_idx on imports (brand_id, variants_to) where variants_to > variants_after;
 
 -- Known variants that an import changed, as they were and as it left them: to be shown, and to be taken back for a while.
 create table import_changes (
