@@ -38,6 +38,7 @@ import { registerMemberRoutes } from './modules/members/members.routes.ts';
 import { registerOnboardingRoutes } from './modules/members/onboarding.routes.ts';
 import { registerFeedRoutes } from './modules/publishing/feeds.routes.ts';
 import { registerPublishingRoutes } from './modules/publishing/publishing.routes.ts';
+import { registerVariantActionRoutes } from './modules/variant-actions/variant-actions.routes.ts';
 import { registerVariantRoutes } from './modules/variants/variants.routes.ts';
 
 export interface AppDependencies {
@@ -134,6 +135,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   registerCertificateRoutes(route, { db });
   registerPublishingRoutes(route, { db });
+  registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });
   registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl });
 

@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   brand_not_found: 404,
   variant_not_found: 404,
   import_not_found: 404,
+  deletion_not_found: 404,
   user_not_found: 404,
   invitation_invalid: 404,
   already_member: 409,

@@ -15,6 +15,8 @@ export const BRAND_TABLES = [
   'variant_counts',
   'variant_search',
   'variant_search_waiting',
+  'deletions',
+  'deleted_variants',
   'channel_connections',
   'deliveries',
   'delivery_issues',

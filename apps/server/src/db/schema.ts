@@ -34,6 +34,7 @@ export interface Schema {
   channel_quota: ChannelQuotaTable;
   due_work: DueWorkTable;
   imports: ImportsTable;
+  deletions: DeletionsTable;
   import_rejected_rows: ImportRejectedRowsTable;
 }
 
@@ -320,6 +321,15 @@ interface ImportsTable {
   kept_count: Generated<number>;
   kept: ColumnType<readonly unknown[], never, string>;
   created_at: CreatedAt;
+}
+
+interface DeletionsTable {
+  brand_id: number;
+  id: Generated<number>;
+  user_id: number | null;
+  variants: number;
+  created_at: CreatedAt;
+  restored_at: Date | null;
 }
 
 interface ImportRejectedRowsTable {

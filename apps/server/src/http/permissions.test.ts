@@ -124,6 +124,10 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/channel/feed/': fromViewer(200),
   'POST /api/v1/brands/:brandId/channel/feed/': fromAdmin(201),
   'DELETE /api/v1/brands/:brandId/channel/feed/': fromAdmin(204),
+  'POST /api/v1/brands/:brandId/variants/actions/': { ...fromEditor(200), body: { action: 'unpublish', ids: [1] } },
+  'GET /api/v1/brands/:brandId/deletions/': fromViewer(200),
+  // Nothing was deleted.
+  'POST /api/v1/brands/:brandId/deletions/:deletionId/restore/': fromEditor(404),
   // The brand of the path has not started its trial.
   'POST /api/v1/brands/:brandId/variants/publish-all/': fromEditor(409),
 };
@@ -154,6 +158,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':brandId', String(brandId))
         .replace(':memberId', String(member.id))
         .replace(':importId', '1')
+        .replace(':deletionId', '1')
         .replace(':row', '2')
         .replace(':certificateId', '1')
         .replace(':variantId', String(variantId));

@@ -11,6 +11,7 @@ import { purgeInvitations } from '../modules/members/purge.ts';
 import type { Channel } from '../modules/publishing/channel.ts';
 import { sweepConnections } from '../modules/publishing/connections.ts';
 import { deliverDue } from '../modules/publishing/delivery.ts';
+import { purgeDeletions } from '../modules/variant-actions/deletions.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';
 import type { JobName, Jobs } from './queue.ts';
 
@@ -98,8 +99,9 @@ async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): P
   const sessions = await purgeSessions(db);
   const invitations = await purgeInvitations(db);
   const rejectedRows = await purgeImports(db);
+  const deletions = await purgeDeletions(db);
   const signIns = await purgeSignIns(db);
   await sweepConnections(db);
   const provider = (await purgeIdentityProvider?.()) ?? 0;
-  logger.debug({ sessions, invitations, rejectedRows, signIns, provider }, 'Deleted what is past its time');
+  logger.debug({ sessions, invitations, rejectedRows, deletions, signIns, provider }, 'Deleted what is past its time');
 }

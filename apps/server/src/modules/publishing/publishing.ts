@@ -41,7 +41,7 @@ export function publishAllVariants(db: Db, userId: number, brandId: number): Pro
 }
 
 /** What is published may always be taken back; publishing is for brands that have opted in. */
-async function requireTrial(db: Db, brandId: number): Promise<void> {
+export async function requireTrial(db: Db, brandId: number): Promise<void> {
   const { opted_in_for_trial } = await getBrand(db, brandId);
   if (!opted_in_for_trial) throw new AppError('trial_required', 'The brand must start its free trial first.');
 }

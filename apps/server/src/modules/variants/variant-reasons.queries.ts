@@ -71,11 +71,42 @@ export function reasonConditions({ reason, issue }: ReasonFilter, bind: (value: 
   return conditions;
 }
 
-interface ReasonList {
+/** What a list is narrowed down to, whoever reads or changes it. */
+export interface VariantMatch {
   readonly filters: VariantFilters;
+  readonly reason: ReasonFilter;
+  /** Undefined: everything. */
+  readonly patterns: SearchPatterns | undefined;
+}
+
+/** For a statement that reads `variants v`. */
+function matchConditions({ filters, reason, patterns }: VariantMatch, bind: (value: unknown) => string): string[] {
+  const conditions = ['v.brand_id = $1', ...reasonConditions(reason, bind)];
+  if (filters.published !== undefined) conditions.push(`v.published = ${filters.published}`);
+  if (filters.hasCerts !== undefined) conditions.push(`v.has_certs = ${filters.hasCerts}`);
+  if (patterns) {
+    conditions.push(`(v.name_key like ${bind(patterns.name)} or v.gtin14 like ${bind(patterns.gtin ?? null)})`);
+  }
+  return conditions;
+}
+
+/** The ids of all that match but the given ones. Reads all of the brand. */
+export async function listMatchingIds(
+  db: Db,
+  brandId: number,
+  match: VariantMatch,
+  exceptIds: readonly number[],
+): Promise<number[]> {
+  const values: unknown[] = [brandId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [...matchConditions(match, bind), `v.id <> all (${bind(exceptIds)}::bigint[])`];
+  const text = `select v.id from variants v where ${conditions.join(' and ')} order by v.id`;
+  return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id);
+}
+
+interface ReasonList extends Omit<VariantMatch, 'reason'> {
   readonly order: VariantOrder;
   readonly window: Window;
-  readonly patterns: SearchPatterns | undefined;
 }
 
 /** The page of those that need attention for a reason, and how many there are. Reads all of the brand. */
@@ -87,12 +118,7 @@ export async function listVariantsWithReason(
 ): Promise<VariantPage> {
   const values: unknown[] = [brandId];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = ['v.brand_id = $1', ...reasonConditions(filter, bind)];
-  if (filters.published !== undefined) conditions.push(`v.published = ${filters.published}`);
-  if (filters.hasCerts !== undefined) conditions.push(`v.has_certs = ${filters.hasCerts}`);
-  if (patterns) {
-    conditions.push(`(v.name_key like ${bind(patterns.name)} or v.gtin14 like ${bind(patterns.gtin ?? null)})`);
-  }
+  const conditions = matchConditions({ filters, reason: filter, patterns }, bind);
   const text = `
     with matching as materialized (
       select ${PAGE_COLUMNS.split(', ')

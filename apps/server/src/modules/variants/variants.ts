@@ -1,4 +1,5 @@
 import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
+import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { variantNotFound } from '../../errors.ts';
@@ -7,11 +8,13 @@ import { toSearchKey } from './variant-export.queries.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import {
   countReadiness,
+  listMatchingIds,
   listVariantsWithReason,
   type ReadinessCounts,
   type ReasonFilter,
 } from './variant-reasons.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
+import type { SearchPatterns } from './variant-search.queries.ts';
 import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
 
 interface ListOptions {
@@ -53,8 +56,26 @@ async function listWithReason(
   list: List,
   search: string | undefined,
 ): Promise<VariantPage> {
-  const patterns = search ? toPatterns({ name: await toSearchKey(db, search), gtin: toGtinPart(search) }) : undefined;
-  return listVariantsWithReason(db, brandId, filter, { ...list, patterns });
+  return listVariantsWithReason(db, brandId, filter, { ...list, patterns: await findPatterns(db, search) });
+}
+
+/** The ids of all variants that a list with this filter has at this moment, but the given ones. */
+export async function listVariantIds(
+  db: Db,
+  brandId: number,
+  { search, has_certs, published, reason, issue }: VariantFilter,
+  exceptIds: readonly number[] = [],
+): Promise<number[]> {
+  const match = {
+    filters: { published, hasCerts: has_certs },
+    reason: { reason, issue },
+    patterns: await findPatterns(db, search?.trim()),
+  };
+  return listMatchingIds(db, brandId, match, exceptIds);
+}
+
+async function findPatterns(db: Db, search: string | undefined): Promise<SearchPatterns | undefined> {
+  return search ? toPatterns({ name: await toSearchKey(db, search), gtin: toGtinPart(search) }) : undefined;
 }
 
 /** As the query names it. */

@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
 /** What jobs do brand by brand. */
-export type WorkKind = 'deliver' | 'index_variants' | 'expire_certificates' | 'purge_imports' | 'end_connections';
+export type WorkKind =
+  | 'deliver'
+  | 'index_variants'
+  | 'expire_certificates'
+  | 'purge_imports'
+  | 'purge_deletions'
+  | 'end_connections';
 
 /** Written with what there is to do, in the same transaction. */
 export async function noteDueWork(db: Db, brandId: number, kind: WorkKind, { inSeconds = 0 } = {}): Promise<void> {

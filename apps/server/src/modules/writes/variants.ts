@@ -147,7 +147,7 @@ export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, wh
 }
 
 /** Variants with larger ids wait for the search index. */
-const indexedTo = (brandId: number) =>
+export const indexedTo = (brandId: number) =>
   sql`coalesce((select indexed_to from variant_counts where brand_id = ${brandId}), 0)`;
 
 /** Puts up to `limit` of the brand's variants that wait for it into the search, and tells how many they were. Under the brand's lock. */
@@ -190,14 +190,14 @@ export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
   );
 }
 
-interface VariantCounts {
+export interface VariantCounts {
   readonly total?: number;
   readonly published?: number;
   readonly certified?: number;
   readonly published_certified?: number;
 }
 
-async function addToCounts(db: Db, brandId: number, difference: VariantCounts): Promise<void> {
+export async function addToCounts(db: Db, brandId: number, difference: VariantCounts): Promise<void> {
   const { total = 0, published = 0, certified = 0, published_certified = 0 } = difference;
   if (!total && !published && !certified && !published_certified) return;
   await sql`
@@ -209,9 +209,15 @@ async function addToCounts(db: Db, brandId: number, difference: VariantCounts): 
   `.execute(db);
 }
 
+/**
+ * Deleted variants that can be restored count: an import takes the ids beyond this for those that it has created, and one that comes back
+ * among them would be deleted by its undo.
+ */
 export async function findLastId(db: Db, table: 'variants' | 'certificates', brandId: number): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select id from ${sql.table(table)} where brand_id = ${brandId} order by brand_id desc, id desc limit 1
+  const last = (table: string) =>
+    sql`(select id from ${sql.table(table)} where brand_id = ${brandId} order by brand_id desc, id desc limit 1)`;
+  const { rows } = await sql<{ id: number | null }>`
+    select greatest(${last(table)}, ${table === 'variants' ? last('deleted_variants') : 0}) as id
   `.execute(db);
   return rows[0]?.id ?? 0;
 }

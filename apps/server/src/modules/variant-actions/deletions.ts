@@ -1,0 +1,62 @@
+import { type Deletion, RESTORABLE_DAYS, type RestoreResult } from '@brand-portal/contract/variant-actions';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { lockBrand, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { purgeBrandDeletions, restoreVariants } from '../writes/deletions.ts';
+import { listBrandsWithWork, takeDueWork } from '../writes/due-work.ts';
+import { findDeletion, listDeletionRecords } from './variant-actions.queries.ts';
+
+const LATELY = { days: RESTORABLE_DAYS };
+const MOST_LISTED = 100;
+
+export async function listDeletions(db: Db, brandId: number): Promise<{ results: Deletion[]; count: number }> {
+  const { count, records } = await listDeletionRecords(db, brandId, { ...LATELY, take: MOST_LISTED });
+  const results = records.map(({ user_email, user_first_name, user_last_name, ...deletion }) => ({
+    id: deletion.id,
+    deleted_by:
+      user_email === null
+        ? null
+        : { first_name: user_first_name ?? '', last_name: user_last_name ?? '', email: user_email },
+    created_at: deletion.created_at.toISOString(),
+    variants: deletion.variants,
+    restored_at: deletion.restored_at?.toISOString() ?? null,
+    restorable: deletion.restored_at === null,
+  }));
+  return { results, count };
+}
+
+/** A deletion that was restored before has nothing left to restore: a double click or a retry does no harm. */
+export function restoreDeletion(
+  db: Db,
+  userId: number,
+  { brandId, deletionId }: { readonly brandId: number; readonly deletionId: number },
+): Promise<RestoreResult> {
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    const deletion = await findDeletion(db, brandId, deletionId, LATELY);
+    if (!deletion)
+      throw new AppError('deletion_not_found', 'There is no such deletion, or it can no longer be restored.');
+    if (deletion.restored_at) return { restored: 0, kept: 0 };
+    const restored = await restoreVariants(db, brandId, deletionId);
+    const result = { restored, kept: deletion.variants - restored };
+    await audit(db, {
+      ...{ brandId, userId, action: 'variants.restored' },
+      details: { deletion_id: deletionId, ...result },
+    });
+    return result;
+  });
+}
+
+/** How many deletions were past their time. */
+export async function purgeDeletions(db: Db): Promise<number> {
+  let deletions = 0;
+  for (const brandId of await listBrandsWithWork(db, 'purge_deletions')) {
+    deletions += await inTransaction(db, async (db) => {
+      await lockBrandIfThere(db, brandId);
+      if (!(await takeDueWork(db, brandId, 'purge_deletions'))) return 0;
+      return purgeBrandDeletions(db, brandId, RESTORABLE_DAYS);
+    });
+  }
+  return deletions;
+}

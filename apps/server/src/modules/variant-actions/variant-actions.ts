@@ -1,0 +1,77 @@
+import type { VariantAction, VariantActionResult } from '@brand-portal/contract/variant-actions';
+import { RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
+import { sql } from 'kysely';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { invalidFields } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { requireTrial } from '../publishing/publishing.ts';
+import { listVariantIds } from '../variants/variants.ts';
+import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { deleteVariantsForNow } from '../writes/deletions.ts';
+import { publishVariants, unpublishVariants } from '../writes/variants.ts';
+import { listKnownIds } from './variant-actions.queries.ts';
+
+const AUDITED = {
+  publish: 'variants.published',
+  unpublish: 'variants.unpublished',
+  delete: 'variants.deleted',
+} as const;
+
+/**
+ * One transaction under the brand's lock: what others change meanwhile comes before it or after it. What matches a filter is read first,
+ * because the writes change what the filter looks at.
+ */
+export async function actOnVariants(
+  db: Db,
+  userId: number,
+  brandId: number,
+  { action, ids: given, filter, except_ids = [] }: VariantAction,
+): Promise<VariantActionResult> {
+  if (!given === !filter) throw invalidFields({ ids: 'or filter is required, but not both' });
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    if (action === 'publish') await requireTrial(db, brandId);
+    const asked = given && [...new Set(given)];
+    const ids = asked
+      ? await listKnownIds(db, brandId, asked)
+      : await listVariantIds(db, brandId, filter ?? {}, except_ids);
+    const { changed, deletionId } = await change(db, { action, userId, brandId, ids });
+    const notFound = asked ? asked.length - ids.length : 0;
+    const unchanged = ids.length - changed;
+    const details = {
+      ...{ changed, unchanged, not_found: notFound },
+      ...(filter && { filter, except: except_ids.length }),
+      ...(deletionId !== null && { deletion_id: deletionId }),
+    };
+    if (changed > 0) await audit(db, { brandId, userId, action: AUDITED[action], details });
+    const skipped = [
+      { reason: 'not_found' as const, count: notFound },
+      {
+        reason: action === 'publish' ? ('already_published' as const) : ('already_unpublished' as const),
+        count: unchanged,
+      },
+    ].filter(({ count }) => count > 0);
+    return { changed, skipped, deletion_id: deletionId };
+  });
+}
+
+interface Change {
+  readonly action: VariantAction['action'];
+  readonly userId: number;
+  readonly brandId: number;
+  /** Of variants that exist. */
+  readonly ids: readonly number[];
+}
+
+async function change(
+  db: Db,
+  { action, userId, brandId, ids }: Change,
+): Promise<{ changed: number; deletionId: number | null }> {
+  if (ids.length === 0) return { changed: 0, deletionId: null };
+  if (action === 'delete') {
+    const deletionId = await deleteVariantsForNow(db, brandId, { userId, ids, days: RESTORABLE_DAYS });
+    return { changed: ids.length, deletionId };
+  }
+  const write = action === 'publish' ? publishVariants : unpublishVariants;
+  return { changed: await write(db, brandId, sql`id = any (${ids}::bigint[])`), deletionId: null };
+}

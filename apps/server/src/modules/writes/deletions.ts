@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { queueDeliveries } from './deliveries.ts';
+import { noteDueWork, setDueWork } from './due-work.ts';
+import { addToCounts, deleteVariants, indexedTo, type VariantCounts } from './variants.ts';
+
+/** Deleting variants so that they can be restored. To be called in a transaction that has locked the brand. */
+
+interface Delete {
+  readonly userId: number;
+  /** Of variants that exist. */
+  readonly ids: readonly number[];
+  /** So long they are kept. */
+  readonly days: number;
+}
+
+/** Tells the id of the deletion. Certificates stay, also those that no variant has any more. */
+export async function deleteVariantsForNow(db: Db, brandId: number, { userId, ids, days }: Delete): Promise<number> {
+  const { id } = await db
+    .insertInto('deletions')
+    .values({ brand_id: brandId, user_id: userId, variants: ids.length })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const which = sql`id = any (${ids}::bigint[])`;
+  const links = (column: string) => sql`case when has_certs then array(
+    select ${sql.ref(column)} from variant_certificates l
+    where l.brand_id = ${brandId} and l.variant_id = variants.id order by certificate_id
+  ) else '{}' end`;
+  await sql`
+    insert into deleted_variants (brand_id, id, deletion_id, gtin, name, category, details, published, created_at, version,
+      certificate_ids, import_ids)
+    select brand_id, id, ${id}::bigint, gtin, name, category, details, published, created_at, version,
+      ${links('certificate_id')}, ${links('import_id')}
+    from variants where brand_id = ${brandId} and ${which}
+  `.execute(db);
+  await deleteVariants(db, brandId, which);
+  await noteDueWork(db, brandId, 'purge_deletions', { inSeconds: days * 86_400 });
+  return id;
+}
+
+/**
+ * Brings back what the deletion took, with its ids, and tells how many variants those are. One whose GTIN was created again meanwhile
+ * stays deleted.
+ */
+export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number> {
+  const deleted = sql`deleted_variants d where d.brand_id = ${brandId} and d.deletion_id = ${deletionId}`;
+  await sql`
+    insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version)
+    overriding system value
+    select d.brand_id, d.id, d.gtin, d.name, d.category, d.details, d.published,
+      exists (select from certificates c where c.brand_id = ${brandId} and c.id = any (d.certificate_ids)), d.created_at, d.version
+    from ${deleted}
+    on conflict do nothing
+  `.execute(db);
+  // Ids are never given twice: those of the deletion that exist are those that have come back.
+  const restored = sql`variants v join deleted_variants d
+    on d.brand_id = ${brandId} and d.id = v.id and d.deletion_id = ${deletionId}
+    where v.brand_id = ${brandId}`;
+  await sql`
+    insert into variant_certificates (brand_id, variant_id, certificate_id, import_id)
+    select c.brand_id, kept.id, c.id, kept.import_id
+    from (
+      select d.id, unnest(d.certificate_ids) as certificate_id, unnest(d.import_ids) as import_id from ${restored} and v.has_certs
+    ) kept
+    join certificates c on c.brand_id = ${brandId} and c.id = kept.certificate_id
+  `.execute(db);
+  const counted = await sql<VariantCounts>`
+    select count(*) as total, count(*) filter (where v.published) as published, count(*) filter (where v.has_certs) as certified,
+      count(*) filter (where v.published and v.has_certs) as published_certified
+    from ${restored}
+  `.execute(db);
+  const counts = counted.rows[0] ?? {};
+  await addToCounts(db, brandId, counts);
+  await sql`
+    insert into variant_search_waiting (brand_id, variant_id)
+    select v.brand_id, v.id from ${restored} and v.id <= ${indexedTo(brandId)}
+  `.execute(db);
+  if (counts.total) await noteDueWork(db, brandId, 'index_variants');
+  if (counts.published)
+    await queueDeliveries(db, brandId, sql`select v.brand_id, v.id from ${restored} and v.published`);
+  await sql`delete from ${deleted}`.execute(db);
+  await sql`
+    update deletions set restored_at = now() where brand_id = ${brandId} and id = ${deletionId}
+  `.execute(db);
+  return counts.total ?? 0;
+}
+
+/** What is older than so many days is deleted for good; tells how many deletions those were. */
+export async function purgeBrandDeletions(db: Db, brandId: number, days: number): Promise<number> {
+  const old = sql`brand_id = ${brandId} and created_at <= now() - make_interval(days => ${days})`;
+  await sql`
+    delete from deleted_variants where brand_id = ${brandId} and deletion_id in (select id from deletions where ${old})
+  `.execute(db);
+  const { numAffectedRows } = await sql`delete from deletions where ${old}`.execute(db);
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(created_at) + make_interval(days => ${days}) as next from deletions where brand_id = ${brandId}
+  `.execute(db);
+  await setDueWork(db, brandId, 'purge_deletions', rows[0]?.next ?? undefined);
+  return Number(numAffectedRows ?? 0);
+}

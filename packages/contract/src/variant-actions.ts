@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+import { BrandParams } from './brands.ts';
+import { endpoint } from './endpoint.ts';
+import { MOST_CHOSEN_ROWS } from './exports.ts';
+import { Id, Page } from './paging.ts';
+import { VariantListQuery } from './variants.ts';
+
+const tag = 'variants';
+
+export const VARIANT_ACTIONS = ['publish', 'unpublish', 'delete'] as const;
+export type VariantActionName = (typeof VARIANT_ACTIONS)[number];
+
+/** What the list is narrowed down to: its query without page and order. */
+export const VariantFilter = Type.Omit(VariantListQuery, ['page', 'page_size', 'ordering']);
+export type VariantFilter = Static<typeof VariantFilter>;
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const VariantAction = Type.Object({
+  action: Type.Enum([...VARIANT_ACTIONS]),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS, description: 'These variants.' })),
+  filter: Type.Optional(
+    Type.Object(VariantFilter.properties, { description: 'Instead of ids: all that match when the call is made.' }),
+  ),
+  except_ids: Type.Optional(
+    Type.Array(Id, { maxItems: MOST_CHOSEN_ROWS, description: 'Left out of those that match.' }),
+  ),
+});
+export type VariantAction = Static<typeof VariantAction>;
+
+/** Why a variant was left as it is. */
+export const SKIP_REASONS = ['not_found', 'already_published', 'already_unpublished'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export const VariantActionResult = Type.Object({
+  changed: Count,
+  skipped: Type.Array(Type.Object({ reason: Type.Enum([...SKIP_REASONS]), count: Count })),
+  deletion_id: Type.Union([Id, Type.Null()], { description: 'Of a delete that deleted something: to be restored by.' }),
+});
+export type VariantActionResult = Static<typeof VariantActionResult>;
+
+export const actOnVariants = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/variants/actions/',
+  summary: 'Publish, unpublish or delete many variants at once',
+  description:
+    'Either `ids`, or a `filter` of the list with `except_ids`. What is published is withdrawn from the channel when it is unpublished or deleted.',
+  tag,
+  access: 'editor',
+  params: BrandParams,
+  body: VariantAction,
+  status: 200,
+  response: VariantActionResult,
+  errors: ['brand_not_found', 'trial_required'],
+});
+
+/** So long deleted variants can be restored. */
+export const RESTORABLE_DAYS = 30;
+
+export const Deletion = Type.Object({
+  id: Id,
+  deleted_by: Type.Union([
+    Type.Object({ first_name: Type.String(), last_name: Type.String(), email: Type.String() }),
+    Type.Null(),
+  ]),
+  created_at: Type.String({ format: 'date-time' }),
+  variants: Count,
+  restored_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  restorable: Type.Boolean(),
+});
+export type Deletion = Static<typeof Deletion>;
+
+export const listDeletions = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/deletions/',
+  summary: `The last ${RESTORABLE_DAYS} days' deletions of variants, newest first`,
+  description: 'The newest 100; `count` tells how many there are.',
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  status: 200,
+  response: Page(Deletion),
+  errors: ['brand_not_found'],
+});
+
+export const RestoreResult = Type.Object({
+  restored: Count,
+  kept: Type.Integer({ minimum: 0, description: 'Not restored: their GTIN was created again meanwhile.' }),
+});
+export type RestoreResult = Static<typeof RestoreResult>;
+
+export const restoreDeletion = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/deletions/:deletionId/restore/',
+  summary: 'Bring deleted variants back',
+  description:
+    'With their ids and the certificates that still exist; those that were published are sent to the channel again. Restoring twice changes nothing.',
+  tag,
+  access: 'editor',
+  params: Type.Object({ brandId: Id, deletionId: Id }),
+  status: 200,
+  response: RestoreResult,
+  errors: ['brand_not_found', 'deletion_not_found'],
+});
