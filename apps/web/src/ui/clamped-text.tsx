@@ -17,6 +17,7 @@ export function ClampedText({ text, lines = 1, className }: ClampedTextProps) {
     <Tooltip content={text} disabled={!isClamped} openOnPress>
       <span
         ref={ref}
+        data-clamped=""
         // The keyboard's only way to the rest of the text.
         tabIndex={isClamped ? 0 : undefined}
         className={clsx('break-words rounded-sm', clamps[lines], isClamped && 'relative z-10', className)}

@@ -17,14 +17,23 @@ const OWN_ACTION = 'a, button, input, select, textarea, label, [role="menuitem"]
 function isOwnAction(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target;
   if (!(target instanceof Element) || !event.currentTarget.contains(target)) return true;
-  return target.closest(OWN_ACTION) !== null;
+  if (target.closest(OWN_ACTION)) return true;
+  // What explains itself when it is pressed, but for text that the row's own page shows whole.
+  const explained = target.closest('[tabindex]:not([data-clamped])');
+  return explained !== null && explained !== event.currentTarget;
+}
+
+/** Text of the row that was just selected, to be copied. */
+function isSelecting(row: HTMLElement): boolean {
+  const selection = window.getSelection();
+  return selection !== null && !selection.isCollapsed && row.contains(selection.anchorNode);
 }
 
 export function DataTableRow<Row extends RowData>({ row, onClick, className }: DataTableRowProps<Row>) {
   const interaction = onClick && {
     tabIndex: 0,
     onClick: (event: MouseEvent<HTMLElement>) => {
-      if (!isOwnAction(event)) onClick(row.original);
+      if (!isOwnAction(event) && !isSelecting(event.currentTarget)) onClick(row.original);
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.target !== event.currentTarget || (event.key !== 'Enter' && event.key !== ' ')) return;
@@ -35,6 +44,7 @@ export function DataTableRow<Row extends RowData>({ row, onClick, className }: D
   return (
     <tr
       {...interaction}
+      data-row={row.id}
       className={clsx(
         'h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
         onClick && 'focus-visible:-outline-offset-2 cursor-pointer',

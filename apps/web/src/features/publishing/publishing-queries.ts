@@ -23,7 +23,8 @@ async function send(brandId: number, { variant, published }: PublishingChange): 
 
 export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcome) {
   const queryClient = useQueryClient();
-  const lists = { queryKey: variantKeys.ofBrand(brandId) };
+  const lists = { queryKey: variantKeys.lists(brandId) };
+  const all = { queryKey: variantKeys.ofBrand(brandId) };
   return useMutation({
     mutationKey: publishingKey(brandId),
     // One after the other, in the order in which they were asked for: the last one wins on the server too.
@@ -31,7 +32,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
     mutationFn: (change: PublishingChange) => send(brandId, change),
     onSuccess: async (answer, change) => {
       // A list that was asked for before the change must not arrive after it.
-      await queryClient.cancelQueries(lists);
+      await queryClient.cancelQueries(all);
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
       function update(variant: VariantAnswer): VariantAnswer {
         if (change.variant !== undefined && change.variant.id !== variant.id) return variant;
@@ -41,7 +42,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
     },
     onError: onFailed,
     onSettled: () => {
-      void queryClient.invalidateQueries(lists);
+      void queryClient.invalidateQueries(all);
     },
   });
 }

@@ -1,5 +1,6 @@
+import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
@@ -16,12 +17,17 @@ import { TrialBadge } from '../brands/trial-badge.exported.tsx';
 import { connectionQuery } from '../settings/channel-queries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { ConnectionContext } from './published-badge.tsx';
+import { useOpenVariant } from './use-open-variant.ts';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
 import { VariantsTable } from './variants-table.tsx';
 import { VariantsToolbar } from './variants-toolbar.tsx';
 import { isNarrowed, useVariantsView, type VariantsView } from './variants-view.ts';
+
+/** Its code follows the page's: most visits begin with looking at the list. */
+const loadPanel = () => import('./variant-panel.tsx');
+const VariantPanel = lazy(async () => ({ default: (await loadPanel()).VariantPanel }));
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function VariantsPage({ actions }: { actions: VariantActions }) {
@@ -43,6 +49,8 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
   );
 }
 
+const noRows: readonly VariantAnswer[] = [];
+
 function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -51,6 +59,10 @@ function VariantList({ brandId }: { brandId: number }) {
   const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
+  const open = useOpenVariant(brandId);
+  useEffect(() => {
+    loadPanel().catch(() => undefined);
+  }, []);
 
   const clear = () => {
     setText('');
@@ -97,10 +109,14 @@ function VariantList({ brandId }: { brandId: number }) {
               view={view}
               onChange={changeView}
               onClear={clear}
+              onOpen={open}
             />
           )}
         </>
       )}
+      <Suspense>
+        <VariantPanel brandId={brandId} rows={list?.results ?? noRows} />
+      </Suspense>
     </ConnectionContext>
   );
 }

@@ -16,10 +16,12 @@ import { toExportQuery, toListQuery, type VariantsView } from './variants-view.t
 /** Below the brand they belong to: whatever makes all of its variants stale names `ofBrand`. */
 export const variantKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'variants'] as const,
+  lists: (brandId: number) => [...variantKeys.ofBrand(brandId), 'list'] as const,
+  detail: (brandId: number, variantId: number) => [...variantKeys.ofBrand(brandId), 'detail', variantId] as const,
 };
 
 /** The channel has not had its last word on it, or a certificate has just arrived with its import. */
-const isUnderWay = (variant: VariantAnswer) =>
+export const isUnderWay = (variant: VariantAnswer) =>
   ['queued', 'sent', 'removing'].includes(channelOf(variant)?.state ?? '') || variant.certifications.some(isUnchecked);
 
 export interface VariantList extends VariantPageAnswer {
@@ -29,7 +31,7 @@ export interface VariantList extends VariantPageAnswer {
 export function variantListQuery(brandId: number, view: VariantsView) {
   const query = toListQuery(view);
   return queryOptions({
-    queryKey: [...variantKeys.ofBrand(brandId), 'list', query],
+    queryKey: [...variantKeys.lists(brandId), query],
     // Together with what was asked: it may be shown while the answer to another question is on its way.
     queryFn: async ({ signal }): Promise<VariantList> => ({
       ...(await callApi(listVariants, { params: { brandId }, query, signal })),

@@ -22,9 +22,10 @@ interface VariantsTableProps {
   onChange: (change: Partial<VariantsView>, options?: { replace?: boolean }) => void;
   /** Takes search and filter away. */
   onClear: () => void;
+  onOpen: (variant: VariantAnswer) => void;
 }
 
-export function VariantsTable({ list, isOutdated, view, onChange, onClear }: VariantsTableProps) {
+export function VariantsTable({ list, isOutdated, view, onChange, onClear, onOpen }: VariantsTableProps) {
   const { t } = useTranslation();
   const { asWanted } = useVariantActions();
   const rows = useMemo(() => list?.results.map(asWanted) ?? noRows, [list, asWanted]);
@@ -48,6 +49,7 @@ export function VariantsTable({ list, isOutdated, view, onChange, onClear }: Var
       columns={variantColumns}
       rows={rows}
       rowId={rowId}
+      onRowClick={onOpen}
       rowClassName="tight:h-16"
       isLoading={list === undefined}
       isFetching={isOutdated}
