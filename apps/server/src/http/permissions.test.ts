@@ -73,6 +73,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
   'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
   'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/variants/states/': fromViewer(200),
   'GET /api/v1/brands/:brandId/readiness/': fromViewer(200),
   'GET /api/v1/brands/:brandId/attention/': fromViewer(200),
   'GET /api/v1/users/me/attention/': signedIn(200),

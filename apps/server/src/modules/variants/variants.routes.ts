@@ -4,11 +4,14 @@ import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
 import { exportVariants } from './variant-export.ts';
 import { createSamples } from './variant-search.ts';
-import { listVariants } from './variants.ts';
+import { countVariantStates, listVariants } from './variants.ts';
 
 export function registerVariantRoutes(route: Route, { lists }: { lists: Db }): void {
   const samples = createSamples();
   route(endpoints.listVariants, ({ params, query }) => listVariants(lists, params.brandId, query, { samples }));
+  route(endpoints.countVariantStates, ({ params, query }) =>
+    countVariantStates(lists, params.brandId, query, { samples }),
+  );
   route(endpoints.exportVariants, ({ params, query, request }) =>
     exportVariants(lists, params.brandId, query, languageOf(request.headers['accept-language'])),
   );
