@@ -79,6 +79,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   // Whoever may add one is told what is wrong with it.
   'POST /api/v1/brands/:brandId/variants/': { ...fromEditor(400), body: { gtin: '1', name: 'Oil' } },
   'DELETE /api/v1/brands/:brandId/variants/:variantId/certificates/:certificateId/': fromEditor(404),
+  'GET /api/v1/brands/:brandId/variants/states/': fromViewer(200),
   'GET /api/v1/brands/:brandId/readiness/': fromViewer(200),
   'GET /api/v1/brands/:brandId/attention/': fromViewer(200),
   'GET /api/v1/users/me/attention/': signedIn(200),

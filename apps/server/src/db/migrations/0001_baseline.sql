@@ -320,6 +320,9 @@ create index variants_name_idx on variants (brand_id, published, has_certs, name
 -- A search with a filter looks its finds up in these (docs/decisions/0005-variant-list.md).
 create index variants_published_idx on variants (brand_id, id) where published;
 create index variants_certified_idx on variants (brand_id, id) where has_certs;
+-- Those that Google would refuse for their GTIN; the condition is RESTRICTED of variant-reasons.queries.ts.
+create index variants_blocked_idx on variants (brand_id, id)
+  where length(gtin) > 8 and gtin14 ~ '^.(2|02|04|98[1-4]|99|05)';
 
 create table certificates (
   brand_id bigint not null,
@@ -354,7 +357,7 @@ create table variant_certificates (
   foreign key (brand_id, variant_id) references variants,
   foreign key (brand_id, certificate_id) references certificates
 );
-create index variant_certificates_certificate_idx on variant_certificates (brand_id, certificate_id);
+create index variant_certificates_certificate_idx on variant_certificates (brand_id, certificate_id, variant_id);
 
 -- Exact counts of a brand's variants, one row per brand that has had any.
 create table variant_counts (
@@ -462,8 +465,9 @@ create table deliveries (
   primary key (brand_id, variant_id)
 );
 create index deliveries_due_idx on deliveries (brand_id, next_attempt_at);
--- What needs attention: few of many, counted for every visit of the dashboard.
-create index deliveries_troubled_idx on deliveries (brand_id, state) where state in ('refused', 'partly_live');
+-- Counts by state, for the strip above the list and for the dashboard. Without those that are live: they are the rest of what is published.
+create index deliveries_state_idx on deliveries (brand_id, state, variant_id)
+  where wanted = 'present' and state in ('queued', 'sent', 'partly_live', 'refused');
 create index deliveries_claimed_idx on deliveries (brand_id, claimed_by) where claimed_by is not null;
 
 -- What the channel found fault with when it judged a revision. It is about what was sent then: those of former revisions no longer count.

@@ -42,7 +42,7 @@ export async function exportVariants(
   const list = {
     filters: { published, hasCerts: has_certs },
     order: toOrder(ordering),
-    reason: { reason: query.reason, issue: query.issue },
+    reason: { reason: query.reason, issue: query.issue, state: query.state },
     patterns: search?.trim() ? await findPatterns(db, search.trim()) : undefined,
   };
   const read = (after: ExportedVariant | undefined) =>

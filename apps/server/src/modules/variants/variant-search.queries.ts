@@ -29,6 +29,10 @@ interface Search {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
+  /** What else is asked of them: a condition on a row of `variants v`. */
+  readonly condition?: string | undefined;
+  /** A select over the CTE `hits`, in place of the page of them. */
+  readonly answer?: string | undefined;
 }
 
 const MATCHES = '(name_key like $2 or gtin14 like $3)';
@@ -43,37 +47,41 @@ interface SmallSearch {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
+  readonly condition?: string | undefined;
+  readonly answer?: string | undefined;
 }
 
-export interface Searched extends VariantPage {
+interface Searched {
   /** What names are compared with. */
   readonly key: string;
   readonly total: number;
 }
 
 /** Searches a brand of up to `smallBrand` variants in one prepared statement that reads all of them. In larger ones it reads nothing. */
-export async function searchSmallBrand(
+export async function searchSmallBrand<Answer = VariantPage>(
   db: Db,
   brandId: number,
-  { search, gtin, filters, order, window }: SmallSearch,
+  { search, gtin, filters, order, window, condition, answer }: SmallSearch,
   smallBrand: number,
-): Promise<Searched> {
+): Promise<Answer & Searched> {
   const conditions = [
     ...['brand_id = $1', '(select total from asked) <= $6'],
     '(strpos(name_key, (select key from asked)) > 0 or strpos(gtin14, $5) > 0)',
     ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`),
+    ...(condition ? [condition] : []),
   ];
   const text = `
     with asked as (
       select search_key($4) as key, coalesce((select total from variant_counts where brand_id = $1), 0) as total
     ), hits as materialized (
-      select id, ${order.column} from variants ${where(conditions)}
+      select id, ${order.column} from variants v ${where(conditions)}
     ), totals as (select (select count(*) from hits) as count, key, total from asked), page as (
       ${rowsOf(`select id from hits order by ${orderBy(order)} limit $2 offset $3`)}
-    ) ${selectPage(order)}`;
-  const name = `search variants ${nameOf(filters, order)}`;
+    ) ${answer ? `select key, total, answer.* from asked, (${answer}) answer` : selectPage(order)}`;
   const values = [brandId, window.take, window.skip, search, gtin ?? null, smallBrand];
-  return onlyRow<Searched>(await runPrepared(db, { name, text }, values));
+  if (condition) return onlyRow(await runText<Answer & Searched>(db, text, values));
+  const name = `search variants ${answer ? 'states ' : ''}${nameOf(filters, order)}`;
+  return onlyRow<Answer & Searched>(await runPrepared(db, { name, text }, values));
 }
 
 /** What a search looks into, of about `size` variants spread evenly over the brand. */
@@ -93,13 +101,13 @@ export async function sampleSearchTexts(db: Db, brandId: number, size: number): 
 }
 
 /** Reads the rows that have the grams of what is searched, and those that the gram index does not have yet. */
-export async function searchByGrams(
+export async function searchByGrams<Answer = VariantPage>(
   db: Db,
   brandId: number,
   grams: readonly string[],
   search: Search,
-): Promise<VariantPage> {
-  const { patterns, filters, order, window } = search;
+): Promise<Answer> {
+  const { patterns, filters, order } = search;
   await setForTransaction(db, {
     ...FOR_THESE_VALUES,
     // A found row is looked up by its key; the other joins would read the whole brand for it.
@@ -123,8 +131,8 @@ export async function searchByGrams(
     )${flags.map(([flag]) => findsWith(flag)).join('')}, hits as materialized (
       select id, ${order.column} from found
       ${where(flags.map(([flag, wanted]) => `(id in (select id from ${flag})) is ${wanted}`))}
-    ) ${pageOf(order, window)}`;
-  return onlyRow<VariantPage>(await runText(db, text, [...values(brandId, patterns), ...grams]));
+    ) ${answerOf(search)}`;
+  return onlyRow<Answer>(await runText(db, text, [...values(brandId, patterns), ...grams]));
 }
 
 /**
@@ -136,13 +144,13 @@ const findsWith = (flag: string) => `, ${flag} as materialized (
     )`;
 
 /** Reads all of a large brand's rows: for searches that find so much that looking it up would take longer. */
-export async function searchByReading(db: Db, brandId: number, search: Search): Promise<VariantPage> {
-  const { patterns, filters, order, window } = search;
+export async function searchByReading<Answer = VariantPage>(db: Db, brandId: number, search: Search): Promise<Answer> {
+  const { patterns, filters, order } = search;
   await setForTransaction(db, { ...FOR_THESE_VALUES, work_mem: '64MB' });
   const conditions = ['brand_id = $1', MATCHES, ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`)];
   const text = `
-    with hits as materialized (select id, ${order.column} from variants ${where(conditions)}) ${pageOf(order, window)}`;
-  return onlyRow<VariantPage>(await runText(db, text, values(brandId, patterns)));
+    with hits as materialized (select id, ${order.column} from variants ${where(conditions)}) ${answerOf(search)}`;
+  return onlyRow<Answer>(await runText(db, text, values(brandId, patterns)));
 }
 
 /** The columns that a filter asks for, with what it wants them to be. */
@@ -156,8 +164,16 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 }
 
-function pageOf(order: VariantOrder, { skip, take }: Window): string {
-  return `, totals as (select count(*) from hits), page as (
-    ${rowsOf(`select id from hits order by ${orderBy(order)} limit ${take} offset ${skip}`)}
+function answerOf({ order, window: { skip, take }, condition, answer }: Search): string {
+  if (answer) return answer;
+  const matching = condition
+    ? `, matching as materialized (
+      select hits.* from hits
+      cross join lateral (select * from variants v where v.brand_id = $1 and v.id = hits.id offset 0) v where ${condition}
+    )`
+    : '';
+  const found = condition ? 'matching' : 'hits';
+  return `${matching}, totals as (select count(*) from ${found}), page as (
+    ${rowsOf(`select id from ${found} order by ${orderBy(order)} limit ${take} offset ${skip}`)}
   ) ${selectPage(order)}`;
 }

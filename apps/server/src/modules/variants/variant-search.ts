@@ -51,6 +51,10 @@ interface SearchRequest {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
+  /** SQL: what else is asked of the variants. */
+  readonly condition?: string;
+  /** SQL over what is found, in place of the page of it. */
+  readonly answer?: string;
 }
 
 interface SearchOptions {
@@ -59,22 +63,23 @@ interface SearchOptions {
 }
 
 /** The answer is one statement, and so of one moment; what is looked at before it only tells which way is quicker. */
-export async function searchVariants(
+export async function searchVariants<Answer = VariantPage>(
   db: Db,
   brandId: number,
   { search, ...request }: SearchRequest,
   { choice = SEARCH_CHOICE, samples }: SearchOptions,
-): Promise<VariantPage> {
+): Promise<Answer> {
   const gtin = toGtinPart(search);
-  const { key, total, ...page } = await searchSmallBrand(db, brandId, { ...request, search, gtin }, choice.smallBrand);
-  if (total <= choice.smallBrand) return page;
+  const small = await searchSmallBrand<Answer>(db, brandId, { ...request, search, gtin }, choice.smallBrand);
+  const { key, total, ...found } = small;
+  if (total <= choice.smallBrand) return found as Answer;
   const terms = { name: key, gtin };
   const wanted = { ...request, patterns: toPatterns(terms) };
   const sample = await recallSample(db, brandId, total, samples);
   if (shareFound(sample, terms) > choice.largeShare)
-    return inSnapshot(db, (db) => searchByReading(db, brandId, wanted));
+    return inSnapshot(db, (db) => searchByReading<Answer>(db, brandId, wanted));
   const grams = toGramQueries(brandId, terms, sample);
-  return inSnapshot(db, (db) => searchByGrams(db, brandId, grams, wanted));
+  return inSnapshot(db, (db) => searchByGrams<Answer>(db, brandId, grams, wanted));
 }
 
 async function recallSample(

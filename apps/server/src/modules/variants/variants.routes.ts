@@ -6,11 +6,14 @@ import type { Route } from '../../http/route.ts';
 import { addVariant, editVariant, getVariantDetail, removeVariantCertificate } from './variant-detail.ts';
 import { exportVariants } from './variant-export.ts';
 import { createSamples } from './variant-search.ts';
-import { listVariants } from './variants.ts';
+import { countVariantStates, listVariants } from './variants.ts';
 
 export function registerVariantRoutes(route: Route, { db, lists }: { db: Db; lists: Db }): void {
   const samples = createSamples();
   route(endpoints.listVariants, ({ params, query }) => listVariants(lists, params.brandId, query, { samples }));
+  route(endpoints.countVariantStates, ({ params, query }) =>
+    countVariantStates(lists, params.brandId, query, { samples }),
+  );
   route(endpoints.exportVariants, ({ params, query, request }) =>
     exportVariants(lists, params.brandId, query, languageOf(request.headers['accept-language'])),
   );
