@@ -3,7 +3,7 @@ import type { VariantExportQuery } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
-import { toGtinPart, toPatterns } from './search-terms.ts';
+import { toPatterns, toTerms } from './search-terms.ts';
 import { type ExportedVariant, listChosen, listExported, toSearchKey } from './variant-export.queries.ts';
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
 import { listVariants, toOrder } from './variants.ts';
@@ -77,7 +77,7 @@ export async function exportVariants(
 }
 
 async function findPatterns(db: Db, search: string) {
-  return toPatterns({ name: await toSearchKey(db, search), gtin: toGtinPart(search) });
+  return toPatterns(toTerms(search, await toSearchKey(db, search)));
 }
 
 /** One for each certificate, or one without. */

@@ -11,7 +11,7 @@ import {
   type VariantOrder,
   type Window,
 } from './variant-rows.queries.ts';
-import type { SearchPatterns } from './variant-search.queries.ts';
+import { type SearchPatterns, searchCondition } from './variant-search.queries.ts';
 
 /**
  * Why variants need attention, as conditions on a row of `variants v`; $1 is the brand. They are looked at when somebody asks, so that they
@@ -122,9 +122,7 @@ function matchConditions({ filters, reason, patterns }: VariantMatch, bind: (val
   const conditions = ['v.brand_id = $1', ...reasonConditions(reason, bind)];
   if (filters.published !== undefined) conditions.push(`v.published = ${filters.published}`);
   if (filters.hasCerts !== undefined) conditions.push(`v.has_certs = ${filters.hasCerts}`);
-  if (patterns) {
-    conditions.push(`(v.name_key like ${bind(patterns.name)} or v.gtin14 like ${bind(patterns.gtin ?? null)})`);
-  }
+  if (patterns) conditions.push(searchCondition(patterns, bind));
   return conditions;
 }
 

@@ -1,12 +1,14 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { certificateKey } from '../certificates/certificate-key.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { indexWaitingVariants } from '../writes/variants.ts';
-import { shareFound, toGramQueries, toGtinPart, toPatterns } from './search-terms.ts';
+import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
+  countCertifiedFinds,
   type SearchText,
   sampleSearchTexts,
   searchByGrams,
@@ -69,17 +71,20 @@ export async function searchVariants<Answer = VariantPage>(
   { search, ...request }: SearchRequest,
   { choice = SEARCH_CHOICE, samples }: SearchOptions,
 ): Promise<Answer> {
-  const gtin = toGtinPart(search);
-  const small = await searchSmallBrand<Answer>(db, brandId, { ...request, search, gtin }, choice.smallBrand);
-  const { key, total, ...found } = small;
+  const asked = { ...request, search, gtin: toGtinPart(search), certificate: certificateKey(search) };
+  const { key, total, ...found } = await searchSmallBrand<Answer>(db, brandId, asked, choice.smallBrand);
   if (total <= choice.smallBrand) return found as Answer;
-  const terms = { name: key, gtin };
-  const wanted = { ...request, patterns: toPatterns(terms) };
+  const terms = toTerms(search, key);
+  const patterns = toPatterns(terms);
   const sample = await recallSample(db, brandId, total, samples);
-  if (shareFound(sample, terms) > choice.largeShare)
-    return inSnapshot(db, (db) => searchByReading<Answer>(db, brandId, wanted));
-  const grams = toGramQueries(brandId, terms, sample);
-  return inSnapshot(db, (db) => searchByGrams<Answer>(db, brandId, grams, wanted));
+  const most = Math.max(total * choice.largeShare, 0);
+  return inSnapshot(db, async (db) => {
+    const certified = await countCertifiedFinds(db, brandId, patterns, Math.ceil(most) + 1);
+    const wanted = { ...request, patterns, isCertificate: certified > 0 };
+    if (certified > most || shareFound(sample, terms) > choice.largeShare)
+      return searchByReading<Answer>(db, brandId, wanted);
+    return searchByGrams<Answer>(db, brandId, toGramQueries(brandId, terms, sample), wanted);
+  });
 }
 
 async function recallSample(

@@ -15,7 +15,7 @@ import { useTestDatabase } from '../../../test/test-database.ts';
 import type { Db } from '../../db/database.ts';
 import { deleteCertificates, insertLinks } from '../writes/certificates.ts';
 import { deleteVariants } from '../writes/variants.ts';
-import { type ModelVariant, modelPage } from './test-support/variant-model.ts';
+import { MODEL_CERTIFICATES, type ModelVariant, modelPage } from './test-support/variant-model.ts';
 import { createSamples, indexNewVariants, type Samples } from './variant-search.ts';
 import { countVariantStates, listVariants } from './variants.ts';
 
@@ -93,7 +93,7 @@ const query: fc.Arbitrary<VariantListQuery> = fc.record(
     page_size: fc.constantFrom(1, 3, 10, 100),
     search: fc.oneof(
       fc.array(syllable, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
-      fc.constantFrom('00', '0614-1410', '614 1410 00', 'x', 'X', ' '),
+      fc.constantFrom('00', '0614-1410', '614 1410 00', 'x', 'X', ' ', 'fsc', 'c0000', 'FAIR', 'öl 06', 'x_%', 'GOTS'),
     ),
     has_certs: fc.boolean(),
     published: fc.boolean(),
@@ -138,14 +138,14 @@ class Brand {
       .where('id', 'in', ids)
       .execute();
     for (const { created_at, ...row } of stored) {
-      this.variants.set(row.id, { ...row, createdAt: created_at, certificates: new Set() });
+      this.variants.set(row.id, { ...row, createdAt: created_at, certificates: new Map() });
     }
   }
 
   async certificateId(number: number): Promise<number> {
     const known = this.certificates[number];
     if (known !== undefined) return known;
-    const id = await addCertificate(this.db, this.id, { code: `C-${number}` });
+    const id = await addCertificate(this.db, this.id, MODEL_CERTIFICATES[number] ?? MODEL_CERTIFICATES[0]);
     this.certificates[number] = id;
     return id;
   }
@@ -203,7 +203,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
       const without = chosen.filter(({ certificates }) => !certificates.has(certificateId)).map(({ id }) => id);
       const links = sql`select ${id}::bigint, unnest(${without}::bigint[]), ${certificateId}::bigint`;
       await underLock(db, id, (db) => insertLinks(db, id, links));
-      for (const variant of chosen) variant.certificates.add(certificateId);
+      for (const variant of chosen) variant.certificates.set(certificateId, change.certificate);
     }
   }
 }

@@ -10,7 +10,7 @@ import type {
 } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { variantNotFound } from '../../errors.ts';
-import { toGtinPart, toPatterns } from './search-terms.ts';
+import { toPatterns, toTerms } from './search-terms.ts';
 import { toSearchKey } from './variant-export.queries.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import {
@@ -113,7 +113,7 @@ export async function listVariantIds(
 }
 
 async function findPatterns(db: Db, search: string | undefined): Promise<SearchPatterns | undefined> {
-  return search ? toPatterns({ name: await toSearchKey(db, search), gtin: toGtinPart(search) }) : undefined;
+  return search ? toPatterns(toTerms(search, await toSearchKey(db, search))) : undefined;
 }
 
 /** How many variants the list with the same search and filters has in each state. */
