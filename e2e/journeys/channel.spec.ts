@@ -13,7 +13,7 @@ test('a brand publishes before it is connected, waits, is connected and goes liv
   await page.getByRole('menuitem', { name: 'Publish', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start Free Trial' }).click();
-  const published = page.getByRole('row', { name: /Menta/ }).getByRole('cell').nth(3);
+  const published = page.getByRole('row', { name: /Menta/ }).getByRole('cell').nth(4);
   await expect(published).toHaveText('Published Queued');
   await published.locator('[tabindex="0"]').focus();
   await expect(page.getByRole('tooltip')).toContainText('waiting until this brand is connected to Google');

@@ -155,7 +155,7 @@ test('the keyboard imports, starts the trial, publishes, takes back, and looks a
   });
 
   const menu = button(page, 'Actions for Keyed millet');
-  const published = rows(page).first().getByRole('cell').nth(3);
+  const published = rows(page).first().getByRole('cell').nth(4);
 
   await test.step('trial and publishing', async () => {
     const channels = page.getByRole('dialog', { name: 'Publish to distribution channels' });

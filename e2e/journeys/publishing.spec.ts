@@ -21,7 +21,7 @@ async function openVariant(page: Page, name: string, brand = 'Lumbre Cocina', em
 
 const menuButton = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^(Actions for|Acciones de) ${name}$`) });
-const publishedCell = (page: Page) => page.getByRole('table').locator('tbody tr').first().getByRole('cell').nth(3);
+const publishedCell = (page: Page) => page.getByRole('table').locator('tbody tr').first().getByRole('cell').nth(4);
 const channelDialog = (page: Page) => page.getByRole('dialog', { name: 'Publish to distribution channels' });
 const toast = (page: Page, text: string) => page.getByRole('listitem').getByText(text, { exact: true });
 

@@ -16,7 +16,8 @@ async function openVariants(page: Page, brand = 'Fjord & Forest', query = ''): P
 
 const table = (page: Page) => page.getByRole('table', { name: 'Product variants' });
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
-const cell = (row: Locator, column: number) => row.getByRole('cell').nth(column);
+/** Behind the box. */
+const cell = (row: Locator, column: number) => row.getByRole('cell').nth(column + 1);
 const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search product variants' });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const query = (page: Page) => new URL(page.url()).search;

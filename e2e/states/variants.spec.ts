@@ -14,7 +14,7 @@ test('the variants', async ({ page }) => {
     [2, 'Google refused it', 'the tooltip of what was refused'],
     [5, 'All data will be live on Google on Jan. 1, 2026', 'the tooltip of what is live'],
   ] as const) {
-    await row(number).getByRole('cell').nth(3).locator('[tabindex="0"]').focus();
+    await row(number).getByRole('cell').nth(4).locator('[tabindex="0"]').focus();
     await expect(page.getByRole('tooltip')).toContainText(text);
     await expectAccessible(page, state);
   }
@@ -37,6 +37,18 @@ test('the variants', async ({ page }) => {
   await expect(page).toHaveURL(/ordering=name/);
   await expect(page.getByRole('columnheader', { name: 'Product Variant' })).toHaveAttribute('aria-sort', 'ascending');
   await expectAccessible(page, 'sorted by name');
+
+  await page.getByRole('checkbox').nth(1).click();
+  await page
+    .getByRole('checkbox')
+    .nth(3)
+    .click({ modifiers: ['Shift'] });
+  await expect(page.getByRole('region', { name: 'Selected variants' })).toContainText('3 selected');
+  await expectAccessible(page, 'some variants selected');
+  await expectToFitEveryWidth(page, 'some variants selected');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('withdrawn from Google');
+  await expectAccessible(page, 'the question before variants are deleted');
 });
 
 /** All that can be long or many at once. */

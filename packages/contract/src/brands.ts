@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
 import { EmailAddress } from './people.ts';
+import { ROLES, type Role } from './roles.ts';
 
 const tag = 'brands';
 
@@ -22,10 +23,15 @@ export const Brand = Type.Object({
 });
 export type Brand = Static<typeof Brand>;
 
+export const BrandDetail = Type.Interface([Brand], {
+  role: Type.Optional(Type.Enum([...ROLES], { description: 'Of who asks.' })),
+});
+export type BrandDetail = Static<typeof BrandDetail>;
+
 /** As screens read it: other servers say null where there is nothing to say. */
 export type BrandAnswer = Omit<Brand, 'logo' | 'website' | 'description' | 'owner'> & {
   [Field in 'logo' | 'website' | 'description' | 'owner']: Brand[Field] | null;
-};
+} & { role?: Role };
 
 export const BrandList = Type.Object({
   results: Type.Array(Brand),
@@ -77,7 +83,7 @@ export const getBrand = endpoint({
   access: 'viewer',
   params: BrandParams,
   status: 200,
-  response: Brand,
+  response: BrandDetail,
   errors: ['brand_not_found'],
 });
 

@@ -30,6 +30,8 @@ export const BRAND_GRID_SKELETONS = 6;
 export const TOOLTIP_DELAY_MS = 200;
 export const TOASTS_KEPT = 5;
 export const TOAST_DURATION_MS = 5_000;
+/** Of a toast that offers to undo what it tells of. */
+export const UNDO_TOAST_MS = 10_000;
 export const TOAST_REMOVAL_DELAY_MS = 5_000;
 export const TOAST_SWIPE_THRESHOLD_PX = 50;
 export const TOAST_HOTKEY = 'F8';

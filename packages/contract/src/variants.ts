@@ -140,7 +140,10 @@ export const exportVariants = endpoint({
 });
 
 export const ChosenVariantsExport = Type.Interface([VariantExportQuery], {
-  ids: Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS }),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS })),
+  except_ids: Type.Optional(
+    Type.Array(Id, { maxItems: MOST_CHOSEN_ROWS, description: 'Without ids: all that the list shows but these.' }),
+  ),
 });
 export type ChosenVariantsExport = Static<typeof ChosenVariantsExport>;
 

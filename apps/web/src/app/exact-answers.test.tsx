@@ -107,8 +107,8 @@ describe('with answers of exactly the fields that the specification names', () =
 
   it('the variants are shown with their badges, and say no more than was answered', async () => {
     open('/brands/1/product-variants');
-    expect(within(await row('Wool socks')).getAllByRole('cell')[3]).toHaveTextContent(/^Published$/);
-    expect(within(await row('Silk scarf')).getAllByRole('cell')[3]).toHaveTextContent(/^Unpublished$/);
+    expect(within(await row('Wool socks')).getAllByRole('cell')[4]).toHaveTextContent(/^Published$/);
+    expect(within(await row('Silk scarf')).getAllByRole('cell')[4]).toHaveTextContent(/^Unpublished$/);
     const shown = within(await row('Wool socks')).getByRole('listitem');
     expect(shown).toHaveTextContent('FSC Mix Pending Review');
     await userEvent.hover(within(shown).getByText('FSC Mix'));
@@ -168,7 +168,7 @@ describe('with answers whose content the specification leaves open', () => {
     await choose('Silk scarf', 'Publish');
     await confirm('Publish');
     expect(await screen.findByText('Variant published successfully')).toBeVisible();
-    expect(within(await row('Silk scarf')).getAllByRole('cell')[3]).toHaveTextContent(/^Published$/);
+    expect(within(await row('Silk scarf')).getAllByRole('cell')[4]).toHaveTextContent(/^Published$/);
   });
 
   it.each([
@@ -201,7 +201,7 @@ it('additional fields are ignored, also where they bear a name of ours', async (
     certificates: [{ ...certificate, ...more }],
   });
   open('/brands/1/product-variants');
-  expect(within(await row('Wool socks')).getAllByRole('cell')[3]).toHaveTextContent(/^Published$/);
+  expect(within(await row('Wool socks')).getAllByRole('cell')[4]).toHaveTextContent(/^Published$/);
   await userEvent.click(screen.getByRole('link', { name: 'Certificates' }));
   expect(await row('FSC-C000001')).toHaveTextContent('Pending Review');
 });

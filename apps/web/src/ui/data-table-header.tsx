@@ -37,6 +37,7 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Row> }) {
   const direction = column.getIsSorted() || 'none';
   const Icon = sortIcons[direction];
   const content = <FlexRender header={header} />;
+  if (meta?.isControl) return <td className={cellLook(meta)}>{content}</td>;
   return (
     <th
       scope="col"

@@ -29,6 +29,8 @@ interface DataTableColumnMeta {
   align?: 'start' | 'end';
   /** For the last column: it stays in sight while the others scroll away under it. */
   sticky?: boolean;
+  /** For a column of boxes: its header is one as well, and no name of a column. */
+  isControl?: boolean;
   /** For columns whose header shows nothing, such as row menus. */
   hiddenHeader?: boolean;
 }

@@ -28,6 +28,8 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
   isLoading?: boolean;
   /** Other rows are on their way: those shown are the previous ones. */
   isFetching?: boolean;
+  /** Between rows and pages; it may stick to the bottom of the window. */
+  bar?: ReactNode;
   /** Below 'No data available': why there are no rows, and what to do about it. */
   hint?: { text: string; action: ReactNode };
 }
@@ -42,6 +44,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     pageSizes,
     isLoading = false,
     isFetching = false,
+    bar,
     hint,
     ...modelOptions
   } = props;
@@ -55,7 +58,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const isWaiting = isLoading || (rows.length === 0 && table.getRowCount() > 0);
 
   return (
-    <div className="overflow-hidden rounded-card border bg-surface">
+    <div className="overflow-clip rounded-card border bg-surface">
       <section
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
@@ -100,6 +103,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           {t('ui.loading')}
         </p>
       )}
+      {bar}
       {(isLoading || table.getRowCount() > 0) && (
         <DataTablePagination
           pageIndex={pageIndex}
@@ -130,7 +134,7 @@ function LoadingRows<Row extends RowData>({ rows, columns, className }: LoadingR
     <tr key={rowIndex} className={clsx('h-11 border-t first:border-t-0', className)}>
       {columns.map(({ id, columnDef: { meta } }, columnIndex) => (
         <td key={id} className={clsx('px-4', bodyCellLook(meta))}>
-          {!meta?.hiddenHeader && (
+          {!meta?.hiddenHeader && !meta?.isControl && (
             <Skeleton className={clsx('h-3.5', (rowIndex + columnIndex) % 3 === 0 ? 'w-2/5' : 'w-3/5')} />
           )}
         </td>

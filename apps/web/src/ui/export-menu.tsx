@@ -16,11 +16,12 @@ const TELL_EVERY_MS = 250;
 
 interface ExportMenuProps {
   onExport: ExportList;
+  size?: 'regular' | 'dense';
   className?: string;
 }
 
 /** Saves a list as a file. It goes on when the page is left; a toast tells how far it is, and can cancel it. */
-export function ExportMenu({ onExport, className }: ExportMenuProps) {
+export function ExportMenu({ onExport, size = 'regular', className }: ExportMenuProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [isRunning, setIsRunning] = useState(false);
@@ -66,6 +67,7 @@ export function ExportMenu({ onExport, className }: ExportMenuProps) {
     <DropdownMenu
       trigger={
         <Button
+          size={size}
           icon={<Download aria-hidden="true" className="size-4" />}
           busy={isRunning}
           busyLabel={t('export.busy')}

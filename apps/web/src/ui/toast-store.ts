@@ -16,6 +16,8 @@ export interface Toast {
   readonly progress?: number | null;
   readonly link?: { readonly to: string; readonly label: string };
   readonly action?: { readonly label: string; readonly onSelect: () => void };
+  /** Absent: as long as any other. */
+  readonly durationMs?: number;
   /** Stays until it is dismissed. */
   readonly isLasting?: boolean;
   readonly open: boolean;

@@ -51,7 +51,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       }}
       // What went wrong is said at once; the rest waits for a pause in what is being read out.
       type={toast.variant === 'error' ? 'foreground' : 'background'}
-      duration={toast.isLasting ? Number.POSITIVE_INFINITY : undefined}
+      duration={toast.isLasting ? Number.POSITIVE_INFINITY : toast.durationMs}
       data-variant={toast.variant}
       className={clsx(
         'flex items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-4 shadow-float',

@@ -1,4 +1,5 @@
 import type { Brand, BrandList, UpdateBrand } from '@brand-portal/contract/brands';
+import type { Role } from '@brand-portal/contract/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -39,6 +40,16 @@ export async function findBrand(db: Db, brandId: number): Promise<Brand | undefi
     select ${brandColumns} from brands b ${ownerJoin} where b.id = ${brandId}
   `.execute(db);
   return rows[0] && toBrand(rows[0]);
+}
+
+export async function findRoleOf(db: Db, brandId: number, userId: number): Promise<Role | undefined> {
+  const membership = await db
+    .selectFrom('brand_members')
+    .select('role')
+    .where('brand_id', '=', brandId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return membership?.role;
 }
 
 export async function findAnyBrandId(db: Db): Promise<number | undefined> {

@@ -1,12 +1,16 @@
 import * as endpoints from '@brand-portal/contract/brands';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
+import { findRoleOf } from './brands.queries.ts';
 import { deleteBrand, getBrand, listBrands, optInForTrial, updateBrand } from './brands.ts';
 
 export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.listBrands, ({ userId }) => listBrands(db, userId));
 
-  route(endpoints.getBrand, ({ params }) => getBrand(db, params.brandId));
+  route(endpoints.getBrand, async ({ params, userId }) => ({
+    ...(await getBrand(db, params.brandId)),
+    role: await findRoleOf(db, params.brandId, userId),
+  }));
 
   route(endpoints.updateBrand, ({ params, body, userId }) => updateBrand(db, userId, params.brandId, body));
 

@@ -246,3 +246,10 @@ test('every change is in the audit log, with who did it, also when the brand is 
     { action: 'brand.deleted', user_id: owner.id, details: { name: 'Acme' } },
   ]);
 });
+
+test('a brand tells whoever asks for it which role they have', async () => {
+  const { app, db, brandId } = await useBrand();
+  const viewer = await createTestMember(db, brandId, 'viewer');
+  const answer = await app.inject({ url: `/api/v1/brands/${brandId}/`, headers: viewer.headers });
+  expect(answer.json()).toMatchObject({ id: brandId, role: 'viewer' });
+});

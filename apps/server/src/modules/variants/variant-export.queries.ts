@@ -31,6 +31,8 @@ interface ExportedList {
   /** Undefined: everything. */
   readonly patterns: SearchPatterns | undefined;
   readonly reason: ReasonFilter;
+  /** Left out. */
+  readonly exceptIds?: readonly number[] | undefined;
 }
 
 /** What names are compared with. */
@@ -85,12 +87,13 @@ function createValues(brandId: number): { values: unknown[]; bind: Bind } {
 }
 
 function conditionsOf(
-  { order, patterns, reason }: ExportedList,
+  { order, patterns, reason, exceptIds }: ExportedList,
   after: ExportedVariant | undefined,
   bind: Bind,
 ): string[] {
   const { column, descending } = order;
   const conditions = reasonConditions(reason, bind);
+  if (exceptIds?.length) conditions.push(`id <> all (${bind(exceptIds)}::bigint[])`);
   if (after) {
     const type = column === 'created_at' ? 'timestamptz' : 'text';
     const place = `(${bind(after.position)}::text::${type}, ${bind(after.id)}::bigint)`;

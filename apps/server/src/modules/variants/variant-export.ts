@@ -1,5 +1,5 @@
 import { DEFAULT_VARIANT_ORDERING, type Language } from '@brand-portal/contract/constants';
-import type { VariantExportQuery } from '@brand-portal/contract/variants';
+import type { ChosenVariantsExport, VariantExportQuery } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
@@ -35,7 +35,7 @@ const SHEETS: Readonly<Record<Language, string>> = { en: 'Products', es: 'Produc
 export async function exportVariants(
   db: Db,
   brandId: number,
-  { ids, format, ...query }: VariantExportQuery & { readonly ids?: readonly number[] },
+  { ids, except_ids: exceptIds, format, ...query }: VariantExportQuery & Partial<ChosenVariantsExport>,
   language: Language,
 ): Promise<ExportFile> {
   const { search, has_certs, published, ordering = DEFAULT_VARIANT_ORDERING } = query;
@@ -43,6 +43,7 @@ export async function exportVariants(
     filters: { published, hasCerts: has_certs },
     order: toOrder(ordering),
     reason: { reason: query.reason, issue: query.issue, state: query.state },
+    exceptIds,
     patterns: search?.trim() ? await findPatterns(db, search.trim()) : undefined,
   };
   const read = (after: ExportedVariant | undefined) =>
@@ -69,7 +70,7 @@ export async function exportVariants(
   }
   const isWhole = first.length < BATCH;
   const count = async () => (await listVariants(db, brandId, { ...query, page_size: 1 })).count;
-  const total = isWhole ? first.length : ids ? undefined : await count();
+  const total = isWhole ? first.length : ids || exceptIds?.length ? undefined : await count();
   const name = 'product-variants';
   const sheet = SHEETS[language];
   const exported = { name, sheet, columns: COLUMNS, digits: 'gtin', batches: batches(), toRows, total };

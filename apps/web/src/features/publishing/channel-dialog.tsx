@@ -6,29 +6,41 @@ import { Ellipsis, type LucideIcon, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { readinessQuery } from '../attention/attention-queries.ts';
 import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
+import { variantTotalsQuery } from '../variants/variant-actions-queries.ts';
 
 interface ChannelDialogProps {
   brandId: number;
   /** The one to be published; none when it is all of them. */
   variant: Pick<VariantAnswer, 'id' | 'name'> | undefined;
+  /** How many selected ones are to be published. */
+  selected: number | undefined;
+  /** How many the list shows, where it does not show all. */
+  shown: number | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
 }
 
-export function ChannelDialog({ brandId, variant, open, onOpenChange, onConfirm }: ChannelDialogProps) {
+export function ChannelDialog(props: ChannelDialogProps) {
+  const { brandId, variant, selected, shown, open, onOpenChange, onConfirm } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={t('publishing.dialog.title')}
       description={
-        variant === undefined ? t('publishing.dialog.all') : t('publishing.dialog.variant', { name: variant.name })
+        selected !== undefined
+          ? t('publishing.dialog.selected', { count: selected, number: format.number(selected) })
+          : variant === undefined
+            ? t('publishing.dialog.all')
+            : t('publishing.dialog.variant', { name: variant.name })
       }
       onConfirm={onConfirm}
       footer={
@@ -45,8 +57,31 @@ export function ChannelDialog({ brandId, variant, open, onOpenChange, onConfirm 
         <Channel name="google" icon={Search} />
         <Channel name="more" icon={Ellipsis} disabled />
       </fieldset>
-      {open && <WhatGoogleTakes brandId={brandId} variantId={variant?.id} />}
+      {open && !variant && selected === undefined && <WhatIsPublished brandId={brandId} shown={shown} />}
+      {open && selected === undefined && <WhatGoogleTakes brandId={brandId} variantId={variant?.id} />}
     </Dialog>
+  );
+}
+
+/** Of all of the brand, and that it is not about the list. Its line is there before the numbers are. */
+function WhatIsPublished({ brandId, shown }: { brandId: number; shown: number | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error } = useQuery({ ...variantTotalsQuery(brandId), retry: false });
+  if (error && !data) return null;
+  const numbers = data && {
+    count: data.total,
+    number: format.number(data.total),
+    published: format.number(data.published),
+    shown: format.number(shown ?? 0),
+  };
+  return (
+    <div role="status" className="mt-3 flex flex-col gap-2 text-small">
+      <p className="min-h-5 font-medium">{numbers && t('publishing.dialog.totals', numbers)}</p>
+      {shown !== undefined && (
+        <Alert tone="info">{numbers ? t('publishing.dialog.not_only_shown', numbers) : t('ui.loading')}</Alert>
+      )}
+    </div>
   );
 }
 

@@ -1,24 +1,32 @@
 import { publishAllVariants, publishVariant } from '@brand-portal/contract/publishing';
+import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { sendAction } from '../variants/variant-actions-queries.ts';
 import { type VariantList, variantKeys } from '../variants/variants-queries.ts';
-import { type PublishingChange, withPublished } from './wanted.ts';
+import { concerns, type PublishingChange, withPublished } from './wanted.ts';
 
 const publishingKey = (brandId: number) => [...variantKeys.ofBrand(brandId), 'publishing'] as const;
 
 interface Outcome {
-  onDone: (change: PublishingChange) => void;
+  onDone: (change: PublishingChange, result: VariantActionResult | undefined) => void;
   onFailed: (error: Error, change: PublishingChange) => void;
 }
 
-/** Our server answers with the one variant that was changed, others perhaps with a part of it or nothing. */
-type Answer = Partial<VariantAnswer> | null | undefined;
+interface Answer {
+  /** Our server answers with the one variant that was changed, others perhaps with a part of it or nothing. */
+  variant?: Partial<VariantAnswer> | null | undefined;
+  /** Of selected ones. */
+  result?: VariantActionResult;
+}
 
-async function send(brandId: number, { variant, published }: PublishingChange): Promise<Answer> {
-  if (variant) return callApi(publishVariant, { params: { variantId: variant.id }, body: { published } });
+async function send(brandId: number, { variant, selected, published }: PublishingChange): Promise<Answer> {
+  if (selected) return { result: await sendAction(brandId, published ? 'publish' : 'unpublish', selected.chosen) };
+  if (variant)
+    return { variant: await callApi(publishVariant, { params: { variantId: variant.id }, body: { published } }) };
   await callApi(publishAllVariants, { params: { brandId } });
-  return undefined;
+  return {};
 }
 
 export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcome) {
@@ -35,10 +43,14 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
       await queryClient.cancelQueries(all);
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
       function update(variant: VariantAnswer): VariantAnswer {
-        if (change.variant !== undefined && change.variant.id !== variant.id) return variant;
-        return { ...withPublished(variant, change.published), ...(answer?.id === variant.id ? answer : {}) };
+        // Which rows of other lists were selected only the server knows: they are read again.
+        if (!concerns(change, variant.id) || (change.selected && 'filter' in change.selected.chosen)) return variant;
+        return {
+          ...withPublished(variant, change.published),
+          ...(answer.variant?.id === variant.id ? answer.variant : {}),
+        };
       }
-      onDone(change);
+      onDone(change, answer.result);
     },
     onError: onFailed,
     onSettled: () => {

@@ -1,31 +1,45 @@
 import { PUBLISH_AFTER_OPT_IN_DELAY_MS } from '@brand-portal/contract/constants';
+import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
+import type { ChosenAction } from '../variants/variants-queries.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts';
 import { asWanted, type PublishingChange } from './wanted.ts';
 
-const textOf = ({ variant, published }: PublishingChange) =>
-  variant === undefined ? 'publish_all' : published ? 'publish' : 'unpublish';
+const textOf = ({ variant, selected, published }: PublishingChange) => {
+  if (selected) return published ? 'publish_selected' : 'unpublish_selected';
+  return variant === undefined ? 'publish_all' : published ? 'publish' : 'unpublish';
+};
 
 /** Publishing for a page of variants: what its controls do, and the dialogs to show beside it. */
 export function usePublishing(brandId: number) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { data: brand } = useBrand(brandId);
   const [open, setOpen] = useState<'channel' | 'trial' | null>(null);
   const [change, setChange] = useState<PublishingChange>({ published: true });
+  /** How many the list shows, where it does not show all. */
+  const [shown, setShown] = useState<number>();
   const isOnPage = useIsMounted();
   const startTimer = useTimer();
   // A closing dialog can be clicked until it has faded.
   const isAsked = useRef(false);
 
   const { mutate } = usePublishMutation(brandId, {
-    onDone: (done) => toast({ variant: 'success', title: t(`publishing.done.${textOf(done)}`) }),
+    onDone: (done, result) => {
+      done.selected?.onDone();
+      toast({
+        variant: 'success',
+        title: result ? describeResult(done, result) : t(`publishing.done.${textOf(done)}`),
+      });
+    },
     onFailed: (error, failed) => {
       // Of a brand that was not known yet when the dialog was confirmed.
       if (error instanceof ApiError && error.code === 'trial_required' && isOnPage()) return ask('trial', failed);
@@ -36,6 +50,15 @@ export function usePublishing(brandId: number) {
       });
     },
   });
+
+  /** "12 queued at Google, 3 were already published" */
+  const describeResult = (done: PublishingChange, { changed, skipped }: VariantActionResult) => {
+    const numbers = (count: number) => ({ count, number: format.number(count) });
+    return [
+      t(done.published ? 'publishing.changed.publish' : 'publishing.changed.unpublish', numbers(changed)),
+      ...skipped.map(({ reason, count }) => t(`publishing.skipped.${reason}`, numbers(count))),
+    ].join(', ');
+  };
 
   const ask = (dialog: 'channel' | 'trial', change: PublishingChange) => {
     isAsked.current = true;
@@ -55,11 +78,18 @@ export function usePublishing(brandId: number) {
   };
 
   const underWay = useChangesUnderWay(brandId);
+  const selectedUnderWay = underWay.find(({ selected }) => selected);
   const actions = {
     onPublish: (variant: VariantAnswer) => ask('channel', { variant, published: true }),
     onUnpublish: (variant: VariantAnswer) => mutate({ variant, published: false }),
-    onPublishAll: () => ask('channel', { published: true }),
-    isPublishingAll: underWay.some(({ variant }) => variant === undefined),
+    onPublishAll: (shown?: number) => {
+      setShown(shown);
+      ask('channel', { published: true });
+    },
+    isPublishingAll: underWay.some(({ variant, selected }) => !variant && !selected),
+    onPublishChosen: (selected: ChosenAction) => ask('channel', { selected, published: true }),
+    onUnpublishChosen: (selected: ChosenAction) => mutate({ selected, published: false }),
+    chosenUnderWay: selectedUnderWay && (selectedUnderWay.published ? ('publish' as const) : ('unpublish' as const)),
     asWanted: useCallback((variant: VariantAnswer) => asWanted(variant, underWay), [underWay]),
   };
   const close = (next: boolean) => {
@@ -72,6 +102,8 @@ export function usePublishing(brandId: number) {
       <ChannelDialog
         brandId={brandId}
         variant={change.variant}
+        selected={change.selected?.count}
+        shown={shown}
         open={open === 'channel'}
         onOpenChange={close}
         onConfirm={confirmChannel}

@@ -1,9 +1,19 @@
 import type { VariantAnswer } from '@brand-portal/contract/variants';
+import type { ChosenAction } from '../variants/variants-queries.ts';
 
-/** What a member asks for: one variant published or unpublished, or, without a variant, all of the brand's. */
+/** What a member asks for: one variant published or unpublished, or those that are selected; without either, all of the brand's. */
 export interface PublishingChange {
   variant?: VariantAnswer;
+  selected?: ChosenAction;
   published: boolean;
+}
+
+/** For rows of the list from which variants were selected: each of them matches its filter. */
+export function concerns({ variant, selected }: PublishingChange, id: number): boolean {
+  if (variant) return variant.id === id;
+  if (!selected) return true;
+  const { chosen } = selected;
+  return 'ids' in chosen ? chosen.ids.includes(id) : !chosen.except_ids.includes(id);
 }
 
 /** A variant as it is right after the server has taken the change. */
@@ -18,6 +28,6 @@ export function withPublished(variant: VariantAnswer, published: boolean): Varia
 /** A variant as it will be when everything under way has succeeded, one after the other. */
 export function asWanted(variant: VariantAnswer, underWay: readonly PublishingChange[]): VariantAnswer {
   return underWay
-    .filter((change) => change.variant === undefined || change.variant.id === variant.id)
+    .filter((change) => concerns(change, variant.id))
     .reduce((wanted, { published }) => withPublished(wanted, published), variant);
 }

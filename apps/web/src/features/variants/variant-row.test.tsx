@@ -135,7 +135,7 @@ describe('published', () => {
     ['refused', 'Published Refused', 'Publicada Rechazada'],
   ] as const)('says with an icon and a word that the channel has it as %s', async (state, english, spanish) => {
     const row = await openRow({ published: true, channel: { state, reason: '' } });
-    const cell = row.getAllByRole('cell')[3] as HTMLElement;
+    const cell = row.getAllByRole('cell')[4] as HTMLElement;
     expect(cell).toHaveTextContent(english);
     expect(cell.querySelector('svg')).toBeVisible();
     await act(() => changeLanguage('es'));
@@ -192,7 +192,7 @@ describe('published', () => {
 
   it('says that an unpublished one is still on its way out, and nothing of a date', async () => {
     const row = await openRow({ published: false, channel: { state: 'removing', reason: '' } });
-    expect(row.getAllByRole('cell')[3]).toHaveTextContent('Unpublished Removing');
+    expect(row.getAllByRole('cell')[4]).toHaveTextContent('Unpublished Removing');
     fireEvent.click(row.getByText('Removing'));
     expect((await screen.findByRole('tooltip')).textContent).toBe('Google still has it. It is being removed.');
   });

@@ -5,14 +5,20 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import type { ChosenAction } from './variants-queries.ts';
 
 /** What other features do with variants: whoever shows the page hands it in. */
 export interface VariantActions {
   onAdd: () => void;
-  onPublishAll: () => void;
+  /** `shown`: how many search and filter let through, where there are any. */
+  onPublishAll: (shown?: number) => void;
   onPublish: (variant: VariantAnswer) => void;
   onUnpublish: (variant: VariantAnswer) => void;
   isPublishingAll: boolean;
+  onPublishChosen: (chosen: ChosenAction) => void;
+  onUnpublishChosen: (chosen: ChosenAction) => void;
+  /** What is being done with selected variants. */
+  chosenUnderWay: 'publish' | 'unpublish' | undefined;
   /** A row as it will be when what is under way has succeeded. */
   asWanted: (variant: VariantAnswer) => VariantAnswer;
 }
@@ -45,7 +51,7 @@ export function AddVariantButton({ isFirst = false }: { isFirst?: boolean }) {
   );
 }
 
-export function PublishAllButton({ className }: { className?: string }) {
+export function PublishAllButton({ shown, className }: { shown: number | undefined; className?: string }) {
   const { t } = useTranslation();
   const { onPublishAll, isPublishingAll } = useVariantActions();
   return (
@@ -55,7 +61,7 @@ export function PublishAllButton({ className }: { className?: string }) {
       busyLabel={t('variants.publishing_all')}
       // The dialog that it opened gives the focus back to it while it is busy.
       focusableWhileBusy
-      onClick={onPublishAll}
+      onClick={() => onPublishAll(shown)}
       className={className}
     >
       {t('variants.publish_all')}

@@ -5,6 +5,7 @@ import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { PublishedBadge } from './published-badge.tsx';
 import { VariantCertifications } from './variant-certifications.tsx';
 import { VariantGtin } from './variant-gtin.tsx';
+import { SelectPage, SelectVariant } from './variant-selection.tsx';
 import { VariantMenu } from './variants-actions.tsx';
 
 /**
@@ -16,6 +17,12 @@ import { VariantMenu } from './variants-actions.tsx';
 const helper = dataTableColumnHelper<VariantAnswer>();
 
 export const variantColumns = helper.columns([
+  helper.display({
+    id: 'select',
+    header: () => <SelectPage />,
+    cell: ({ row }) => <SelectVariant variant={row.original} />,
+    meta: { isControl: true, className: 'h-px w-10 min-w-10 p-0! max-md:w-9 max-md:min-w-9 tight:w-9! tight:min-w-9!' },
+  }),
   helper.accessor('gtin', {
     header: () => <ColumnLabel text="variants.columns.gtin" />,
     enableSorting: false,

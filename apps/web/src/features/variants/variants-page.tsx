@@ -1,6 +1,6 @@
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
@@ -18,6 +18,7 @@ import { connectionQuery } from '../settings/channel-queries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { ConnectionContext } from './published-badge.tsx';
 import { useOpenVariant } from './use-open-variant.ts';
+import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
@@ -43,7 +44,9 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
           status={brand?.opted_in_for_trial && <TrialBadge />}
           actions={<AddVariantButton />}
         />
-        <VariantList brandId={brandId} />
+        <SelectionProvider key={brandId}>
+          <VariantList brandId={brandId} />
+        </SelectionProvider>
       </div>
     </VariantActionsProvider>
   );
@@ -63,6 +66,12 @@ function VariantList({ brandId }: { brandId: number }) {
   useEffect(() => {
     loadPanel().catch(() => undefined);
   }, []);
+  const selection = useSelectionStore();
+  useLayoutEffect(() => {
+    if (!list) return;
+    const { ordering, pageSize, page } = list.view;
+    selection.show(list.results, `${ordering} ${pageSize} ${page}`);
+  }, [selection, list]);
 
   const clear = () => {
     setText('');
@@ -85,6 +94,7 @@ function VariantList({ brandId }: { brandId: number }) {
             searchRef={searchRef}
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
+            shown={list && isNarrowed(list.view) ? list.count : undefined}
           >
             <ExportMenu
               onExport={exportShownVariants(brandId, view, list?.count)}
@@ -105,6 +115,7 @@ function VariantList({ brandId }: { brandId: number }) {
             <VariantsTable
               // Both at once: the notice above would push the rows down.
               list={isPending ? undefined : list}
+              brandId={brandId}
               isOutdated={isPlaceholderData}
               view={view}
               onChange={changeView}

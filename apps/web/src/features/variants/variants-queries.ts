@@ -11,6 +11,7 @@ import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { isUnchecked } from '../certificates/certificates-queries.ts';
+import type { ChosenVariants } from './variant-selection.tsx';
 import { toExportQuery, toListQuery, type VariantsView } from './variants-view.ts';
 
 /** Below the brand they belong to: whatever makes all of its variants stale names `ofBrand`. */
@@ -23,6 +24,13 @@ export const variantKeys = {
 /** The channel has not had its last word on it, or a certificate has just arrived with its import. */
 export const isUnderWay = (variant: VariantAnswer) =>
   ['queued', 'sent', 'removing'].includes(channelOf(variant)?.state ?? '') || variant.certifications.some(isUnchecked);
+
+/** Selected variants. */
+export interface ChosenAction {
+  chosen: ChosenVariants;
+  count: number;
+  onDone: () => void;
+}
 
 export interface VariantList extends VariantPageAnswer {
   view: VariantsView;

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
 import type { VariantList } from './variants-queries.ts';
@@ -14,6 +15,7 @@ const rowId = ({ id }: VariantAnswer) => String(id);
 const noRows: readonly VariantAnswer[] = [];
 
 interface VariantsTableProps {
+  brandId: number;
   /** None while nothing has arrived yet. */
   list: VariantList | undefined;
   /** The list is the previous one; another is on its way. */
@@ -25,7 +27,7 @@ interface VariantsTableProps {
   onOpen: (variant: VariantAnswer) => void;
 }
 
-export function VariantsTable({ list, isOutdated, view, onChange, onClear, onOpen }: VariantsTableProps) {
+export function VariantsTable({ brandId, list, isOutdated, view, onChange, onClear, onOpen }: VariantsTableProps) {
   const { t } = useTranslation();
   const { asWanted } = useVariantActions();
   const rows = useMemo(() => list?.results.map(asWanted) ?? noRows, [list, asWanted]);
@@ -77,6 +79,7 @@ export function VariantsTable({ list, isOutdated, view, onChange, onClear, onOpe
         onChange: (sort) =>
           onChange({ ordering: sort === null ? DEFAULT_VARIANT_ORDERING : sort.desc ? '-name' : 'name' }),
       }}
+      bar={<SelectionBar brandId={brandId} view={view} total={count} />}
       hint={list && noMatches(list.view)}
     />
   );

@@ -12,12 +12,14 @@ interface VariantsToolbarProps {
   searchRef: RefObject<HTMLInputElement | null>;
   filter: VariantFilter;
   onFilterChange: (filter: VariantFilter) => void;
+  /** How many search and filter let through, where there are any. */
+  shown: number | undefined;
   /** What else can be done with the list. */
   children: ReactNode;
 }
 
 export function VariantsToolbar(props: VariantsToolbarProps) {
-  const { text, onTextChange, searchRef, filter, onFilterChange, children } = props;
+  const { text, onTextChange, searchRef, filter, onFilterChange, shown, children } = props;
   const { t } = useTranslation();
   return (
     <div className="flex flex-wrap gap-2 xl:flex-nowrap">
@@ -38,7 +40,7 @@ export function VariantsToolbar(props: VariantsToolbarProps) {
         className="max-sm:flex-1 sm:min-w-52"
       />
       {children}
-      <PublishAllButton className="max-sm:flex-1" />
+      <PublishAllButton shown={shown} className="max-sm:flex-1" />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { VARIANT_REASONS, type VariantReason } from '@brand-portal/contract/attention';
 import { DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
+import type { VariantFilter as VariantFilterQuery } from '@brand-portal/contract/variant-actions';
 import type { VariantListQuery } from '@brand-portal/contract/variants';
 import {
   DEFAULT_LIST_VIEW,
@@ -80,6 +81,12 @@ export function toExportQuery({ search, filter, ordering, reason, issue }: Omit<
     ...(issue === '' ? {} : { issue }),
     ...filterQueries[filter],
   };
+}
+
+/** What the list is narrowed down to, as actions on all that match are told. */
+export function toFilter({ ordering: _ordering, ...view }: VariantsView): VariantFilterQuery {
+  const { ordering: _default, ...filter } = toExportQuery({ ...view, ordering: DEFAULT_VIEW.ordering });
+  return filter;
 }
 
 /** Whether some variants may be left out. */

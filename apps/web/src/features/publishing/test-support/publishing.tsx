@@ -105,7 +105,7 @@ export async function openPage(query = '') {
 
 /** Also behind a dialog, which hides the page from the roles. */
 export const published = (id: number) =>
-  screen.getByText(`Wool socks ${id}`).closest('tr')?.querySelectorAll('td')[3]?.textContent;
+  screen.getByText(`Wool socks ${id}`).closest('tr')?.querySelectorAll('td')[4]?.textContent;
 export const menuButton = (id: number) => within(table()).getByRole('button', { name: `Actions for Wool socks ${id}` });
 
 export async function choose(id: number, item: 'Publish' | 'Unpublish') {

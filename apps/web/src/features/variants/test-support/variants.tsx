@@ -71,6 +71,9 @@ const noActions: VariantActions = {
   onPublish: () => {},
   onUnpublish: () => {},
   isPublishingAll: false,
+  onPublishChosen: () => {},
+  onUnpublishChosen: () => {},
+  chosenUnderWay: undefined,
   asWanted: (variant) => variant,
 };
 
@@ -97,5 +100,5 @@ export function openVariants(query = '', actions: Partial<VariantActions> = {}) 
 
 export const table = () => screen.getByRole('table');
 export const bodyRows = () => within(table()).getAllByRole('row').slice(1);
-export const names = () => bodyRows().map((row) => within(row).getAllByRole('cell')[1]?.textContent);
+export const names = () => bodyRows().map((row) => within(row).getAllByRole('cell')[2]?.textContent);
 export const searchBox = () => screen.getByRole('searchbox', { name: 'Search product variants' });

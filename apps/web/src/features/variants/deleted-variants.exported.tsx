@@ -1,0 +1,88 @@
+import { fullName } from '@brand-portal/contract/people';
+import { type Deletion, RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
+import { useQuery } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { useBrand } from '../brands/brands-queries.ts';
+import { deletionsQuery } from './variant-actions-queries.ts';
+import { useRestore } from './variant-deletion.exported.tsx';
+
+/** What was deleted lately, to be restored. Nothing where nothing was. */
+export function DeletedVariants({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: brand } = useBrand(brandId);
+  const { data, error, refetch } = useQuery(deletionsQuery(brandId));
+  const { restore, restoring } = useRestore(brandId);
+  if (error && !data) {
+    return (
+      <Card>
+        <ErrorState
+          title={t('deletion.list_error')}
+          description={errorMessage(error, t)}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    );
+  }
+  if (!data?.count) return null;
+  const more = data.count - data.results.length;
+  return (
+    <section aria-labelledby="deleted-variants">
+      <Card>
+        <h2 id="deleted-variants" tabIndex={-1} className="font-semibold">
+          {t('deletion.list')}
+        </h2>
+        <p className="mb-2 text-small text-text-secondary">{t('deletion.list_hint', { days: RESTORABLE_DAYS })}</p>
+        <ul className="divide-y">
+          {data.results.map((deletion) => (
+            <li key={deletion.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2">
+              <p className="min-w-0 flex-1 basis-56">
+                <span className="block font-medium">
+                  {t('deletion.variants', { count: deletion.variants, number: format.number(deletion.variants) })}
+                </span>
+                <span className="block break-words text-small text-text-secondary">
+                  {format.time(deletion.created_at)} · {nameOf(deletion) ?? t('deletion.nobody')}
+                </span>
+              </p>
+              {deletion.restored_at ? (
+                <span className="text-small text-text-secondary">
+                  {t('deletion.restored_at', { time: format.time(deletion.restored_at) })}
+                </span>
+              ) : (
+                deletion.restorable &&
+                brand?.role !== 'viewer' && (
+                  <Button
+                    size="dense"
+                    icon={<Undo2 aria-hidden="true" className="size-4" />}
+                    busy={restoring === deletion.id}
+                    busyLabel={t('deletion.restoring')}
+                    focusableWhileBusy
+                    disabled={restoring !== undefined && restoring !== deletion.id}
+                    onClick={() => restore(deletion.id)}
+                  >
+                    {t('deletion.restore')}
+                  </Button>
+                )
+              )}
+            </li>
+          ))}
+        </ul>
+        {more > 0 && (
+          <p className="mt-2 text-small text-text-secondary">
+            {t('deletion.more', { count: more, number: format.number(more) })}
+          </p>
+        )}
+      </Card>
+    </section>
+  );
+}
+
+function nameOf({ deleted_by }: Deletion): string | undefined {
+  return deleted_by ? fullName(deleted_by) || deleted_by.email : undefined;
+}

@@ -1,0 +1,158 @@
+import { exportChosenVariants } from '@brand-portal/contract/variants';
+import { EyeOff, Send, Trash2, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { download, type ExportList } from '../../lib/download.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { ExportMenu } from '../../ui/export-menu.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useBrand } from '../brands/brands-queries.ts';
+import { useVariantDeletion } from './variant-deletion.exported.tsx';
+import { type ChosenVariants, countSelected, toChosen, useSelection, useSelectionStore } from './variant-selection.tsx';
+import { useVariantActions } from './variants-actions.tsx';
+import { toFilter, type VariantsView } from './variants-view.ts';
+
+interface SelectionBarProps {
+  brandId: number;
+  view: VariantsView;
+  /** How many match search and filter. */
+  total: number;
+}
+
+/** What can be done with the selected variants. There while some are. */
+export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const store = useSelectionStore();
+  const selection = useSelection((state) => state);
+  const { data: brand } = useBrand(brandId);
+  const { onPublishChosen, onUnpublishChosen, chosenUnderWay } = useVariantActions();
+  const deletion = useVariantDeletion(brandId);
+  const { isAll, ticked } = selection;
+  const count = countSelected(selection, total);
+  const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
+  useClearWithFilter(view);
+
+  const filter = toFilter(view);
+  const chosen = { chosen: toChosen(selection, filter), count, onDone: store.clear };
+  const published = [...ticked.values()].filter((variant) => variant.published).length;
+  const numbers = { count, number: format.number(count), pages: format.number(pages) };
+  const mayEdit = brand?.role !== 'viewer';
+  const icon = 'size-4';
+
+  return (
+    <>
+      {count > 0 && (
+        <section
+          ref={handFocusOver}
+          aria-label={t('selection.bar')}
+          className="sticky bottom-0 z-25 flex animate-fade-in flex-wrap items-center gap-x-4 gap-y-2 border-t bg-primary-bg px-4 py-2 max-md:px-3"
+        >
+          <p className="flex flex-wrap items-center gap-x-3 text-small tabular-nums max-sm:w-full">
+            <span className="font-medium">
+              {isAll
+                ? t('selection.all', numbers)
+                : pages > 1
+                  ? t('selection.on_pages', numbers)
+                  : t('selection.count', numbers)}
+            </span>
+            {!isAll && total > count && (
+              <button
+                type="button"
+                onClick={store.selectAll}
+                className="touch-area rounded-sm font-medium text-primary underline underline-offset-2"
+              >
+                {t('selection.select_all', { number: format.number(total) })}
+              </button>
+            )}
+          </p>
+          <div className="ml-auto flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
+            {mayEdit && (
+              <>
+                <Button
+                  variant="primary"
+                  size="dense"
+                  icon={<Send aria-hidden="true" className={icon} />}
+                  busy={chosenUnderWay === 'publish'}
+                  busyLabel={t('selection.publishing')}
+                  focusableWhileBusy
+                  disabled={chosenUnderWay === 'unpublish'}
+                  onClick={() => onPublishChosen(chosen)}
+                >
+                  {t('variants.publish')}
+                </Button>
+                <Button
+                  size="dense"
+                  icon={<EyeOff aria-hidden="true" className={icon} />}
+                  busy={chosenUnderWay === 'unpublish'}
+                  busyLabel={t('selection.unpublishing')}
+                  focusableWhileBusy
+                  disabled={chosenUnderWay === 'publish'}
+                  onClick={() => onUnpublishChosen(chosen)}
+                >
+                  {t('variants.unpublish')}
+                </Button>
+              </>
+            )}
+            <ExportMenu size="dense" onExport={exportChosen(brandId, chosen.chosen, view, count)} />
+            {mayEdit && (
+              <Button
+                size="dense"
+                icon={<Trash2 aria-hidden="true" className={icon} />}
+                disabled={chosenUnderWay !== undefined}
+                onClick={() => deletion.ask({ ...chosen, published, onDeleted: store.clear })}
+              >
+                {t('selection.delete')}
+              </Button>
+            )}
+            <Button variant="ghost" size="dense" icon={<X aria-hidden="true" className={icon} />} onClick={store.clear}>
+              {t('selection.clear')}
+            </Button>
+          </div>
+        </section>
+      )}
+      <p role="status" className="sr-only">
+        {count > 0 && t('selection.count', numbers)}
+      </p>
+      {deletion.dialog}
+    </>
+  );
+}
+
+/** When the bar goes, the table gets its focus. */
+function handFocusOver(bar: HTMLElement | null) {
+  const table = bar?.parentElement?.querySelector('section');
+  return () => {
+    if (bar?.contains(document.activeElement)) table?.focus({ preventScroll: true });
+  };
+}
+
+/** Another search or filter shows another list: what was selected of the last one is let go, and that is said. */
+function useClearWithFilter(view: VariantsView): void {
+  const { t } = useTranslation();
+  const store = useSelectionStore();
+  const filter = JSON.stringify(toFilter(view));
+  const last = useRef(filter);
+  const clear = useEffectEvent(() => {
+    const { isAll, ticked } = store.getState();
+    if (!isAll && ticked.size === 0) return;
+    store.clear();
+    toast({ title: t('selection.cleared') });
+  });
+  useEffect(() => {
+    if (last.current !== filter) clear();
+    last.current = filter;
+  }, [filter]);
+}
+
+function exportChosen(brandId: number, chosen: ChosenVariants, view: VariantsView, rows: number): ExportList {
+  const { ordering } = view;
+  const which = 'ids' in chosen ? chosen : { ...chosen.filter, except_ids: chosen.except_ids };
+  return (format, under) =>
+    download(
+      exportChosenVariants,
+      { params: { brandId }, body: { format, ordering, ...which } },
+      { ...under, fileName: `product-variants.${format}`, rows },
+    );
+}

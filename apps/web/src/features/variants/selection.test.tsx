@@ -1,0 +1,337 @@
+import type { ProductVariant } from '@brand-portal/contract/variants';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts } from '../../ui/toast-store.ts';
+import { refusal } from '../brands/test-support/brands.tsx';
+import {
+  channelDialog,
+  confirm,
+  openPage,
+  playPublishing,
+  published,
+  trialDialog,
+} from '../publishing/test-support/publishing.tsx';
+import { makeVariant, manyVariants, searchBox } from './test-support/variants.tsx';
+
+const rendered = vi.hoisted(() => ({ gtins: [] as string[], boxes: [] as string[] }));
+vi.mock('./variant-gtin.tsx', async (load) => {
+  const { VariantGtin } = await load<typeof import('./variant-gtin.tsx')>();
+  return {
+    VariantGtin: ({ gtin }: { gtin: string }) => {
+      rendered.gtins.push(gtin);
+      return VariantGtin({ gtin });
+    },
+  };
+});
+vi.mock('../../ui/check-box.tsx', async (load) => {
+  const { CheckBox } = await load<typeof import('../../ui/check-box.tsx')>();
+  return {
+    CheckBox: (props: Parameters<typeof CheckBox>[0]) => {
+      rendered.boxes.push(props.label);
+      return CheckBox(props);
+    },
+  };
+});
+
+const server = startMockServer();
+beforeEach(() => clearToasts());
+afterEach(() => changeLanguage('en'));
+
+interface Sent {
+  action: string;
+  ids?: number[];
+  filter?: object;
+  except_ids?: number[];
+}
+
+/** Plays the actions beside the list. */
+function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = {}) {
+  const publishing = playPublishing(variants, { optedIn });
+  const sent: Sent[] = [];
+  const deleted = new Map<number, ProductVariant[]>();
+  const control = { fail: false, hold: undefined as Promise<void> | undefined, restored: [] as number[] };
+  server.use(
+    http.get('*/api/v1/brands/1/', async () =>
+      HttpResponse.json({
+        id: 1,
+        name: 'Fjord',
+        logo: '',
+        website: '',
+        status: 'active',
+        description: '',
+        member_count: 1,
+        opted_in_for_trial: optedIn,
+        owner: { first_name: 'Ada', last_name: 'B' },
+        role,
+      }),
+    ),
+    http.post('*/api/v1/brands/1/variants/actions/', async ({ request }) => {
+      const body = (await request.json()) as Sent;
+      sent.push(body);
+      await control.hold;
+      if (control.fail) return refusal('internal_error');
+      const chosen = variants.filter(({ id }) => (body.ids ? body.ids.includes(id) : !body.except_ids?.includes(id)));
+      if (body.action === 'delete') {
+        deleted.set(7, chosen);
+        for (const variant of chosen) variants.splice(variants.indexOf(variant), 1);
+        return HttpResponse.json({ changed: chosen.length, skipped: [], deletion_id: 7 });
+      }
+      const wanted = body.action === 'publish';
+      const changed = chosen.filter((variant) => variant.published !== wanted);
+      for (const variant of changed) variants[variants.indexOf(variant)] = { ...variant, published: wanted };
+      const skipped = [
+        { reason: wanted ? 'already_published' : 'already_unpublished', count: chosen.length - changed.length },
+      ].filter(({ count }) => count > 0);
+      return HttpResponse.json({ changed: changed.length, skipped, deletion_id: null });
+    }),
+    http.post('*/api/v1/brands/1/deletions/:id/restore/', ({ params }) => {
+      control.restored.push(Number(params.id));
+      const back = deleted.get(Number(params.id)) ?? [];
+      variants.push(...back);
+      return HttpResponse.json({ restored: back.length, kept: 0 });
+    }),
+    ...publishing.handlers,
+  );
+  return { sent, control };
+}
+
+const box = (id: number) => screen.getByRole('checkbox', { name: `Select Wool socks ${id}` });
+const pageBox = () => screen.getByRole('checkbox', { name: 'Select all on this page' });
+const bar = () => screen.findByRole('region', { name: 'Selected variants' });
+const noBar = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Selected variants' })).toBeNull());
+const press = async (name: string) => userEvent.click(within(await bar()).getByRole('button', { name }));
+const ticked = () => screen.getAllByRole('checkbox', { checked: true }).map((each) => each.getAttribute('aria-label'));
+
+describe('selecting variants', () => {
+  it('takes one by one, and shows the page’s box as mixed', async () => {
+    play(manyVariants(12));
+    await openPage();
+    expect(screen.queryByRole('region', { name: 'Selected variants' })).toBeNull();
+    await userEvent.click(box(2));
+    expect(pageBox()).toBePartiallyChecked();
+    expect(await bar()).toHaveTextContent('1 selected');
+    await userEvent.click(box(2));
+    await noBar();
+    expect(pageBox()).not.toBePartiallyChecked();
+  });
+
+  it('takes a range by a click, and by the space bar, with Shift', async () => {
+    play(manyVariants(12));
+    await openPage();
+    const user = userEvent.setup();
+    await user.click(box(2));
+    await user.keyboard('{Shift>}');
+    await user.click(box(5));
+    await user.keyboard('{/Shift}');
+    expect(await bar()).toHaveTextContent('4 selected');
+    box(8).focus();
+    await user.keyboard('{Shift>} {/Shift}');
+    expect(await bar()).toHaveTextContent('7 selected');
+    // The other way round, and back.
+    await user.click(box(7));
+    await user.keyboard('{Shift>}');
+    await user.click(box(4));
+    await user.keyboard('{/Shift}');
+    expect(ticked()).toEqual(['Select Wool socks 2', 'Select Wool socks 3', 'Select Wool socks 8']);
+  });
+
+  it('keeps what is selected when pages and order change, and says so', async () => {
+    play(manyVariants(25));
+    await openPage();
+    await userEvent.click(pageBox());
+    expect(pageBox()).toBeChecked();
+    expect(await bar()).toHaveTextContent('10 selected');
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await screen.findByText('Wool socks 11');
+    expect(pageBox()).not.toBeChecked();
+    await userEvent.click(box(11));
+    await userEvent.click(box(12));
+    expect(await bar()).toHaveTextContent('12 selected on 2 pages');
+    await userEvent.click(screen.getByRole('button', { name: 'Product Variant' }));
+    await waitFor(() => expect(box(10)).toBeChecked());
+    expect(await bar()).toHaveTextContent('12 selected on 2 pages');
+  });
+
+  it('is cleared by another search or filter, and says so', async () => {
+    play(manyVariants(25));
+    await openPage();
+    await userEvent.click(box(1));
+    await userEvent.type(searchBox(), 'socks 1');
+    expect(await screen.findByText('Selection cleared: search or filter changed.')).toBeVisible();
+    await noBar();
+  });
+
+  it('of all that match sends the filter and what was unticked', async () => {
+    const { sent } = play(manyVariants(25));
+    await openPage('?search=socks&filter=unpublished');
+    await userEvent.click(pageBox());
+    await press('Select all 25 that match');
+    expect(await bar()).toHaveTextContent('All 25 that match are selected');
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await screen.findByText('Wool socks 11');
+    expect(box(11)).toBeChecked();
+    await userEvent.click(box(12));
+    expect(await bar()).toHaveTextContent('All 24 that match are selected');
+    await press('Publish');
+    await confirm();
+    await screen.findByText('24 queued at Google');
+    expect(sent).toEqual([{ action: 'publish', filter: { search: 'socks', published: false }, except_ids: [12] }]);
+  });
+
+  it('renders one box and no row when one is ticked', async () => {
+    play(manyVariants(100));
+    await openPage('?page_size=100');
+    await userEvent.click(box(1));
+    rendered.gtins.length = 0;
+    rendered.boxes.length = 0;
+    await userEvent.click(box(2));
+    expect(await bar()).toHaveTextContent('2 selected');
+    expect(rendered.gtins).toEqual([]);
+    expect(rendered.boxes).toEqual(['Select Wool socks 2']);
+  });
+
+  it('offers nothing but the export to those who may only look', async () => {
+    play(manyVariants(2), { role: 'viewer' });
+    await openPage();
+    await userEvent.click(box(1));
+    await waitFor(async () =>
+      expect(
+        within(await bar())
+          .getAllByRole('button')
+          .map((button) => button.textContent),
+      ).toEqual(['Select all 2 that match', 'Export', 'Clear']),
+    );
+  });
+});
+
+describe('an action on selected variants', () => {
+  it('publishes through the channel’s dialog, tells what was skipped, and clears the selection', async () => {
+    const variants = [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
+    const { sent } = play(variants);
+    await openPage();
+    await userEvent.click(pageBox());
+    await press('Publish');
+    expect(await channelDialog()).toHaveTextContent('Choose where the 3 selected product variants are published.');
+    expect(sent).toEqual([]);
+    await confirm();
+    expect(await screen.findByText('2 queued at Google, 1 was already published')).toBeVisible();
+    expect(sent).toEqual([{ action: 'publish', ids: [1, 2, 3] }]);
+    await noBar();
+    // The bar had the focus, and gives it to the table.
+    expect(document.body).not.toHaveFocus();
+  });
+
+  it('starts the trial first where there is none', async () => {
+    const { sent } = play(manyVariants(2), { optedIn: false });
+    await openPage();
+    await userEvent.click(pageBox());
+    await press('Publish');
+    await channelDialog();
+    await confirm();
+    expect(await trialDialog()).toBeVisible();
+    expect(sent).toEqual([]);
+  });
+
+  it('shows the rows as they will be, is busy meanwhile, and takes no second click', async () => {
+    const variants = manyVariants(2).map((variant) => ({ ...variant, published: true }));
+    const { sent, control } = play(variants);
+    let letGo = () => {};
+    control.hold = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Unpublish');
+    const busy = await within(await bar()).findByRole('button', { name: 'Unpublishing…' });
+    expect(published(1)).toContain('Unpublished');
+    expect(published(2)).not.toContain('Unpublished');
+    await userEvent.click(busy);
+    await act(async () => letGo());
+    await screen.findByText('1 unpublished');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('that fails keeps the selection, and says so', async () => {
+    const { control } = play(manyVariants(2));
+    control.fail = true;
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Unpublish');
+    expect(await screen.findByText('The selected variants could not be unpublished')).toBeVisible();
+    expect(box(1)).toBeChecked();
+  });
+
+  it('deletes after a question that names what is withdrawn, and can be undone', async () => {
+    const variants = [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
+    const { sent, control } = play(variants);
+    await openPage();
+    await userEvent.click(box(1));
+    await userEvent.click(box(2));
+    await press('Delete');
+    const dialog = await screen.findByRole('dialog', { name: 'Delete 2 product variants?' });
+    expect(dialog).toHaveTextContent('1 of them is published and will be withdrawn from Google.');
+    expect(sent).toEqual([]);
+    await confirm('Delete');
+    expect(await screen.findByText('2 variants deleted')).toBeVisible();
+    await waitFor(() => expect(screen.queryByText('Wool socks 1')).toBeNull());
+    await noBar();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('2 variants restored')).toBeVisible();
+    expect(await screen.findByText('Wool socks 1')).toBeVisible();
+    expect(control.restored).toEqual([7]);
+  });
+
+  it('deletes all that match: the server is asked how many of those are published', async () => {
+    const variants = [makeVariant(1, { published: true }), makeVariant(2, { published: true }), makeVariant(3)];
+    const { sent } = play(variants);
+    await openPage('?page_size=10');
+    await userEvent.click(box(3));
+    await press('Select all 3 that match');
+    await userEvent.click(box(1));
+    await press('Delete');
+    const dialog = await screen.findByRole('dialog', { name: 'Delete 2 product variants?' });
+    expect(await within(dialog).findByText('1 of them is published and will be withdrawn from Google.')).toBeVisible();
+    await confirm('Delete');
+    await screen.findByText('2 variants deleted');
+    expect(sent).toEqual([{ action: 'delete', filter: {}, except_ids: [1] }]);
+  });
+
+  it('that cannot delete says so in its dialog', async () => {
+    const { control } = play(manyVariants(2));
+    control.fail = true;
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Delete');
+    await confirm('Delete');
+    expect(await within(await screen.findByRole('dialog')).findByRole('alert')).toBeVisible();
+    expect(screen.getByText('Wool socks 1')).toBeInTheDocument();
+  });
+});
+
+describe('publishing all', () => {
+  const variants = () => [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
+  const ask = () => userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
+
+  it('says how many there are, and how many are published already', async () => {
+    play(variants());
+    await openPage();
+    await ask();
+    expect(await within(await channelDialog()).findByText('3 variants, 1 already published')).toBeVisible();
+    expect(screen.queryByText(/not only the/)).toBeNull();
+  });
+
+  it('says that it is not about what the list is narrowed down to', async () => {
+    play(variants());
+    await openPage('?search=socks 2');
+    await ask();
+    expect(
+      await within(await channelDialog()).findByText(
+        /publishes all 3 variants of the brand, not only the 1 that the list shows/,
+      ),
+    ).toBeVisible();
+  });
+});

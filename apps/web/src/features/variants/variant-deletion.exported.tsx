@@ -1,0 +1,124 @@
+import { UNDO_TOAST_MS } from '@brand-portal/contract/constants';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useDeleteVariants, useRestoreDeletion, variantTotalsQuery } from './variant-actions-queries.ts';
+import type { ChosenVariants } from './variant-selection.tsx';
+
+export interface VariantsToDelete {
+  chosen: ChosenVariants;
+  count: number;
+  /** How many of them are published, where `chosen` are ids. Of a filter the server is asked, and `published` are those of the excepted ones. */
+  published: number;
+  onDeleted?: () => void;
+}
+
+/** Brings deleted variants back, and tells what came of it. */
+export function useRestore(brandId: number) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { mutate, isPending, variables } = useRestoreDeletion(brandId);
+  const restore = (deletionId: number) =>
+    mutate(deletionId, {
+      onSuccess: ({ restored, kept }) =>
+        toast({
+          variant: 'success',
+          title: t('deletion.restored', { count: restored, number: format.number(restored) }),
+          ...(kept > 0 && { description: t('deletion.kept', { count: kept, number: format.number(kept) }) }),
+        }),
+      onError: (error) =>
+        toast({ variant: 'error', title: t('deletion.restore_failed'), description: errorMessage(error, t) }),
+    });
+  return { restore, restoring: isPending ? variables : undefined };
+}
+
+/** Deletes variants after a question, and offers to undo that. Show `dialog` where it outlives what is deleted. */
+export function useVariantDeletion(brandId: number) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [asked, setAsked] = useState<VariantsToDelete>();
+  const [open, setOpen] = useState(false);
+  const { mutate, isPending, error, reset } = useDeleteVariants(brandId);
+  const { restore } = useRestore(brandId);
+
+  const ask = (variants: VariantsToDelete) => {
+    reset();
+    setAsked(variants);
+    setOpen(true);
+  };
+  const confirm = () => {
+    if (isPending || !asked || !open) return;
+    mutate(asked.chosen, {
+      onSuccess: ({ changed, skipped, deletion_id }) => {
+        setOpen(false);
+        asked.onDeleted?.();
+        const gone = skipped.reduce((sum, { count }) => sum + count, 0);
+        toast({
+          variant: 'success',
+          durationMs: UNDO_TOAST_MS,
+          title: t('deletion.done', { count: changed, number: format.number(changed) }),
+          ...(gone > 0 && {
+            description: t('publishing.skipped.not_found', { count: gone, number: format.number(gone) }),
+          }),
+          ...(deletion_id !== null && {
+            action: { label: t('deletion.undo'), onSelect: () => restore(deletion_id) },
+          }),
+        });
+      },
+    });
+  };
+
+  const numbers = { count: asked?.count ?? 0, number: format.number(asked?.count ?? 0) };
+  const dialog = (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !isPending && setOpen(next)}
+      title={t('deletion.title', numbers)}
+      description={t('deletion.description')}
+      isLocked={isPending}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={() => setOpen(false)}>
+            {t('deletion.cancel')}
+          </Button>
+          <Button variant="danger" busy={isPending} busyLabel={t('deletion.busy')} focusableWhileBusy onClick={confirm}>
+            {t('deletion.confirm')}
+          </Button>
+        </>
+      }
+    >
+      {asked && <Withdrawn brandId={brandId} {...asked} />}
+      {error && (
+        <Alert tone="error" className="mt-3">
+          {errorMessage(error, t)}
+        </Alert>
+      )}
+    </Dialog>
+  );
+  return { ask, dialog };
+}
+
+/** How many of them Google loses. Its line is there before the number is. */
+function Withdrawn({ brandId, chosen, published: known }: VariantsToDelete & { brandId: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isFilter = 'filter' in chosen;
+  const { data } = useQuery({ ...variantTotalsQuery(brandId, isFilter ? chosen.filter : {}), enabled: isFilter });
+  const published = isFilter ? data && Math.max(data.published - known, 0) : known;
+  return (
+    <p role="status" className="min-h-6 font-medium">
+      {published === undefined
+        ? ''
+        : t(published === 0 ? 'deletion.none_withdrawn' : 'deletion.withdrawn', {
+            count: published,
+            number: format.number(published),
+          })}
+    </p>
+  );
+}

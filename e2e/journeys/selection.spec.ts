@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { tabTo, tabToAndPress } from '../support/keyboard.ts';
+import { expect, type OwnBrand, test } from '../support/own-brand.ts';
+
+/** With their check digits. */
+const toGtin = (n: number) => {
+  const digits = String(84_000_000_000 + n).padStart(12, '0');
+  const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
+  return digits + ((10 - (sum % 10)) % 10);
+};
+
+/** 25 variants: Té 1 to Té 25, of which the newest is the first row. */
+async function openList(page: Page, brand: OwnBrand): Promise<void> {
+  const lines = Array.from({ length: 25 }, (_, n) => `Té ${n + 1},${toGtin(n)}`);
+  await brand.upload(`variant_name,gtin\n${lines.join('\n')}\n`);
+  await page.goto(`/brands/${brand.id}/product-variants`);
+  await expect(page.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
+}
+
+const boxes = (page: Page) => page.locator('tbody').getByRole('checkbox');
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected variants' });
+const inBar = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
+const toast = (page: Page, text: string) => page.getByRole('listitem').getByText(text, { exact: true });
+
+async function count(brand: OwnBrand, query = ''): Promise<number> {
+  return ((await brand.get(`variants/?${query}`)) as { count: number }).count;
+}
+
+test('variants are selected by mouse, published, deleted and brought back', async ({ page, brand }) => {
+  await openList(page, brand);
+  await boxes(page).nth(1).click();
+  await boxes(page)
+    .nth(4)
+    .click({ modifiers: ['Shift'] });
+  await expect(bar(page)).toContainText('4 selected');
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page.getByText('Showing 11 to 20 of 25 results')).toBeVisible();
+  await boxes(page).first().click();
+  await expect(bar(page)).toContainText('5 selected on 2 pages');
+  await inBar(page, 'Publish').click();
+  await inDialog(page, 'Publish').click();
+  await inDialog(page, 'Start Free Trial').click();
+  await expect(toast(page, '5 queued at Google')).toBeVisible();
+  await expect(bar(page)).toBeHidden();
+  expect(await count(brand, 'published=true')).toBe(5);
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await inBar(page, 'Select all 25 that match').click();
+  await boxes(page).nth(9).click();
+  await expect(bar(page)).toContainText('All 24 that match are selected');
+  await inBar(page, 'Publish').click();
+  await inDialog(page, 'Publish').click();
+  await expect(toast(page, '19 queued at Google, 5 were already published')).toBeVisible();
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await inBar(page, 'Delete').click();
+  await expect(dialog(page)).toContainText('9 of them are published and will be withdrawn from Google.');
+  await inDialog(page, 'Delete').click();
+  await expect(toast(page, '10 variants deleted')).toBeVisible();
+  expect(await count(brand)).toBe(15);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page, '10 variants restored')).toBeVisible();
+  await expect(page.getByText(/of 25 results/)).toBeVisible();
+  expect(await count(brand, 'published=true')).toBe(24);
+
+  // And later, from the page of the imports.
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await inBar(page, 'Delete').click();
+  await inDialog(page, 'Delete').click();
+  await expect(page.getByText(/of 15 results/)).toBeVisible();
+  await page.goto(`/brands/${brand.id}/imports`);
+  const deleted = page.getByRole('region', { name: 'Deleted variants' });
+  await expect(deleted.getByRole('listitem')).toHaveCount(2);
+  await deleted.getByRole('button', { name: 'Restore' }).click();
+  await expect(deleted.getByText(/^Restored /)).toHaveCount(2);
+  expect(await count(brand)).toBe(25);
+});
+
+test('the same by keyboard alone', async ({ page, brand }) => {
+  await openList(page, brand);
+  await tabToAndPress(boxes(page).nth(1), 'Space');
+  await tabToAndPress(boxes(page).nth(4), 'Shift+Space');
+  await expect(bar(page)).toContainText('4 selected');
+  await tabToAndPress(inBar(page, 'Delete'));
+  await tabToAndPress(inDialog(page, 'Delete'));
+  await expect(toast(page, '4 variants deleted')).toBeVisible();
+  await expect(page.getByText('Showing 1 to 10 of 21 results')).toBeVisible();
+  await page.keyboard.press('F8');
+  await tabToAndPress(page.getByRole('button', { name: 'Undo' }));
+  await expect(page.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
+
+  await page.getByRole('searchbox').focus();
+  await tabToAndPress(page.getByRole('checkbox', { name: 'Select all on this page' }), 'Space');
+  await tabToAndPress(inBar(page, 'Select all 25 that match'));
+  await tabToAndPress(inBar(page, 'Clear'));
+  await expect(bar(page)).toBeHidden();
+  // Not lost: the table has the focus, and Tab goes on from there.
+  await tabTo(page.getByRole('button', { name: 'Next page' }));
+});
+
+test('on a phone the bar covers neither the last row nor the pages', async ({ page, brand }) => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  await openList(page, brand);
+  await boxes(page).first().click();
+  await boxes(page).last().scrollIntoViewIfNeeded();
+  await boxes(page).last().click();
+  await expect(bar(page)).toContainText('2 selected');
+  const next = page.getByRole('button', { name: 'Next page' });
+  await next.scrollIntoViewIfNeeded();
+  await next.click();
+  await expect(bar(page)).toContainText('2 selected');
+  const barBox = await bar(page).boundingBox();
+  expect(barBox?.width).toBeLessThanOrEqual(375);
+  await inBar(page, 'Unpublish').click();
+  await expect(toast(page, '0 unpublished, 2 were already unpublished')).toBeVisible();
+});
