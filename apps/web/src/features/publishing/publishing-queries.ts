@@ -42,6 +42,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
     onError: onFailed,
     onSettled: () => {
       void queryClient.invalidateQueries(lists);
+      void queryClient.invalidateQueries({ queryKey: variantKeys.states(brandId) });
     },
   });
 }

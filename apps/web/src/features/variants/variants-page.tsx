@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -19,8 +18,9 @@ import { ConnectionContext } from './published-badge.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
+import { VariantStates } from './variants-states.tsx';
 import { VariantsTable } from './variants-table.tsx';
-import { VariantsToolbar } from './variants-toolbar.tsx';
+import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
 import { isNarrowed, useVariantsView, type VariantsView } from './variants-view.ts';
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
@@ -49,13 +49,11 @@ function VariantList({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useVariantsView();
   const { data: list, error, isPlaceholderData, refetch } = useQuery(variantListQuery(brandId, view));
   const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
-  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
-  const searchRef = useRef<HTMLInputElement>(null);
+  const searchRef = useRef<SearchHandle>(null);
 
   const clear = () => {
-    setText('');
-    changeView({ search: '', filter: 'all', reason: '', issue: '' });
-    searchRef.current?.focus();
+    changeView({ search: '', filter: 'all', reason: '', issue: '', state: '' });
+    searchRef.current?.clear();
   };
 
   return (
@@ -68,8 +66,8 @@ function VariantList({ brandId }: { brandId: number }) {
       ) : (
         <>
           <VariantsToolbar
-            text={text}
-            onTextChange={setText}
+            search={view.search}
+            onSearch={changeSearch}
             searchRef={searchRef}
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
@@ -79,6 +77,7 @@ function VariantList({ brandId }: { brandId: number }) {
               className="max-sm:flex-1 sm:ml-auto"
             />
           </VariantsToolbar>
+          <VariantStates brandId={brandId} view={view} onChange={changeView} />
           <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '' })} />
           <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (
@@ -106,9 +105,10 @@ function VariantList({ brandId }: { brandId: number }) {
 }
 
 /** Why the list is shorter than it could be, where somebody came here from what needs attention. */
-function ChosenReason({ view: { reason, issue }, onClear }: { view: VariantsView; onClear: () => void }) {
+function ChosenReason({ view: { reason, issue, state }, onClear }: { view: VariantsView; onClear: () => void }) {
   const { t } = useTranslation();
-  if (reason === '' && issue === '') return null;
+  // Refusals have their reasons beneath the strip.
+  if (reason === '' && (issue === '' || state === 'refused')) return null;
   const text =
     reason === ''
       ? t('attention.only_issue', { issue })
