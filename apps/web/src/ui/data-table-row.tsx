@@ -1,6 +1,7 @@
 import { FlexRender, type RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo } from 'react';
+import { TabStop } from './data-table-keys.ts';
 import { bodyCellLook, type DataTableModel } from './data-table-model.ts';
 
 type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel']>['rows'][number];
@@ -8,6 +9,8 @@ type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel
 interface DataTableRowProps<Row extends RowData> {
   row: ModelRow<Row>;
   onClick?: (row: Row) => void;
+  /** One tab stop, with arrow keys inside. */
+  hasArrowKeys?: boolean;
   className?: string;
 }
 
@@ -29,9 +32,11 @@ function isSelecting(row: HTMLElement): boolean {
   return selection !== null && !selection.isCollapsed && row.contains(selection.anchorNode);
 }
 
-export function DataTableRow<Row extends RowData>({ row, onClick, className }: DataTableRowProps<Row>) {
+/** Rendered again only when the row itself has changed: typing in a search above the table costs nothing here. */
+export const DataTableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, className }: DataTableRowProps<Row>) {
   const interaction = onClick && {
-    tabIndex: 0,
     onClick: (event: MouseEvent<HTMLElement>) => {
       if (!isOwnAction(event) && !isSelecting(event.currentTarget)) onClick(row.original);
     },
@@ -45,17 +50,20 @@ export function DataTableRow<Row extends RowData>({ row, onClick, className }: D
     <tr
       {...interaction}
       data-row={row.id}
+      tabIndex={onClick || hasArrowKeys ? 0 : undefined}
       className={clsx(
-        'h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
-        onClick && 'focus-visible:-outline-offset-2 cursor-pointer',
+        'focus-visible:-outline-offset-2 h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
+        onClick && 'cursor-pointer',
         className,
       )}
     >
-      {row.getAllCells().map((cell) => (
-        <td key={cell.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellLook(cell.column.columnDef.meta))}>
-          <FlexRender cell={cell} />
-        </td>
-      ))}
+      <TabStop value={hasArrowKeys ? -1 : 0}>
+        {row.getAllCells().map((cell) => (
+          <td key={cell.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellLook(cell.column.columnDef.meta))}>
+            <FlexRender cell={cell} />
+          </td>
+        ))}
+      </TabStop>
     </tr>
   );
 }

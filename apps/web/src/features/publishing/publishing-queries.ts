@@ -55,6 +55,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
     onError: onFailed,
     onSettled: () => {
       void queryClient.invalidateQueries(all);
+      void queryClient.invalidateQueries({ queryKey: variantKeys.states(brandId) });
     },
   });
 }

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -22,8 +21,9 @@ import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
+import { VariantStates } from './variants-states.tsx';
 import { VariantsTable } from './variants-table.tsx';
-import { VariantsToolbar } from './variants-toolbar.tsx';
+import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
 import { isNarrowed, useVariantsView, type VariantsView } from './variants-view.ts';
 
 /** Its code follows the page's: most visits begin with looking at the list. */
@@ -60,8 +60,7 @@ function VariantList({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useVariantsView();
   const { data: list, error, isPlaceholderData, refetch } = useQuery(variantListQuery(brandId, view));
   const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
-  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
-  const searchRef = useRef<HTMLInputElement>(null);
+  const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
   useEffect(() => {
     loadPanel().catch(() => undefined);
@@ -74,9 +73,8 @@ function VariantList({ brandId }: { brandId: number }) {
   }, [selection, list]);
 
   const clear = () => {
-    setText('');
-    changeView({ search: '', filter: 'all', reason: '', issue: '' });
-    searchRef.current?.focus();
+    changeView({ search: '', filter: 'all', reason: '', issue: '', state: '' });
+    searchRef.current?.clear();
   };
 
   return (
@@ -89,8 +87,8 @@ function VariantList({ brandId }: { brandId: number }) {
       ) : (
         <>
           <VariantsToolbar
-            text={text}
-            onTextChange={setText}
+            search={view.search}
+            onSearch={changeSearch}
             searchRef={searchRef}
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
@@ -101,6 +99,7 @@ function VariantList({ brandId }: { brandId: number }) {
               className="max-sm:flex-1 sm:ml-auto"
             />
           </VariantsToolbar>
+          <VariantStates brandId={brandId} view={view} onChange={changeView} />
           <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '' })} />
           <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (
@@ -133,9 +132,10 @@ function VariantList({ brandId }: { brandId: number }) {
 }
 
 /** Why the list is shorter than it could be, where somebody came here from what needs attention. */
-function ChosenReason({ view: { reason, issue }, onClear }: { view: VariantsView; onClear: () => void }) {
+function ChosenReason({ view: { reason, issue, state }, onClear }: { view: VariantsView; onClear: () => void }) {
   const { t } = useTranslation();
-  if (reason === '' && issue === '') return null;
+  // Refusals have their reasons beneath the strip.
+  if (reason === '' && (issue === '' || state === 'refused')) return null;
   const text =
     reason === ''
       ? t('attention.only_issue', { issue })

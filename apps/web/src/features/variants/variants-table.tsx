@@ -1,5 +1,6 @@
 import { DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
+import clsx from 'clsx';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
@@ -12,6 +13,11 @@ import type { VariantList } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
+/** On a phone a card of two lines: the name, below it GTIN and state; a check box before and the menu behind them. */
+const rowLook = clsx(
+  'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-22 max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
+  "max-md:[grid-template-areas:'select_name_name_actions'_'select_gtin_published_actions']",
+);
 const noRows: readonly VariantAnswer[] = [];
 
 interface VariantsTableProps {
@@ -37,10 +43,14 @@ export function VariantsTable({ brandId, list, isOutdated, view, onChange, onCle
   const shownPages = Math.ceil(count / (list?.view.pageSize ?? pageSize));
 
   /** There may be variants, but none that the search and the filter let through. */
-  const noMatches = ({ search, filter }: VariantsView) => {
-    const narrowedBy = search === '' ? 'filter' : filter === 'all' ? 'search' : 'both';
+  const noMatches = ({ search, filter, state }: VariantsView) => {
+    const filters = [
+      ...(filter === 'all' && state !== '' ? [] : [t(`variants.filter.${filter}`)]),
+      ...(state === '' ? [] : [t(`variants.states.${state}`)]),
+    ];
+    const narrowedBy = search === '' ? 'filter' : filter === 'all' && state === '' ? 'search' : 'both';
     return {
-      text: t(`variants.no_matches.${narrowedBy}`, { search, filter: t(`variants.filter.${filter}`) }),
+      text: t(`variants.no_matches.${narrowedBy}`, { search, filter: filters.join(', ') }),
       action: <Button onClick={onClear}>{t(`variants.no_matches.clear_${narrowedBy}`)}</Button>,
     };
   };
@@ -52,7 +62,8 @@ export function VariantsTable({ brandId, list, isOutdated, view, onChange, onCle
       rows={rows}
       rowId={rowId}
       onRowClick={onOpen}
-      rowClassName="tight:h-16"
+      isMainList
+      rowClassName={rowLook}
       isLoading={list === undefined}
       isFetching={isOutdated}
       pageSizes={VARIANT_PAGE_SIZES}
