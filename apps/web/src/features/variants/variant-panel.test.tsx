@@ -9,7 +9,7 @@ import { refusal } from '../brands/test-support/brands.tsx';
 import { bodyRows, makeVariant, manyVariants, openVariants, playVariants } from './test-support/variants.tsx';
 
 const server = startMockServer();
-const detailUrl = '*/api/v1/brands/1/variants/:variantId/';
+const detailUrl = /\/api\/v1\/brands\/1\/variants\/(\d+)\/$/;
 
 beforeEach(clearToasts);
 
@@ -30,13 +30,13 @@ function play(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id))) 
   server.use(
     ...playVariants(manyVariants(3)).handlers,
     http.get(detailUrl, ({ params }) => {
-      const detail = find(params.variantId);
+      const detail = find(params[0]);
       return detail ? HttpResponse.json(detail) : refusal('variant_not_found');
     }),
     http.patch(detailUrl, async ({ params, request }) => {
       const { version: _version, ...body } = (await request.json()) as Partial<VariantDetail>;
       told.push({ version: _version, ...body });
-      const detail = find(params.variantId) as VariantDetail;
+      const detail = find(params[0]) as VariantDetail;
       Object.assign(detail, body, { version: detail.version + 1 });
       return HttpResponse.json(detail);
     }),

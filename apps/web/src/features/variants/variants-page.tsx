@@ -72,9 +72,10 @@ function VariantList({ brandId }: { brandId: number }) {
     selection.show(list.results, `${ordering} ${pageSize} ${page}`);
   }, [selection, list]);
 
-  const clear = () => {
-    changeView({ search: '', filter: 'all', reason: '', issue: '', state: '' });
-    searchRef.current?.clear();
+  const clear = (what: 'search' | 'filter') => {
+    changeView(what === 'search' ? { search: '' } : { filter: 'all', reason: '', issue: '', state: '' });
+    // The button that was pressed may be gone.
+    searchRef.current?.[what === 'search' ? 'clear' : 'focus']();
   };
 
   return (

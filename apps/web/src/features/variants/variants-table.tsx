@@ -28,8 +28,8 @@ interface VariantsTableProps {
   isOutdated: boolean;
   view: VariantsView;
   onChange: (change: Partial<VariantsView>, options?: { replace?: boolean }) => void;
-  /** Takes search and filter away. */
-  onClear: () => void;
+  /** Takes the search away, or the filters. */
+  onClear: (what: 'search' | 'filter') => void;
   onOpen: (variant: VariantAnswer) => void;
 }
 
@@ -51,7 +51,17 @@ export function VariantsTable({ brandId, list, isOutdated, view, onChange, onCle
     const narrowedBy = search === '' ? 'filter' : filter === 'all' && state === '' ? 'search' : 'both';
     return {
       text: t(`variants.no_matches.${narrowedBy}`, { search, filter: filters.join(', ') }),
-      action: <Button onClick={onClear}>{t(`variants.no_matches.clear_${narrowedBy}`)}</Button>,
+      action: (
+        <div className="flex flex-wrap justify-center gap-2">
+          {(['search', 'filter'] as const)
+            .filter((what) => narrowedBy === what || narrowedBy === 'both')
+            .map((what) => (
+              <Button key={what} onClick={() => onClear(what)}>
+                {t(`variants.no_matches.clear_${what}`)}
+              </Button>
+            ))}
+        </div>
+      ),
     };
   };
 

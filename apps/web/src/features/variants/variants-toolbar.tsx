@@ -9,6 +9,7 @@ import { VARIANT_FILTERS, type VariantFilter } from './variants-view.ts';
 
 export interface SearchHandle {
   clear: () => void;
+  focus: () => void;
 }
 
 interface VariantsToolbarProps {
@@ -59,6 +60,7 @@ function VariantSearch({ search, onSearch, handle }: VariantSearchProps) {
       setText('');
       input.current?.focus();
     },
+    focus: () => input.current?.focus(),
   }));
   return (
     <SearchField
