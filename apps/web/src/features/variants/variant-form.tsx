@@ -52,6 +52,11 @@ export function VariantForm({ brandId, detail, onDirtyChange, onCancel, onSaved 
   const isDirty = Object.keys(values).some((name) => values[name as EditableField] !== base[name as EditableField]);
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
 
+  // To the first field that is wrong, once it says so.
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+
   const set = (field: keyof VariantValues, value: string) => {
     setValues((before) => ({ ...before, [field]: value }));
   };
@@ -93,11 +98,7 @@ export function VariantForm({ brandId, detail, onDirtyChange, onCancel, onSaved 
       { variant: detail && { id: detail.id, version }, values: sent },
       {
         onSuccess: (saved) => saved && finish(saved),
-        onError: (failure) => {
-          if (failure instanceof ApiError && failure.code === 'variant_changed') return meet(failure);
-          // The first field that is wrong, once it says so.
-          setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-        },
+        onError: (failure) => failure instanceof ApiError && failure.code === 'variant_changed' && meet(failure),
       },
     );
   };
