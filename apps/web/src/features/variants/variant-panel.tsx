@@ -66,7 +66,11 @@ export function VariantPanel({ brandId, rows }: VariantPanelProps) {
     if (variant) void navigate(productVariantPath(brandId, variant.id) + search, { replace: true, state });
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+    // What is pressed in a dialog above the panel is none of its business.
+    if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
+    // A toast would take the key for itself and leave the panel open.
+    if (event.key === 'Escape' && !event.defaultPrevented) return close();
+    const isTyping = event.target.closest('input, textarea, select') !== null;
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !isTyping;
     const isNext = (event.altKey && event.key === 'ArrowDown') || (isPlain && event.key.toLowerCase() === 'j');
     const isPrevious = (event.altKey && event.key === 'ArrowUp') || (isPlain && event.key.toLowerCase() === 'k');
