@@ -87,8 +87,12 @@ export function useDeleteVariant(brandId: number) {
       return answer?.deletion_id ?? undefined;
     },
     onSuccess: (_answer, variantId) => {
-      queryClient.removeQueries({ queryKey: variantKeys.detail(brandId, variantId) });
-      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+      // All but itself: its panel is about to close, and would be told that there is no such variant.
+      const itself = String(variantKeys.detail(brandId, variantId));
+      void queryClient.invalidateQueries({
+        queryKey: brandKeys.detail(brandId),
+        predicate: ({ queryKey }) => String(queryKey) !== itself,
+      });
     },
   });
 }
