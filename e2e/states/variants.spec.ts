@@ -51,6 +51,91 @@ test('the variants', async ({ page }) => {
   await expectAccessible(page, 'the question before variants are deleted');
 });
 
+/** A variant with everything that a panel can tell. */
+const EVERYTHING = {
+  countries: [
+    { country: 'DE', status: 'approved' },
+    { country: 'AT', status: 'disapproved' },
+    { country: 'CH', status: 'pending' },
+  ],
+  issues: (['error', 'warning', 'info'] as const).map((severity) => ({
+    ...{ type: severity, severity, title: `Image too small (${severity})`, description: 'Use a larger one.' },
+    ...{ attribute: 'image_link', resolution: 'merchant_action', countries: ['AT'], since: '2026-01-02T00:00:00Z' },
+  })),
+  readiness: ['restricted_gtin', 'no_image'],
+  certificates: (['validated', 'pending', 'invalid'] as const).map((status, index) => ({
+    ...{
+      id: index + 1,
+      certification_name: 'Rainforest Alliance',
+      certifying_body_name: 'Rainforest Alliance',
+      status,
+    },
+    ...{
+      reason: ['approved:Seen', '', 'not_listed'][index],
+      external_certificate_id: 'RA-1',
+      expires_on: '2027-01-31',
+    },
+  })),
+  timeline: [
+    { kind: 'judged', at: '2026-01-03T00:00:00Z', by: null, import: null, changes: [], detail: 'refused' },
+    {
+      ...{ kind: 'imported', at: '2026-01-02T00:00:00Z', by: 'Ana Ruiz', import: { id: 1, file_name: 'spring.csv' } },
+      ...{ changes: [{ field: 'name', from: 'Socks', to: 'Wool socks' }], detail: '' },
+    },
+  ],
+};
+
+test('one variant', async ({ page }) => {
+  const DETAIL = /\/variants\/\d+\/$/;
+  await openBrand(page, 'Fjord & Forest');
+  const list = page.url();
+  await page.route(DETAIL, async (route) => {
+    if (route.request().method() === 'PATCH')
+      return route.fulfill({
+        status: 409,
+        json: {
+          ...{ code: 'variant_changed', detail: 'x', request_id: 'x' },
+          context: {
+            name: 'Theirs',
+            category: '',
+            description: '',
+            image_link: '',
+            product_page_url: '',
+            version: '9',
+          },
+        },
+      });
+    return route.fulfill({ json: { ...(await (await route.fetch()).json()), ...EVERYTHING } });
+  });
+  // A real one: before it comes there are rows that keep its place.
+  await page.locator('tr[data-row]').nth(1).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'History' })).toBeVisible();
+  await expectAccessible(page, 'the panel of a variant');
+  await expectToFitEveryWidth(page, 'the panel of a variant');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expectAccessible(page, 'a variant that is edited');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('radio', { name: 'Theirs: Theirs' })).toBeVisible();
+  await expectAccessible(page, 'a variant that somebody else has changed');
+  await expectToFitEveryWidth(page, 'a variant that somebody else has changed');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.goto(`${list}/new`);
+  await page.getByRole('button', { name: 'Add variant' }).click();
+  await expect(page.getByRole('textbox', { name: 'GTIN' })).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page, 'a variant that cannot be added');
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.goto(`${list}/999999999`);
+  await expect(page.getByText('Product variant not found')).toBeVisible();
+  await expectAccessible(page, 'no such variant');
+  await page.route(DETAIL, refuse);
+  await page.goto(`${list}/1`);
+  await expect(page.getByText('The variant could not be loaded')).toBeVisible();
+  await expectAccessible(page, 'a variant that could not be loaded');
+});
+
 /** All that can be long or many at once. */
 const LARGEST = {
   gtin: '04099887000013',

@@ -6,7 +6,7 @@ import { EDITOR, signIn } from './sign-in.ts';
 /** For visits that show what went wrong as well, and stand still to be looked at. */
 export const test = journey.extend({
   expectedProblems:
-    /status of (400|401|403|404|422|500)|ERR_FAILED|Failed to |Missing Auth0|A part of the page failed|dynamically|Empty CSV file/,
+    /status of (400|401|403|404|409|422|500)|ERR_FAILED|Failed to |Missing Auth0|A part of the page failed|dynamically|Empty CSV file/,
   page: async ({ page }, use, testInfo) => {
     testInfo.slow();
     await holdStill(page);

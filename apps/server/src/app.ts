@@ -124,7 +124,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerBrandRoutes(route, { db });
   registerMemberRoutes(route, { db });
   registerOnboardingRoutes(route, { db, directory });
-  registerVariantRoutes(route, { lists });
+  registerVariantRoutes(route, { db, lists });
   const queue = createImportQueue();
   const imports = createRunningImports({ db, queue });
   app.addHook('preClose', imports.stop);

@@ -4,11 +4,14 @@ import { ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
+  /** What the error is about, where its code does not say enough. */
+  readonly context: Record<string, string> | undefined;
 
-  constructor(code: ErrorCode, detail: string, fields?: Record<string, string>) {
+  constructor(code: ErrorCode, detail: string, fields?: Record<string, string>, context?: Record<string, string>) {
     super(detail);
     this.code = code;
     this.fields = fields;
+    this.context = context;
   }
 
   get status(): number {
@@ -38,8 +41,9 @@ export function alreadyMember(): AppError {
   return new AppError('already_member', 'User is already a member');
 }
 
-export function permissionDenied(): AppError {
-  return new AppError('permission_denied', 'Permission denied');
+/** `context`: the caller's role, the one that it takes, and whom to ask. */
+export function permissionDenied(context?: Record<string, string>): AppError {
+  return new AppError('permission_denied', 'Permission denied', undefined, context);
 }
 
 /** Some systems would take the address for another person's. */

@@ -10,6 +10,7 @@ import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as publishing from './publishing.ts';
 import * as variantActions from './variant-actions.ts';
+import * as variantDetail from './variant-detail.ts';
 import * as variants from './variants.ts';
 
 /** Every endpoint of the contract, for checks that go over all of them (OpenAPI, permissions). */
@@ -19,6 +20,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   members,
   brands,
   variants,
+  variantDetail,
   variantActions,
   csvImport,
   importCorrections,

@@ -28,6 +28,8 @@ export const ERROR_STATUS = {
   import_not_checked: 409,
   import_plan_changed: 409,
   import_row_changed: 409,
+  variant_changed: 409,
+  gtin_exists: 409,
   import_nothing_corrected: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -53,6 +55,12 @@ export const ErrorBody = Type.Object(
     code: Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
     fields: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: 'What is wrong with each field, by its name.' }),
+    ),
+    context: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `variant_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`.',
+      }),
     ),
     request_id: Type.String({ description: 'Names the request in the server log.' }),
   },

@@ -8,6 +8,8 @@ export const PAGES = {
   brands: '/brands',
   brand: '/brands/:id',
   productVariants: '/brands/:id/product-variants',
+  /** The list with one variant beside it; `new`: one that is added by hand. */
+  productVariant: '/brands/:id/product-variants/:variantId',
   certifications: '/brands/:id/certifications',
   imports: '/brands/:id/imports',
   import: '/brands/:id/imports/:importId',

@@ -40,6 +40,17 @@ export function channelOf({ channel }: { channel?: ChannelStatus | null }): Chan
 
 export const VARIANT_ORDERINGS = ['created_at', '-created_at', 'name', '-name'] as const;
 
+/** Where a variant is on its way to the channel, or what is wrong with it. A variant may be in several. */
+export const VARIANT_STATES = [
+  'live',
+  'on_its_way',
+  'refused',
+  'blocked',
+  'unpublished',
+  'certificate_problems',
+] as const;
+export type VariantState = (typeof VARIANT_STATES)[number];
+
 export const VariantListQuery = Type.Object({
   page: Type.Optional(PageNumber),
   page_size: Type.Optional(PageSize),
@@ -49,6 +60,12 @@ export const VariantListQuery = Type.Object({
   reason: Type.Optional(Type.Enum([...VARIANT_REASONS], { description: 'Those that need attention because of this.' })),
   issue: Type.Optional(
     Type.String({ maxLength: 200, description: 'Those that Google has found this type of issue with.' }),
+  ),
+  state: Type.Optional(
+    Type.Enum([...VARIANT_STATES], {
+      description:
+        'on_its_way: queued or sent. refused: refused, or live in some countries only. blocked: Google would refuse it. certificate_problems: it has an invalid or expired certificate.',
+    }),
   ),
   ordering: Type.Optional(Type.Enum(VARIANT_ORDERINGS, { default: DEFAULT_VARIANT_ORDERING })),
 });
@@ -68,6 +85,34 @@ export const listVariants = endpoint({
   query: VariantListQuery,
   status: 200,
   response: VariantPage,
+  errors: ['brand_not_found'],
+});
+
+const stateCount = Type.Integer({ minimum: 0 });
+
+export const VariantStateCounts = Type.Object({
+  live: stateCount,
+  on_its_way: stateCount,
+  refused: stateCount,
+  blocked: stateCount,
+  unpublished: stateCount,
+  certificate_problems: stateCount,
+});
+export type VariantStateCounts = Static<typeof VariantStateCounts>;
+
+export const VariantStatesQuery = Type.Pick(VariantListQuery, ['search', 'has_certs', 'published']);
+export type VariantStatesQuery = Static<typeof VariantStatesQuery>;
+
+export const countVariantStates = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/variants/states/',
+  summary: 'How many variants the list has in each state',
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  query: VariantStatesQuery,
+  status: 200,
+  response: VariantStateCounts,
   errors: ['brand_not_found'],
 });
 

@@ -260,6 +260,8 @@ interface DeliveriesTable {
   countries: Generated<Record<string, 'approved' | 'pending' | 'disapproved'>>;
   connection_id: number | null;
   resource: string | null;
+  sent_at: Date | null;
+  judged_at: Date | null;
   attempts: Generated<number>;
   next_attempt_at: Date | null;
   claimed_by: string | null;

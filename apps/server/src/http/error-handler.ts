@@ -79,6 +79,7 @@ function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
     detail: error.message,
     code: error.code,
     ...(error.fields && { fields: error.fields }),
+    ...(error.context && { context: error.context }),
     request_id: request.id,
   };
 }

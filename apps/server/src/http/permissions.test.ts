@@ -73,6 +73,13 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
   'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
   'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/variants/:variantId/': fromViewer(200),
+  // To the name that it has: nothing changes, and so the version stays.
+  'PATCH /api/v1/brands/:brandId/variants/:variantId/': { ...fromEditor(200), body: { version: 1, name: 'Oil' } },
+  // Whoever may add one is told what is wrong with it.
+  'POST /api/v1/brands/:brandId/variants/': { ...fromEditor(400), body: { gtin: '1', name: 'Oil' } },
+  'DELETE /api/v1/brands/:brandId/variants/:variantId/certificates/:certificateId/': fromEditor(404),
+  'GET /api/v1/brands/:brandId/variants/states/': fromViewer(200),
   'GET /api/v1/brands/:brandId/readiness/': fromViewer(200),
   'GET /api/v1/brands/:brandId/attention/': fromViewer(200),
   'GET /api/v1/users/me/attention/': signedIn(200),

@@ -56,7 +56,7 @@ export const routes: RouteObject[] = [
               {
                 element: <BrandShell notFound={<NotFoundPage />} pageError={<PageErrorMessage />} />,
                 children: [
-                  { path: PAGES.productVariants, element: <VariantsRoute /> },
+                  { path: `${PAGES.productVariant}?`, element: <VariantsRoute /> },
                   { path: PAGES.certifications, element: <CertificatesPage /> },
                   { path: PAGES.imports, element: <ImportsPage /> },
                   { path: PAGES.import, element: <ImportPage /> },

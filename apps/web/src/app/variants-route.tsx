@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { productVariantPath } from '../features/brands/brand-paths.exported.tsx';
 import { usePublishing } from '../features/publishing/use-publishing.exported.tsx';
 import { VariantsPage } from '../features/variants/variants-page.tsx';
 import { toast } from '../ui/toast-store.ts';
@@ -25,6 +26,8 @@ export function VariantsRoute() {
 /** Its code follows the page's: most visits are for looking. */
 function useUploadDialog(brandId: number) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { search } = useLocation();
   const [isNeeded, setNeeded] = useState(false);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -41,9 +44,13 @@ function useUploadDialog(brandId: number) {
       toast({ variant: 'error', title, description });
     }
   };
+  const addByHand = () => {
+    setOpen(false);
+    void navigate(productVariantPath(brandId, 'new') + search, { state: { isFromList: true } });
+  };
   const dialog = isNeeded && (
     <Suspense>
-      <UploadDialog brandId={brandId} open={isOpen} onOpenChange={setOpen} />
+      <UploadDialog brandId={brandId} open={isOpen} onOpenChange={setOpen} onAddByHand={addByHand} />
     </Suspense>
   );
   return { open: () => void open(), dialog };

@@ -15,6 +15,18 @@ describe('the message of an error', () => {
     expect(errorMessage(new ApiError({ code: 'permission_denied', status: 403 }), i18next.t)).toBe('Permission denied');
   });
 
+  it('tells whoever lacks a role which one it takes and whom to ask', () => {
+    const denied = (context: Record<string, string>) =>
+      errorMessage(new ApiError({ code: 'permission_denied', status: 403, context }), i18next.t);
+    const roles = { role: 'viewer', required_role: 'editor' };
+    const sentence =
+      'Permission denied. Your role in this brand is Viewer; this takes the role Editor or a higher one.';
+    expect(denied({ ...roles, ask: 'Ana Ruiz, Ben Ode' })).toBe(`${sentence} Ask Ana Ruiz, Ben Ode.`);
+    expect(denied(roles)).toBe(`${sentence} Ask an owner or admin of this brand.`);
+    // Of another server, whose roles nobody knows here.
+    expect(denied({ role: 'sultan', required_role: 'editor' })).toBe('Permission denied');
+  });
+
   it('says what to do about a lost connection', () => {
     expect(errorMessage(new ApiError({ code: 'network_error' }), i18next.t)).toBe(
       'Network error. Please check your connection.',

@@ -14,8 +14,8 @@ const STATUS_CODES: Record<number, ApiErrorCode> = {
 /** What an answer that refuses means, however the call was made. */
 export function answeredFailure(status: number, body: unknown, cause?: unknown): ApiError {
   if (isErrorBody(body)) {
-    const { code, fields, request_id: requestId } = body;
-    return new ApiError({ code, status, detail: saidBy(body), fields, requestId, cause });
+    const { code, fields, context, request_id: requestId } = body;
+    return new ApiError({ code, status, detail: saidBy(body), fields, context, requestId, cause });
   }
   // A proxy or load balancer in front of the server answers in its own words.
   const code = STATUS_CODES[status] ?? 'internal_error';

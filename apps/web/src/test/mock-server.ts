@@ -7,6 +7,7 @@ export const CONNECTED: ChannelConnection = {
   ...{ state: 'connected', kind: 'partner', account: null, client_id: '4711', countries: ['DE', 'AT'], language: 'de' },
   ...{ registered_name: 'Fjord & Forest', refusal: '' },
 };
+const NO_STATES = { live: 0, on_its_way: 0, refused: 0, blocked: 0, unpublished: 0, certificate_problems: 0 };
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, reasons: [] };
 
 /**
@@ -19,6 +20,7 @@ export function startMockServer() {
     http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json(CONNECTED)),
     http.get('*/api/v1/brands/:id/deletions/', () => HttpResponse.json({ results: [], count: 0 })),
+    http.get('*/api/v1/brands/:id/variants/states/', () => HttpResponse.json(NO_STATES)),
     http.get('*/api/v1/brands/:id/readiness/', () => HttpResponse.json(READY)),
   );
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));

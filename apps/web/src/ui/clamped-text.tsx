@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { useTabStop } from './data-table-keys.ts';
 import { Tooltip } from './tooltip.tsx';
 import { useClamped } from './use-clamped.ts';
 
@@ -12,13 +13,15 @@ interface ClampedTextProps {
 
 /** Text that is cut off where its room ends. Where it is, all of it appears under the pointer, on focus and when pressed. */
 export function ClampedText({ text, lines = 1, className }: ClampedTextProps) {
+  const tabStop = useTabStop();
   const { ref, isClamped } = useClamped<HTMLSpanElement>(text);
   return (
     <Tooltip content={text} disabled={!isClamped} openOnPress>
       <span
         ref={ref}
+        data-clamped=""
         // The keyboard's only way to the rest of the text.
-        tabIndex={isClamped ? 0 : undefined}
+        tabIndex={isClamped ? tabStop : undefined}
         className={clsx('break-words rounded-sm', clamps[lines], isClamped && 'relative z-10', className)}
       >
         {text}

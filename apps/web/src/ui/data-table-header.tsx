@@ -16,11 +16,29 @@ export function ColumnLabel({ text }: { text: ParseKeys }) {
   return t(text);
 }
 
-export function DataTableHeader<Row extends RowData>({ table }: { table: DataTableModel<Row> }) {
+interface DataTableHeaderProps<Row extends RowData> {
+  table: DataTableModel<Row>;
+  /** Stays in sight, below what `--list-top` leaves room for. On a phone only what can be used is seen of it. */
+  isSticky?: boolean;
+}
+
+export function DataTableHeader<Row extends RowData>({ table, isSticky = false }: DataTableHeaderProps<Row>) {
   return (
-    <thead>
+    <thead
+      className={clsx(
+        isSticky &&
+          'max-md:block md:tall:sticky md:tall:top-(--list-top,0px) md:tall:z-22 md:tall:shadow-[inset_0_-1px_var(--color-border)]',
+      )}
+    >
       {table.getHeaderGroups().map((group) => (
-        <tr key={group.id} className="h-9 border-b bg-background text-left text-caption text-text-secondary">
+        <tr
+          key={group.id}
+          className={clsx(
+            'h-9 border-b bg-background text-left text-caption text-text-secondary',
+            isSticky &&
+              'max-md:flex max-md:min-h-11 max-md:items-center max-md:[&>th:not(:has(button,input))]:sr-only max-md:[&>th]:min-w-0!',
+          )}
+        >
           {group.headers.map((header) => (
             <HeaderCell key={header.id} header={header} />
           ))}

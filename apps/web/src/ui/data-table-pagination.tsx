@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +15,8 @@ interface DataTablePaginationProps extends TablePagination {
   shown?: TablePagination;
   pageSizes?: readonly number[];
   isLoading: boolean;
+  /** Stays in sight at the bottom of the window. */
+  isSticky?: boolean;
   onPageChange: (pageIndex: number) => void;
   onPageSizeChange: (pageSize: number) => void;
 }
@@ -27,6 +30,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
     shown = props,
     pageSizes,
     isLoading,
+    isSticky = false,
     onPageChange,
     onPageSizeChange,
   } = props;
@@ -45,7 +49,13 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   ];
 
   return (
-    <footer className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t px-4 py-2 text-small max-md:px-3 text-text-secondary tabular-nums">
+    <footer
+      data-table-footer
+      className={clsx(
+        'flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-b-card border-t bg-surface px-4 py-2 text-small text-text-secondary tabular-nums max-md:px-3',
+        isSticky && 'md:tall:sticky md:tall:bottom-0 md:tall:z-22',
+      )}
+    >
       {/* Below 1024 px it has a line of its own, whatever the numbers: what wraps when it arrives moves the rest. */}
       {isLoading ? (
         <div className="flex h-5 items-center max-lg:w-full">

@@ -1,6 +1,7 @@
 import { FlexRender, type RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo } from 'react';
+import { TabStop } from './data-table-keys.ts';
 import { bodyCellLook, type DataTableModel } from './data-table-model.ts';
 
 type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel']>['rows'][number];
@@ -8,6 +9,8 @@ type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel
 interface DataTableRowProps<Row extends RowData> {
   row: ModelRow<Row>;
   onClick?: (row: Row) => void;
+  /** One tab stop, with arrow keys inside. */
+  hasArrowKeys?: boolean;
   className?: string;
 }
 
@@ -17,14 +20,25 @@ const OWN_ACTION = 'a, button, input, select, textarea, label, [role="menuitem"]
 function isOwnAction(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target;
   if (!(target instanceof Element) || !event.currentTarget.contains(target)) return true;
-  return target.closest(OWN_ACTION) !== null;
+  if (target.closest(OWN_ACTION)) return true;
+  // What explains itself when it is pressed, but for text that the row's own page shows whole.
+  const explained = target.closest('[tabindex]:not([data-clamped])');
+  return explained !== null && explained !== event.currentTarget;
 }
 
-export function DataTableRow<Row extends RowData>({ row, onClick, className }: DataTableRowProps<Row>) {
+/** Text of the row that was just selected, to be copied. */
+function isSelecting(row: HTMLElement): boolean {
+  const selection = window.getSelection();
+  return selection !== null && !selection.isCollapsed && row.contains(selection.anchorNode);
+}
+
+/** Rendered again only when the row itself has changed: typing in a search above the table costs nothing here. */
+export const DataTableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, className }: DataTableRowProps<Row>) {
   const interaction = onClick && {
-    tabIndex: 0,
     onClick: (event: MouseEvent<HTMLElement>) => {
-      if (!isOwnAction(event)) onClick(row.original);
+      if (!isOwnAction(event) && !isSelecting(event.currentTarget)) onClick(row.original);
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.target !== event.currentTarget || (event.key !== 'Enter' && event.key !== ' ')) return;
@@ -35,17 +49,21 @@ export function DataTableRow<Row extends RowData>({ row, onClick, className }: D
   return (
     <tr
       {...interaction}
+      data-row={row.id}
+      tabIndex={onClick || hasArrowKeys ? 0 : undefined}
       className={clsx(
-        'h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
-        onClick && 'focus-visible:-outline-offset-2 cursor-pointer',
+        'focus-visible:-outline-offset-2 h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
+        onClick && 'cursor-pointer',
         className,
       )}
     >
-      {row.getAllCells().map((cell) => (
-        <td key={cell.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellLook(cell.column.columnDef.meta))}>
-          <FlexRender cell={cell} />
-        </td>
-      ))}
+      <TabStop value={hasArrowKeys ? -1 : 0}>
+        {row.getAllCells().map((cell) => (
+          <td key={cell.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellLook(cell.column.columnDef.meta))}>
+            <FlexRender cell={cell} />
+          </td>
+        ))}
+      </TabStop>
     </tr>
   );
 }

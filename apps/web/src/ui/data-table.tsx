@@ -4,6 +4,7 @@ import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTableHeader } from './data-table-header.tsx';
+import { moveByKeys } from './data-table-keys.ts';
 import {
   bodyCellLook,
   type DataTableModel,
@@ -20,6 +21,11 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
   /** What the table lists, for screen readers. */
   label: string;
   onRowClick?: (row: Row) => void;
+  /**
+   * The page is about this list: header and footer stay in sight, a row is one tab stop, and on a phone rows are cards. For tables that fit:
+   * nothing scrolls sideways. `rowClassName` lays the cards out.
+   */
+  isMainList?: boolean;
   /** For every row, also where it only keeps a place: its height. */
   rowClassName?: string;
   /** Sizes offered under 'Per page:'; without them there is no such selector. */
@@ -40,6 +46,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const {
     label,
     onRowClick,
+    isMainList = false,
     rowClassName,
     pageSizes,
     isLoading = false,
@@ -58,25 +65,38 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const isWaiting = isLoading || (rows.length === 0 && table.getRowCount() > 0);
 
   return (
-    <div className="overflow-clip rounded-card border bg-surface">
+    // Clipped, not hidden: what is sticky inside keeps to the window.
+    <div className={clsx('rounded-card border bg-surface', isMainList ? 'overflow-clip' : 'overflow-hidden')}>
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
-        tabIndex={0}
+        // A region that scrolls sideways must be reachable by keyboard; one that does not takes the focus of what has gone.
+        tabIndex={isMainList ? -1 : 0}
         className={clsx(
-          'focus-visible:-outline-offset-2 @container overflow-x-auto',
+          'focus-visible:-outline-offset-2 @container',
+          !isMainList && 'overflow-x-auto',
           // Where there are no rows, only their headers are out of sight.
-          (isWaiting || rows.length > 0) && 'scroll-shade',
+          !isMainList && (isWaiting || rows.length > 0) && 'scroll-shade',
         )}
       >
-        <table aria-label={label} aria-busy={isWaiting || isFetching} className="w-full border-collapse text-small">
-          <DataTableHeader table={table} />
-          <tbody className={clsx('transition-opacity', isFetching && !isLoading && 'opacity-55')}>
+        <table
+          aria-label={label}
+          aria-busy={isWaiting || isFetching}
+          className={clsx('w-full border-collapse text-small', isMainList && 'max-md:block')}
+        >
+          <DataTableHeader table={table} isSticky={isMainList} />
+          <tbody
+            onKeyDown={isMainList ? moveByKeys : undefined}
+            className={clsx(
+              'transition-opacity',
+              isFetching && !isLoading && 'opacity-55',
+              isMainList && 'max-md:block',
+            )}
+          >
             {isWaiting ? (
               <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columns} className={rowClassName} />
             ) : rows.length === 0 ? (
-              <tr>
-                <td colSpan={columns.length}>
+              <tr className={clsx(isMainList && 'max-md:block')}>
+                <td className={clsx(isMainList && 'max-md:block')} colSpan={columns.length}>
                   {/* As wide as what is seen of the table, not as the table: it stays in the middle on a phone. */}
                   <div className="sticky left-0 w-[100cqw] text-center">
                     {hint ? (
@@ -93,7 +113,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 </td>
               </tr>
             ) : (
-              rows.map((row) => <DataTableRow key={row.id} row={row} onClick={onRowClick} className={rowClassName} />)
+              rows.map((row) => (
+                <DataTableRow
+                  key={row.id}
+                  row={row}
+                  onClick={onRowClick}
+                  hasArrowKeys={isMainList}
+                  className={rowClassName}
+                />
+              ))
             )}
           </tbody>
         </table>
@@ -113,6 +141,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           shown={modelOptions.pagination?.shown}
           pageSizes={pageSizes}
           isLoading={isLoading}
+          isSticky={isMainList}
           onPageChange={table.setPageIndex}
           onPageSizeChange={table.setPageSize}
         />

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { PortalContainer } from './portal-container.ts';
@@ -15,7 +15,13 @@ interface DialogProps {
   /** The actions; with `onConfirm`, Enter presses the one of type submit. */
   footer?: ReactNode;
   onConfirm?: () => void;
-  size?: 'regular' | 'wide';
+  /** `side`: a sheet at the edge of the window, the whole window on a phone. Its children bring their own paddings. */
+  size?: 'regular' | 'wide' | 'side';
+  /** Beside the button that closes it. */
+  tools?: ReactNode;
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
+  /** What gets the focus when it closes, where that is not what had it before. */
+  findOpener?: () => HTMLElement | null;
   /** While something is under way that closing would not stop. */
   isLocked?: boolean;
 }
@@ -41,6 +47,8 @@ function focusAfter(opener: HTMLElement | null): void {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular', isLocked } = props;
+  const { tools, onKeyDown, findOpener } = props;
+  const isSide = size === 'side';
   const { t } = useTranslation();
   // Radix gives the focus back to its own trigger only, and these dialogs are opened by their owners' state.
   const opener = useRef<HTMLElement | null>(null);
@@ -54,7 +62,9 @@ export function Dialog(props: DialogProps) {
       });
     };
   }, [open]);
-  const body = (
+  const body = isSide ? (
+    children
+  ) : (
     <>
       {children && <div className="scroll-hairline min-h-0 overflow-y-auto px-5 pb-5">{children}</div>}
       {footer && (
@@ -75,20 +85,34 @@ export function Dialog(props: DialogProps) {
         <RadixDialog.Content
           ref={setContent}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          onOpenAutoFocus={() => {
+          onKeyDown={onKeyDown}
+          onOpenAutoFocus={(event) => {
             opener.current = currentOpener();
+            // A sheet is read from its top; its first control is not what it is opened for.
+            if (!isSide) return;
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
           }}
-          onCloseAutoFocus={() => focusAfter(opener.current)}
+          onCloseAutoFocus={(event) => {
+            if (findOpener) event.preventDefault();
+            focusAfter(findOpener?.() ?? opener.current);
+          }}
           className={clsx(
-            // By margins: moved up by half of its height it would often lie between two pixels, and be blurred.
-            'fixed inset-4 z-40 m-auto flex h-fit max-h-[calc(100dvh-2rem)] flex-col rounded-card border bg-surface shadow-float focus:outline-none',
+            'fixed z-40 flex flex-col border bg-surface shadow-float focus:outline-none',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
+            // By margins: moved up by half of its height it would often lie between two pixels, and be blurred.
+            isSide
+              ? 'inset-y-0 right-0 w-full border-y-0 border-r-0 max-md:border-l-0 md:max-w-xl'
+              : 'inset-4 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-card',
             // What grows from step to step keeps its title where it is.
-            size === 'wide' ? 'max-w-2xl md:mt-[4dvh] md:max-h-[calc(96dvh-2rem)]' : 'max-w-md',
+            size === 'wide' && 'max-w-2xl md:mt-[4dvh] md:max-h-[calc(96dvh-2rem)]',
+            size === 'regular' && 'max-w-md',
           )}
         >
-          <header className="px-5 pt-5 pr-14 pb-4">
-            <RadixDialog.Title className="text-balance font-semibold text-heading">{title}</RadixDialog.Title>
+          <header className={clsx('px-5 pt-5 pb-4', tools ? 'pr-34' : 'pr-14')}>
+            <RadixDialog.Title className="wrap-anywhere text-balance font-semibold text-heading">
+              {title}
+            </RadixDialog.Title>
             {description && (
               <RadixDialog.Description className="mt-1 text-pretty text-text-secondary">
                 {description}
@@ -104,6 +128,7 @@ export function Dialog(props: DialogProps) {
               body
             )}
           </PortalContainer>
+          {tools && <div className="absolute top-3.5 right-13 flex gap-0.5">{tools}</div>}
           {/* Last in order, so that the dialog's own first control gets the focus when it opens. */}
           <RadixDialog.Close asChild>
             <Button

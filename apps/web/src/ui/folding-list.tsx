@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useFormat } from '../lib/format.ts';
+import { useTabStop } from './data-table-keys.ts';
 import { Tooltip } from './tooltip.tsx';
 
 interface FoldingListProps<Item> {
@@ -15,13 +16,16 @@ interface FoldingListProps<Item> {
   renderFolded: (item: Item) => ReactNode;
   /** What the number says to whoever cannot see it, such as '3 more certifications'. */
   foldedLabel: (count: number) => string;
+  /** Colours of the number, such as those of the worst that it stands for. */
+  foldedLook?: (folded: readonly Item[]) => string;
   className?: string;
 }
 
 /** One line of items. Those that are too many fold into a number that shows them on hover, on focus and when pressed. */
 export function FoldingList<Item>(props: FoldingListProps<Item>) {
-  const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel, className } = props;
+  const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel, foldedLook, className } = props;
   const format = useFormat();
+  const tabStop = useTabStop();
   const folded = items.slice(limit);
   return (
     <ul aria-label={label} className={clsx('flex items-center gap-1.5', className)}>
@@ -44,8 +48,12 @@ export function FoldingList<Item>(props: FoldingListProps<Item>) {
           >
             <button
               type="button"
+              tabIndex={tabStop}
               aria-label={foldedLabel(folded.length)}
-              className="touch-area inline-flex h-6 items-center rounded-full border px-2 font-medium text-caption text-text-secondary transition-colors hover:bg-background-secondary max-md:min-w-11 max-md:justify-center"
+              className={clsx(
+                'touch-area inline-flex h-6 items-center rounded-full border px-2 font-medium text-caption transition-colors max-md:min-w-11 max-md:justify-center',
+                foldedLook?.(folded) ?? 'text-text-secondary hover:bg-background-secondary',
+              )}
             >
               +{format.number(folded.length)}
             </button>

@@ -1,6 +1,6 @@
 import { TOOLTIP_DELAY_MS } from '@brand-portal/contract/constants';
 import { Tooltip as RadixTooltip } from 'radix-ui';
-import { type MouseEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { createContext, type MouseEvent, type ReactElement, type ReactNode, useContext, useRef, useState } from 'react';
 import { usePortalContainer } from './portal-container.ts';
 
 interface TooltipProps {
@@ -14,7 +14,24 @@ interface TooltipProps {
   openOnPress?: boolean;
 }
 
+const HasProvider = createContext(false);
+
+/** Around a page: its tooltips share one delay, and once one was open the next opens at once. */
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  return (
+    <RadixTooltip.Provider delayDuration={TOOLTIP_DELAY_MS}>
+      <HasProvider value={true}>{children}</HasProvider>
+    </RadixTooltip.Provider>
+  );
+}
+
 export function Tooltip(props: TooltipProps) {
+  const tooltip = <TooltipRoot {...props} />;
+  // Pages that stand alone have one or two, and no provider around them.
+  return useContext(HasProvider) ? tooltip : <TooltipProvider>{tooltip}</TooltipProvider>;
+}
+
+function TooltipRoot(props: TooltipProps) {
   const { content, children, side = 'top', disabled = false, openOnPress = false } = props;
   const [open, setOpen] = useState(false);
   const scrolling = useScrollingIntoView();
@@ -24,32 +41,30 @@ export function Tooltip(props: TooltipProps) {
     setOpen(true);
   };
   return (
-    <RadixTooltip.Provider delayDuration={TOOLTIP_DELAY_MS}>
-      <RadixTooltip.Root
-        open={open && !disabled}
-        onOpenChange={(next) => (next || !scrolling.isUnderWay()) && setOpen(next)}
+    <RadixTooltip.Root
+      open={open && !disabled}
+      onOpenChange={(next) => (next || !scrolling.isUnderWay()) && setOpen(next)}
+    >
+      {/* On the way down: a busy button keeps what comes up to it to itself. */}
+      <RadixTooltip.Trigger
+        asChild
+        onFocus={scrolling.start}
+        onBlur={scrolling.end}
+        onClickCapture={openOnPress ? openByPress : undefined}
       >
-        {/* On the way down: a busy button keeps what comes up to it to itself. */}
-        <RadixTooltip.Trigger
-          asChild
-          onFocus={scrolling.start}
-          onBlur={scrolling.end}
-          onClickCapture={openOnPress ? openByPress : undefined}
+        {children}
+      </RadixTooltip.Trigger>
+      <RadixTooltip.Portal container={usePortalContainer()}>
+        <RadixTooltip.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-w-72 animate-fade-in text-pretty rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
         >
-          {children}
-        </RadixTooltip.Trigger>
-        <RadixTooltip.Portal container={usePortalContainer()}>
-          <RadixTooltip.Content
-            side={side}
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 max-w-72 animate-fade-in text-pretty rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
-          >
-            {content}
-          </RadixTooltip.Content>
-        </RadixTooltip.Portal>
-      </RadixTooltip.Root>
-    </RadixTooltip.Provider>
+          {content}
+        </RadixTooltip.Content>
+      </RadixTooltip.Portal>
+    </RadixTooltip.Root>
   );
 }
 

@@ -291,6 +291,8 @@ create table audit_log (
 );
 -- What happened within the last hour is counted for the limit of invitation mails, however long the brand's history is.
 create index audit_log_action_idx on audit_log (brand_id, action, created_at);
+-- The history of one variant.
+create index audit_log_variant_idx on audit_log (brand_id, (details->>'variant_id'), id) where details->>'variant_id' is not null;
 
 create table variants (
   brand_id bigint not null,
@@ -318,6 +320,9 @@ create index variants_name_idx on variants (brand_id, published, has_certs, name
 -- A search with a filter looks its finds up in these (docs/decisions/0005-variant-list.md).
 create index variants_published_idx on variants (brand_id, id) where published;
 create index variants_certified_idx on variants (brand_id, id) where has_certs;
+-- Those that Google would refuse for their GTIN; the condition is RESTRICTED of variant-reasons.queries.ts.
+create index variants_blocked_idx on variants (brand_id, id)
+  where length(gtin) > 8 and gtin14 ~ '^.(2|02|04|98[1-4]|99|05)';
 
 create table certificates (
   brand_id bigint not null,
@@ -352,7 +357,7 @@ create table variant_certificates (
   foreign key (brand_id, variant_id) references variants,
   foreign key (brand_id, certificate_id) references certificates
 );
-create index variant_certificates_certificate_idx on variant_certificates (brand_id, certificate_id);
+create index variant_certificates_certificate_idx on variant_certificates (brand_id, certificate_id, variant_id);
 
 -- Exact counts of a brand's variants, one row per brand that has had any.
 create table variant_counts (
@@ -446,6 +451,9 @@ create table deliveries (
   connection_id bigint,
   -- Its name at the channel, from the moment that a worker may send it; null: the channel has never heard of it.
   resource text collate "C",
+  -- When the channel took it last, and when it last changed its verdict.
+  sent_at timestamptz,
+  judged_at timestamptz,
   attempts integer not null default 0,
   -- Null: nothing to do until something changes.
   next_attempt_at timestamptz default now(),
@@ -457,8 +465,9 @@ create table deliveries (
   primary key (brand_id, variant_id)
 );
 create index deliveries_due_idx on deliveries (brand_id, next_attempt_at);
--- What needs attention: few of many, counted for every visit of the dashboard.
-create index deliveries_troubled_idx on deliveries (brand_id, state) where state in ('refused', 'partly_live');
+-- Counts by state, for the strip above the list and for the dashboard. Without those that are live: they are the rest of what is published.
+create index deliveries_state_idx on deliveries (brand_id, state, variant_id)
+  where wanted = 'present' and state in ('queued', 'sent', 'partly_live', 'refused');
 create index deliveries_claimed_idx on deliveries (brand_id, claimed_by) where claimed_by is not null;
 
 -- What the channel found fault with when it judged a revision. It is about what was sent then: those of former revisions no longer count.
@@ -536,6 +545,8 @@ create table imports (
 );
 -- To find who has uploaded to a brand.
 create index imports_user_idx on imports (brand_id, user_id);
+-- To find which one created a variant.
+create index imports_variants_idx on imports (brand_id, variants_to) where variants_to > variants_after;
 
 -- Known variants that an import changed, as they were and as it left them: to be shown, and to be taken back for a while.
 create table import_changes (

@@ -1,14 +1,20 @@
 import type { MemberStatus } from '@brand-portal/contract/members';
 import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { Db } from '../../db/database.ts';
-import { brandNotFound, permissionDenied } from '../../errors.ts';
-import { findMembership, insertMembership } from './memberships.queries.ts';
+import { type AppError, brandNotFound, permissionDenied } from '../../errors.ts';
+import { findMembership, insertMembership, listAdministrators } from './memberships.queries.ts';
 
 /** A brand one is no member of looks the same as one that does not exist. */
 export async function requireRole(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
   const membership = await findMembership(db, brandId, userId);
   if (!membership) throw brandNotFound();
-  if (!roleIncludes(membership.role, required)) throw permissionDenied();
+  if (!roleIncludes(membership.role, required)) throw await denied(db, brandId, membership.role, required);
+}
+
+/** Says what the member is, what it takes, and who of the brand could do it or give them that role. */
+async function denied(db: Db, brandId: number, role: Role, required: Role): Promise<AppError> {
+  const ask = await listAdministrators(db, brandId);
+  return permissionDenied({ role, required_role: required, ...(ask.length > 0 && { ask: ask.join(', ') }) });
 }
 
 export async function hasRole(db: Db, brandId: number, userId: number, required: Role): Promise<boolean> {

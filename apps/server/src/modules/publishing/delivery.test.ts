@@ -48,7 +48,7 @@ describe('a published variant', () => {
     await certify(id, 'FSC-C000004', 'validated', '2020-01-01');
     expect(await deliveries()).toMatchObject([{ variant_id: id, state: 'queued' }]);
     await deliver();
-    expect(await deliveries()).toMatchObject([{ state: 'sent' }]);
+    expect(await deliveries()).toMatchObject([{ state: 'sent', sent_at: expect.any(Date), judged_at: null }]);
     expect(await products()).toEqual([
       {
         name: nameOf(brandId, id),
@@ -66,7 +66,7 @@ describe('a published variant', () => {
       },
     ]);
     await settle();
-    expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
+    expect(await deliveries()).toMatchObject([{ state: 'live', reason: '', judged_at: expect.any(Date) }]);
   });
 
   test('without certificates is sent with an empty list', async () => {

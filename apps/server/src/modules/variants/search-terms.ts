@@ -1,3 +1,4 @@
+import { certificateKey } from '../certificates/certificate-key.ts';
 import type { SearchPatterns, SearchText } from './variant-search.queries.ts';
 
 const GTIN_LENGTH = 14;
@@ -11,6 +12,13 @@ export interface SearchTerms {
   readonly name: string;
   /** What the 14-digit form of a GTIN has to contain; absent where no GTIN can. */
   readonly gtin: string | undefined;
+  /** What a certificate's id has to contain, in the form by which ids are compared. */
+  readonly certificate?: string;
+}
+
+/** `key`: the search as the database normalises names. */
+export function toTerms(search: string, key: string): SearchTerms {
+  return { name: key, gtin: toGtinPart(search), certificate: certificateKey(search) };
 }
 
 /**
@@ -25,8 +33,9 @@ export function toGtinPart(search: string): string | undefined {
   return withoutSpareZeros.length > GTIN_LENGTH ? undefined : withoutSpareZeros;
 }
 
-export function toPatterns({ name, gtin }: SearchTerms): SearchPatterns {
-  return { name: toPattern(name), gtin: gtin === undefined ? undefined : toPattern(gtin) };
+export function toPatterns({ name, gtin, certificate }: SearchTerms): SearchPatterns {
+  const patternOf = (part: string | undefined) => (part === undefined ? undefined : toPattern(part));
+  return { name: toPattern(name), gtin: patternOf(gtin), certificate: patternOf(certificate) };
 }
 
 function toPattern(part: string): string {

@@ -4,7 +4,7 @@ import { runText } from '../../db/statements.ts';
 import { orderedVariants } from './variant-pages.queries.ts';
 import { type ReasonFilter, reasonConditions } from './variant-reasons.queries.ts';
 import { orderBy, type VariantFilters, type VariantOrder } from './variant-rows.queries.ts';
-import type { SearchPatterns } from './variant-search.queries.ts';
+import { type SearchPatterns, searchCondition } from './variant-search.queries.ts';
 
 export interface ExportedVariant {
   readonly id: number;
@@ -99,7 +99,7 @@ function conditionsOf(
     const place = `(${bind(after.position)}::text::${type}, ${bind(after.id)}::bigint)`;
     conditions.push(`(${column}, id) ${descending ? '<' : '>'} ${place}`);
   }
-  if (patterns) conditions.push(`(name_key like ${bind(patterns.name)} or gtin14 like ${bind(patterns.gtin ?? null)})`);
+  if (patterns) conditions.push(searchCondition(patterns, bind, { each: true }));
   return conditions;
 }
 

@@ -69,6 +69,14 @@ test('an export has what the list shows: search, filters and order', async () =>
   expect(await names('search=nothing')).toEqual([]);
   expect(await names('has_certs=false')).toHaveLength(2);
   expect(await names('published=true')).toEqual([]);
+  const [first, ...others] = await names('state=unpublished');
+  expect([first, ...others]).toEqual(await names(''));
+  await brand.pool.query(
+    `update certificates set status = 'invalid' where brand_id = $1 and id = (select min(id) from certificates where brand_id = $1)`,
+    [brand.brandId],
+  );
+  expect(await names('state=certificate_problems')).toEqual(['Soap «é»', 'Soap «é»']);
+  expect(await names('state=live')).toEqual([]);
   expect((await names('ordering=name')).at(-1)).toBe('Soap «é»');
   expect((await names('ordering=-name'))[0]).toBe('Soap «é»');
 });

@@ -3,7 +3,7 @@ import type { ChosenVariantsExport, VariantExportQuery } from '@brand-portal/con
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
-import { toGtinPart, toPatterns } from './search-terms.ts';
+import { toPatterns, toTerms } from './search-terms.ts';
 import { type ExportedVariant, listChosen, listExported, toSearchKey } from './variant-export.queries.ts';
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
 import { listVariants, toOrder } from './variants.ts';
@@ -42,7 +42,7 @@ export async function exportVariants(
   const list = {
     filters: { published, hasCerts: has_certs },
     order: toOrder(ordering),
-    reason: { reason: query.reason, issue: query.issue },
+    reason: { reason: query.reason, issue: query.issue, state: query.state },
     exceptIds,
     patterns: search?.trim() ? await findPatterns(db, search.trim()) : undefined,
   };
@@ -78,7 +78,7 @@ export async function exportVariants(
 }
 
 async function findPatterns(db: Db, search: string) {
-  return toPatterns({ name: await toSearchKey(db, search), gtin: toGtinPart(search) });
+  return toPatterns(toTerms(search, await toSearchKey(db, search)));
 }
 
 /** One for each certificate, or one without. */

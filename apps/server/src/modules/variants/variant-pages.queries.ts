@@ -28,7 +28,7 @@ function branches({ published, hasCerts }: VariantFilters): string[] {
 }
 
 /** How many variants pass a filter, from the brand's counts. */
-function countColumn({ published, hasCerts }: VariantFilters): string {
+export function countColumn({ published, hasCerts }: VariantFilters): string {
   if (published === undefined) {
     if (hasCerts === undefined) return 'total';
     return hasCerts ? 'certified' : 'total - certified';

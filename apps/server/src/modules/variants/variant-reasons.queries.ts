@@ -1,5 +1,5 @@
 import type { ReadinessReason, VariantReason } from '@brand-portal/contract/attention';
-import type { VariantPage } from '@brand-portal/contract/variants';
+import type { ChannelState, VariantPage, VariantState } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runText } from '../../db/statements.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type VariantOrder,
   type Window,
 } from './variant-rows.queries.ts';
-import type { SearchPatterns } from './variant-search.queries.ts';
+import { type SearchPatterns, searchCondition } from './variant-search.queries.ts';
 
 /**
  * Why variants need attention, as conditions on a row of `variants v`; $1 is the brand. They are looked at when somebody asks, so that they
@@ -19,7 +19,7 @@ import type { SearchPatterns } from './variant-search.queries.ts';
  */
 
 /** Beginnings that are for use inside a company, or for coupons. GTIN-8 have prefixes of their own. */
-const RESTRICTED = `(length(v.gtin) > 8 and v.gtin14 ~ '^.(2|02|04|98[1-4]|99|05)')`;
+export const RESTRICTED = `(length(v.gtin) > 8 and v.gtin14 ~ '^.(2|02|04|98[1-4]|99|05)')`;
 const hasNo = (detail: string) => `not v.details ? '${detail}'`;
 /** Google displays none but those that it has a name for. */
 const NOT_DISPLAYED = `(v.has_certs and exists (
@@ -39,8 +39,34 @@ const COMMON_PREFIX = `(
   ) prefixes
   where total >= ${LEAST_VARIANTS} and variants >= total * ${COMMON_SHARE})`;
 
-const inState = (state: string) => `exists (
-  select from deliveries d where d.brand_id = $1 and d.variant_id = v.id and d.wanted = 'present' and d.state = '${state}')`;
+/** What the channel has to have of a variant for each state of the strip that is about the channel. */
+export const CHANNEL_GROUPS = {
+  live: ['live'],
+  on_its_way: ['queued', 'sent'],
+  refused: ['refused', 'partly_live'],
+} as const satisfies Partial<Record<VariantState, readonly ChannelState[]>>;
+
+/** For a row of `deliveries d`: its state is one of these, and it is of a published variant. */
+export const isDelivered = (states: readonly ChannelState[]) =>
+  `d.brand_id = $1 and d.wanted = 'present' and d.state in (${states.map((state) => `'${state}'`).join(', ')})`;
+
+const inState = (states: readonly ChannelState[]) =>
+  `v.id in (select d.variant_id from deliveries d where ${isDelivered(states)})`;
+
+/** The variants that have a certificate that is invalid; one that has expired is. */
+export const WITH_INVALID_CERTIFICATE = `
+  select l.variant_id from certificates c
+  join variant_certificates l on l.brand_id = $1 and l.certificate_id = c.id
+  where c.brand_id = $1 and c.status = 'invalid'`;
+
+const STATES: Readonly<Record<VariantState, string>> = {
+  live: inState(CHANNEL_GROUPS.live),
+  on_its_way: inState(CHANNEL_GROUPS.on_its_way),
+  refused: inState(CHANNEL_GROUPS.refused),
+  blocked: RESTRICTED,
+  unpublished: 'not v.published',
+  certificate_problems: `v.has_certs and v.id in (${WITH_INVALID_CERTIFICATE})`,
+};
 
 /** `common`: what gives the common prefix, once. */
 const READINESS: Readonly<Record<ReadinessReason, (common: string) => string>> = {
@@ -55,13 +81,15 @@ export interface ReasonFilter {
   readonly reason?: VariantReason | undefined;
   /** A type of issue that the channel has found. */
   readonly issue?: string | undefined;
+  readonly state?: VariantState | undefined;
 }
 
 /** For a statement that reads `variants v`. */
-export function reasonConditions({ reason, issue }: ReasonFilter, bind: (value: unknown) => string): string[] {
+export function reasonConditions({ reason, issue, state }: ReasonFilter, bind: (value: unknown) => string): string[] {
   const conditions: string[] = [];
-  if (reason === 'refused' || reason === 'partly_live') conditions.push(inState(reason));
+  if (reason === 'refused' || reason === 'partly_live') conditions.push(inState([reason]));
   else if (reason) conditions.push(READINESS[reason](COMMON_PREFIX));
+  if (state) conditions.push(STATES[state]);
   if (issue !== undefined) {
     conditions.push(`v.id in (
       select i.variant_id from delivery_issues i
@@ -69,6 +97,16 @@ export function reasonConditions({ reason, issue }: ReasonFilter, bind: (value: 
       where i.brand_id = $1 and i.type = ${bind(issue)})`);
   }
   return conditions;
+}
+
+/** For one row of `variants v`, looked up by its keys: where many are in the state, that spares gathering them all. */
+export function stateOf(state: VariantState): string {
+  if (state === 'certificate_problems')
+    return `exists (select from variant_certificates l join certificates c on c.brand_id = $1 and c.id = l.certificate_id and c.status = 'invalid'
+      where l.brand_id = $1 and l.variant_id = v.id)`;
+  if (state === 'live' || state === 'on_its_way' || state === 'refused')
+    return `exists (select from deliveries d where d.variant_id = v.id and ${isDelivered(CHANNEL_GROUPS[state])})`;
+  return STATES[state];
 }
 
 /** What a list is narrowed down to, whoever reads or changes it. */
@@ -84,9 +122,7 @@ function matchConditions({ filters, reason, patterns }: VariantMatch, bind: (val
   const conditions = ['v.brand_id = $1', ...reasonConditions(reason, bind)];
   if (filters.published !== undefined) conditions.push(`v.published = ${filters.published}`);
   if (filters.hasCerts !== undefined) conditions.push(`v.has_certs = ${filters.hasCerts}`);
-  if (patterns) {
-    conditions.push(`(v.name_key like ${bind(patterns.name)} or v.gtin14 like ${bind(patterns.gtin ?? null)})`);
-  }
+  if (patterns) conditions.push(searchCondition(patterns, bind));
   return conditions;
 }
 

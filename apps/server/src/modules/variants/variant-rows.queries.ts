@@ -85,9 +85,9 @@ export function rowsOf(ids: string): string {
 }
 
 /** `totals` is one row, and so is the answer. */
-export function onlyRow<Page extends VariantPage>([page]: readonly Page[]): Page {
-  if (!page) throw new Error('The list has no answer');
-  return page;
+export function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (!row) throw new Error('The list has no answer');
+  return row;
 }
 
 export async function findVariant(db: Db, brandId: number, variantId: number): Promise<ProductVariant | undefined> {

@@ -13,10 +13,36 @@ import {
   type Window,
 } from './variant-rows.queries.ts';
 
-/** LIKE patterns; a variant is found by either. The second is absent where what is searched is no part of a GTIN. */
+/** LIKE patterns; a variant is found by any. The second is absent where what is searched is no part of a GTIN. */
 export interface SearchPatterns {
+  /** Also of the name of a certification. */
   readonly name: string;
   readonly gtin: string | undefined;
+  /** Of the ids of certificates that variants have. */
+  readonly certificate: string | undefined;
+}
+
+/** Links of variants with certificates whose id, or whose certification, is searched for. */
+const linksWith = (isId: string, isName: string) => `variant_certificates l
+  join certificates c on c.brand_id = $1 and c.id = l.certificate_id
+  where l.brand_id = $1 and (${isId} or c.certification_id in (select n.id from certifications n where ${isName}))`;
+const likeLinks = (certificate: string, name: string) =>
+  linksWith(`c.id_key like ${certificate}`, `search_key(n.name) like ${name}`);
+
+/**
+ * For a statement that reads `variants v`: what a search finds. `each`: certificates are looked up variant by variant, where the
+ * statement ends after a few; otherwise they are gathered first.
+ */
+export function searchCondition(
+  { name, gtin, certificate }: SearchPatterns,
+  bind: (value: unknown) => string,
+  { each = false } = {},
+): string {
+  const links = likeLinks(bind(certificate ?? null), bind(name));
+  const certified = each
+    ? `exists (select from ${links} and l.variant_id = v.id)`
+    : `v.id in (select l.variant_id from ${links})`;
+  return `(v.name_key like ${bind(name)} or v.gtin14 like ${bind(gtin ?? null)} or (v.has_certs and ${certified}))`;
 }
 
 export interface SearchText {
@@ -29,51 +55,79 @@ interface Search {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
+  /** Whether some are found by their certificates: if so, those are looked for as well. */
+  readonly isCertificate: boolean;
+  /** What else is asked of them: a condition on a row of `variants v`. */
+  readonly condition?: string | undefined;
+  /** A select over the CTE `hits`, in place of the page of them. */
+  readonly answer?: string | undefined;
 }
 
 const MATCHES = '(name_key like $2 or gtin14 like $3)';
 /** NULL, which nothing is like. */
-const values = (brandId: number, { name, gtin }: SearchPatterns) => [brandId, name, gtin ?? null];
+const valuesOf = (brandId: number, { name, gtin }: SearchPatterns): unknown[] => [brandId, name, gtin ?? null];
+
+/** How many links there are with certificates that are searched for, counted up to `most`. */
+export async function countCertifiedFinds(
+  db: Db,
+  brandId: number,
+  { certificate, name }: SearchPatterns,
+  most: number,
+): Promise<number> {
+  const text = `select count(*) from (select from ${likeLinks('$2', '$3')} limit $4) links`;
+  const [row] = await runText<{ count: number }>(db, text, [brandId, certificate ?? null, name, most]);
+  return row?.count ?? 0;
+}
 
 interface SmallSearch {
   /** As it was typed. */
   readonly search: string;
   /** What the 14-digit form of a GTIN has to contain; absent where no GTIN can. */
   readonly gtin: string | undefined;
+  /** What the id of a certificate has to contain. */
+  readonly certificate: string | undefined;
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
+  readonly condition?: string | undefined;
+  readonly answer?: string | undefined;
 }
 
-export interface Searched extends VariantPage {
+interface Searched {
   /** What names are compared with. */
   readonly key: string;
   readonly total: number;
 }
 
 /** Searches a brand of up to `smallBrand` variants in one prepared statement that reads all of them. In larger ones it reads nothing. */
-export async function searchSmallBrand(
+export async function searchSmallBrand<Answer = VariantPage>(
   db: Db,
   brandId: number,
-  { search, gtin, filters, order, window }: SmallSearch,
+  { search, gtin, certificate, filters, order, window, condition, answer }: SmallSearch,
   smallBrand: number,
-): Promise<Searched> {
+): Promise<Answer & Searched> {
   const conditions = [
     ...['brand_id = $1', '(select total from asked) <= $6'],
-    '(strpos(name_key, (select key from asked)) > 0 or strpos(gtin14, $5) > 0)',
+    `(strpos(name_key, (select key from asked)) > 0 or strpos(gtin14, $5) > 0
+      or (has_certs and id in (select variant_id from certified)))`,
     ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`),
+    ...(condition ? [condition] : []),
   ];
   const text = `
     with asked as (
       select search_key($4) as key, coalesce((select total from variant_counts where brand_id = $1), 0) as total
+    ), certified as materialized (
+      select l.variant_id from ${linksWith('strpos(c.id_key, $7) > 0', 'strpos(search_key(n.name), (select key from asked)) > 0')}
+        and (select total from asked) <= $6
     ), hits as materialized (
-      select id, ${order.column} from variants ${where(conditions)}
+      select id, ${order.column} from variants v ${where(conditions)}
     ), totals as (select (select count(*) from hits) as count, key, total from asked), page as (
       ${rowsOf(`select id from hits order by ${orderBy(order)} limit $2 offset $3`)}
-    ) ${selectPage(order)}`;
-  const name = `search variants ${nameOf(filters, order)}`;
-  const values = [brandId, window.take, window.skip, search, gtin ?? null, smallBrand];
-  return onlyRow<Searched>(await runPrepared(db, { name, text }, values));
+    ) ${answer ? `select key, total, answer.* from asked, (${answer}) answer` : selectPage(order)}`;
+  const values = [brandId, window.take, window.skip, search, gtin ?? null, smallBrand, certificate ?? null];
+  if (condition) return onlyRow(await runText<Answer & Searched>(db, text, values));
+  const name = `search variants ${answer ? 'states ' : ''}${nameOf(filters, order)}`;
+  return onlyRow<Answer & Searched>(await runPrepared(db, { name, text }, values));
 }
 
 /** What a search looks into, of about `size` variants spread evenly over the brand. */
@@ -93,13 +147,13 @@ export async function sampleSearchTexts(db: Db, brandId: number, size: number): 
 }
 
 /** Reads the rows that have the grams of what is searched, and those that the gram index does not have yet. */
-export async function searchByGrams(
+export async function searchByGrams<Answer = VariantPage>(
   db: Db,
   brandId: number,
   grams: readonly string[],
   search: Search,
-): Promise<VariantPage> {
-  const { patterns, filters, order, window } = search;
+): Promise<Answer> {
+  const { patterns, filters, order } = search;
   await setForTransaction(db, {
     ...FOR_THESE_VALUES,
     // A found row is looked up by its key; the other joins would read the whole brand for it.
@@ -111,6 +165,15 @@ export async function searchByGrams(
   const flags = flagsOf(filters);
   // One condition each: a single query with `|` in it would read every list in full instead of skipping through the long ones.
   const hasGrams = grams.map((_, index) => `variant_grams(brand_id, name_key, gtin14) @@ $${4 + index}::tsquery`);
+  const values = [...valuesOf(brandId, patterns), ...grams];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  // Those that are found by their names as well are among the others.
+  const certified = search.isCertificate
+    ? `union all
+      select v.id, v.${order.column} from variants v
+      where v.brand_id = $1 and v.id = any (array(
+        select l.variant_id from ${likeLinks(bind(patterns.certificate ?? null), '$2')})) and (${MATCHES}) is not true`
+    : '';
   const text = `
     with found as materialized (
       select variant_id as id, ${order.column} from variant_search where brand_id = $1 and ${MATCHES} and (${hasGrams.join(' or ')})
@@ -120,11 +183,12 @@ export async function searchByGrams(
       union all
       select id, ${order.column} from variants
       where brand_id = $1 and id > (select indexed_to from variant_counts where brand_id = $1) and ${MATCHES}
+      ${certified}
     )${flags.map(([flag]) => findsWith(flag)).join('')}, hits as materialized (
       select id, ${order.column} from found
       ${where(flags.map(([flag, wanted]) => `(id in (select id from ${flag})) is ${wanted}`))}
-    ) ${pageOf(order, window)}`;
-  return onlyRow<VariantPage>(await runText(db, text, [...values(brandId, patterns), ...grams]));
+    ) ${answerOf(search)}`;
+  return onlyRow<Answer>(await runText(db, text, values));
 }
 
 /**
@@ -136,13 +200,18 @@ const findsWith = (flag: string) => `, ${flag} as materialized (
     )`;
 
 /** Reads all of a large brand's rows: for searches that find so much that looking it up would take longer. */
-export async function searchByReading(db: Db, brandId: number, search: Search): Promise<VariantPage> {
-  const { patterns, filters, order, window } = search;
+export async function searchByReading<Answer = VariantPage>(db: Db, brandId: number, search: Search): Promise<Answer> {
+  const { patterns, filters, order } = search;
   await setForTransaction(db, { ...FOR_THESE_VALUES, work_mem: '64MB' });
-  const conditions = ['brand_id = $1', MATCHES, ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`)];
+  const values: unknown[] = [brandId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const matches = search.isCertificate
+    ? searchCondition(patterns, bind)
+    : `(v.name_key like ${bind(patterns.name)} or v.gtin14 like ${bind(patterns.gtin ?? null)})`;
+  const conditions = ['brand_id = $1', matches, ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`)];
   const text = `
-    with hits as materialized (select id, ${order.column} from variants ${where(conditions)}) ${pageOf(order, window)}`;
-  return onlyRow<VariantPage>(await runText(db, text, values(brandId, patterns)));
+    with hits as materialized (select id, ${order.column} from variants v ${where(conditions)}) ${answerOf(search)}`;
+  return onlyRow<Answer>(await runText(db, text, values));
 }
 
 /** The columns that a filter asks for, with what it wants them to be. */
@@ -156,8 +225,16 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 }
 
-function pageOf(order: VariantOrder, { skip, take }: Window): string {
-  return `, totals as (select count(*) from hits), page as (
-    ${rowsOf(`select id from hits order by ${orderBy(order)} limit ${take} offset ${skip}`)}
+function answerOf({ order, window: { skip, take }, condition, answer }: Search): string {
+  if (answer) return answer;
+  const matching = condition
+    ? `, matching as materialized (
+      select hits.* from hits
+      cross join lateral (select * from variants v where v.brand_id = $1 and v.id = hits.id offset 0) v where ${condition}
+    )`
+    : '';
+  const found = condition ? 'matching' : 'hits';
+  return `${matching}, totals as (select count(*) from ${found}), page as (
+    ${rowsOf(`select id from ${found} order by ${orderBy(order)} limit ${take} offset ${skip}`)}
   ) ${selectPage(order)}`;
 }

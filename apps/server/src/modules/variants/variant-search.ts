@@ -1,12 +1,14 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { certificateKey } from '../certificates/certificate-key.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { indexWaitingVariants } from '../writes/variants.ts';
-import { shareFound, toGramQueries, toGtinPart, toPatterns } from './search-terms.ts';
+import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
+  countCertifiedFinds,
   type SearchText,
   sampleSearchTexts,
   searchByGrams,
@@ -51,6 +53,10 @@ interface SearchRequest {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
+  /** SQL: what else is asked of the variants. */
+  readonly condition?: string;
+  /** SQL over what is found, in place of the page of it. */
+  readonly answer?: string;
 }
 
 interface SearchOptions {
@@ -59,22 +65,26 @@ interface SearchOptions {
 }
 
 /** The answer is one statement, and so of one moment; what is looked at before it only tells which way is quicker. */
-export async function searchVariants(
+export async function searchVariants<Answer = VariantPage>(
   db: Db,
   brandId: number,
   { search, ...request }: SearchRequest,
   { choice = SEARCH_CHOICE, samples }: SearchOptions,
-): Promise<VariantPage> {
-  const gtin = toGtinPart(search);
-  const { key, total, ...page } = await searchSmallBrand(db, brandId, { ...request, search, gtin }, choice.smallBrand);
-  if (total <= choice.smallBrand) return page;
-  const terms = { name: key, gtin };
-  const wanted = { ...request, patterns: toPatterns(terms) };
+): Promise<Answer> {
+  const asked = { ...request, search, gtin: toGtinPart(search), certificate: certificateKey(search) };
+  const { key, total, ...found } = await searchSmallBrand<Answer>(db, brandId, asked, choice.smallBrand);
+  if (total <= choice.smallBrand) return found as Answer;
+  const terms = toTerms(search, key);
+  const patterns = toPatterns(terms);
   const sample = await recallSample(db, brandId, total, samples);
-  if (shareFound(sample, terms) > choice.largeShare)
-    return inSnapshot(db, (db) => searchByReading(db, brandId, wanted));
-  const grams = toGramQueries(brandId, terms, sample);
-  return inSnapshot(db, (db) => searchByGrams(db, brandId, grams, wanted));
+  const most = Math.max(total * choice.largeShare, 0);
+  return inSnapshot(db, async (db) => {
+    const certified = await countCertifiedFinds(db, brandId, patterns, Math.ceil(most) + 1);
+    const wanted = { ...request, patterns, isCertificate: certified > 0 };
+    if (certified > most || shareFound(sample, terms) > choice.largeShare)
+      return searchByReading<Answer>(db, brandId, wanted);
+    return searchByGrams<Answer>(db, brandId, toGramQueries(brandId, terms, sample), wanted);
+  });
 }
 
 async function recallSample(

@@ -1,4 +1,4 @@
-import { VARIANT_ORDERINGS, type VariantListQuery } from '@brand-portal/contract/variants';
+import { VARIANT_ORDERINGS, VARIANT_STATES, type VariantListQuery } from '@brand-portal/contract/variants';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -15,9 +15,9 @@ import { useTestDatabase } from '../../../test/test-database.ts';
 import type { Db } from '../../db/database.ts';
 import { deleteCertificates, insertLinks } from '../writes/certificates.ts';
 import { deleteVariants } from '../writes/variants.ts';
-import { type ModelVariant, modelPage } from './test-support/variant-model.ts';
-import { createSamples, indexNewVariants } from './variant-search.ts';
-import { listVariants } from './variants.ts';
+import { MODEL_CERTIFICATES, type ModelVariant, modelPage } from './test-support/variant-model.ts';
+import { createSamples, indexNewVariants, type Samples } from './variant-search.ts';
+import { countVariantStates, listVariants } from './variants.ts';
 
 type Change =
   | { kind: 'insert'; variants: { name: string; digits: number; published: boolean }[] }
@@ -27,6 +27,8 @@ type Change =
   | { kind: 'link'; picks: number[]; certificate: number }
   | { kind: 'delete'; picks: number[] }
   | { kind: 'delete certificate'; certificate: number }
+  | { kind: 'judge'; picks: number[]; state: 'sent' | 'live' | 'partly_live' | 'refused' }
+  | { kind: 'validate'; certificate: number; status: 'validated' | 'pending' | 'invalid' }
   | { kind: 'index' }
   | { kind: 'broken off' };
 
@@ -71,6 +73,16 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('link' as const), picks, certificate }) },
   fc.record({ kind: fc.constant('delete' as const), picks }),
   fc.record({ kind: fc.constant('delete certificate' as const), certificate }),
+  fc.record({
+    kind: fc.constant('judge' as const),
+    picks,
+    state: fc.constantFrom('sent', 'live', 'partly_live', 'refused'),
+  }),
+  fc.record({
+    kind: fc.constant('validate' as const),
+    certificate,
+    status: fc.constantFrom('validated', 'pending', 'invalid'),
+  }),
   fc.constant({ kind: 'index' as const }),
   fc.constant({ kind: 'broken off' as const }),
 );
@@ -81,7 +93,7 @@ const query: fc.Arbitrary<VariantListQuery> = fc.record(
     page_size: fc.constantFrom(1, 3, 10, 100),
     search: fc.oneof(
       fc.array(syllable, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
-      fc.constantFrom('00', '0614-1410', '614 1410 00', 'x', 'X', ' '),
+      fc.constantFrom('00', '0614-1410', '614 1410 00', 'x', 'X', ' ', 'fsc', 'c0000', 'FAIR', 'öl 06', 'x_%', 'GOTS'),
     ),
     has_certs: fc.boolean(),
     published: fc.boolean(),
@@ -112,7 +124,10 @@ class Brand {
     const rows = added.map(({ digits, ...variant }) => {
       this.#sequence += 1;
       const item = String(this.#sequence);
-      const gtin = digits === 8 ? `6${item.padStart(7, '0')}` : `614141${item.padStart(6, '0')}`.padStart(digits, '0');
+      // Every fifth one is for use inside a company: the channel would refuse it.
+      const company = this.#sequence % 5 === 0 ? '204141' : '614141';
+      const gtin =
+        digits === 8 ? `6${item.padStart(7, '0')}` : `${company}${item.padStart(6, '0')}`.padStart(digits, '0');
       return { ...variant, gtin };
     });
     const ids = await addVariants(this.db, this.id, rows);
@@ -123,14 +138,14 @@ class Brand {
       .where('id', 'in', ids)
       .execute();
     for (const { created_at, ...row } of stored) {
-      this.variants.set(row.id, { ...row, createdAt: created_at, certificates: new Set() });
+      this.variants.set(row.id, { ...row, createdAt: created_at, certificates: new Map() });
     }
   }
 
   async certificateId(number: number): Promise<number> {
     const known = this.certificates[number];
     if (known !== undefined) return known;
-    const id = await addCertificate(this.db, this.id, { code: `C-${number}` });
+    const id = await addCertificate(this.db, this.id, MODEL_CERTIFICATES[number] ?? MODEL_CERTIFICATES[0]);
     this.certificates[number] = id;
     return id;
   }
@@ -149,6 +164,13 @@ async function apply(brand: Brand, change: Change): Promise<void> {
     return;
   }
   if (change.kind === 'broken off') return breakOff(brand);
+  if (change.kind === 'validate') {
+    const certificateId = await brand.certificateId(change.certificate);
+    await sql`update certificates set status = ${change.status} where brand_id = ${id} and id = ${certificateId}`.execute(
+      db,
+    );
+    return;
+  }
   if (change.kind === 'delete certificate') {
     const certificateId = brand.certificates[change.certificate];
     if (certificateId === undefined) return;
@@ -168,6 +190,10 @@ async function apply(brand: Brand, change: Change): Promise<void> {
       await setPublished(db, id, change.published, ids);
       for (const variant of chosen) variant.published = change.published;
       return;
+    case 'judge':
+      await sql`update deliveries set state = ${change.state}
+        where brand_id = ${id} and wanted = 'present' and variant_id = any (${ids}::bigint[])`.execute(db);
+      return;
     case 'delete':
       await underLock(db, id, (db) => deleteVariants(db, id, sql`id = any (${ids}::bigint[])`));
       for (const variant of chosen) brand.variants.delete(variant.id);
@@ -177,7 +203,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
       const without = chosen.filter(({ certificates }) => !certificates.has(certificateId)).map(({ id }) => id);
       const links = sql`select ${id}::bigint, unnest(${without}::bigint[]), ${certificateId}::bigint`;
       await underLock(db, id, (db) => insertLinks(db, id, links));
-      for (const variant of chosen) variant.certificates.add(certificateId);
+      for (const variant of chosen) variant.certificates.set(certificateId, change.certificate);
     }
   }
 }
@@ -195,11 +221,68 @@ async function breakOff({ db, id, certificates }: Brand): Promise<void> {
   await expect(killed).rejects.toThrow('killed');
 }
 
+/** From scratch, the plainest way. */
+async function statesByHand(db: Db, brandId: number, ids: readonly number[]): Promise<Record<string, number[]>> {
+  const { rows } = await sql<{ id: number; states: string[] }>`
+    select v.id, array_remove(array[
+      case when d.state = 'live' then 'live' end,
+      case when d.state = 'queued' or d.state = 'sent' then 'on_its_way' end,
+      case when d.state = 'refused' or d.state = 'partly_live' then 'refused' end,
+      case when length(v.gtin) > 8 and v.gtin ~ '^0*2' then 'blocked' end,
+      case when d.state is null then 'unpublished' end,
+      case when exists (select from certificates c, variant_certificates l where c.brand_id = ${brandId} and l.brand_id = ${brandId}
+        and l.variant_id = v.id and l.certificate_id = c.id and c.status = 'invalid') then 'certificate_problems' end], null) as states
+    from variants v left join deliveries d on d.brand_id = ${brandId} and d.variant_id = v.id and d.wanted = 'present'
+    where v.brand_id = ${brandId} and v.id = any (${ids}::bigint[])
+  `.execute(db);
+  return Object.fromEntries(
+    VARIANT_STATES.map((state) => [
+      state,
+      rows
+        .filter(({ states }) => states.includes(state))
+        .map(({ id }) => id)
+        .sort((a, b) => a - b),
+    ]),
+  );
+}
+
 const WAYS_OF_SEARCHING = {
   chosen: undefined,
   'by grams': { smallBrand: -1, largeShare: 2 },
   'by reading': { smallBrand: 0, largeShare: -1 },
 };
+
+/** The strip's counts, the lists behind them, and what SQL from scratch says of the same search and filters. */
+async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, samples: Samples): Promise<void> {
+  const { search, has_certs, published } = query;
+  const filter = {
+    ...(search === undefined ? {} : { search }),
+    ...(has_certs === undefined ? {} : { has_certs }),
+    ...(published === undefined ? {} : { published }),
+  };
+  const { ids } = modelPage(brand.variants.values(), { ...filter, page_size: 10_000 });
+  const expected = await statesByHand(brand.db, brand.id, ids);
+  const counts = Object.fromEntries(Object.entries(expected).map(([state, ids]) => [state, ids.length]));
+  for (const [way, searchChoice] of Object.entries(WAYS_OF_SEARCHING)) {
+    const counted = await countVariantStates(lists, brand.id, filter, { searchChoice, samples });
+    expect({ way, filter, ...counted }).toEqual({ way, filter, ...counts });
+  }
+  for (const state of VARIANT_STATES) {
+    const list = await listVariants(lists, brand.id, { ...filter, state, page_size: 10_000 });
+    expect([state, list.count]).toEqual([state, counts[state]]);
+    expect([state, list.results.map(({ id }) => id).sort((a, b) => a - b)]).toEqual([state, expected[state]]);
+    const { ordering = '-created_at', page = 1 } = query;
+    const sorted = modelPage(
+      (expected[state] ?? []).map((id) => brand.variants.get(id)).filter((variant) => variant !== undefined),
+      { ordering, page, page_size: 3 },
+    );
+    for (const fewInState of [-1, 1_000]) {
+      const request = { ...filter, state, ordering, page, page_size: 3 };
+      const { results, count } = await listVariants(lists, brand.id, request, { fewInState });
+      expect({ state, ids: results.map(({ id }) => id), count }).toEqual({ state, ...sorted });
+    }
+  }
+}
 
 test('whatever happened to the variants, every list of them is what a plain model says', async () => {
   const { db, lists, pool } = await useTestDatabase();
@@ -215,6 +298,9 @@ test('whatever happened to the variants, every list of them is what a plain mode
           if (index % 8 === 7) await expectDerived(pool);
         }
         await expectDerived(pool);
+        for (const brand of brands) {
+          for (const query of queries.slice(0, 2)) await expectStates(brand, lists, query, samples);
+        }
         for (const query of queries) {
           for (const brand of brands) {
             const expected = modelPage(brand.variants.values(), query);

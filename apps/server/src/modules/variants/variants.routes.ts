@@ -1,18 +1,34 @@
+import * as detail from '@brand-portal/contract/variant-detail';
 import * as endpoints from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
+import { addVariant, editVariant, getVariantDetail, removeVariantCertificate } from './variant-detail.ts';
 import { exportVariants } from './variant-export.ts';
 import { createSamples } from './variant-search.ts';
-import { listVariants } from './variants.ts';
+import { countVariantStates, listVariants } from './variants.ts';
 
-export function registerVariantRoutes(route: Route, { lists }: { lists: Db }): void {
+export function registerVariantRoutes(route: Route, { db, lists }: { db: Db; lists: Db }): void {
   const samples = createSamples();
   route(endpoints.listVariants, ({ params, query }) => listVariants(lists, params.brandId, query, { samples }));
+  route(endpoints.countVariantStates, ({ params, query }) =>
+    countVariantStates(lists, params.brandId, query, { samples }),
+  );
   route(endpoints.exportVariants, ({ params, query, request }) =>
     exportVariants(lists, params.brandId, query, languageOf(request.headers['accept-language'])),
   );
   route(endpoints.exportChosenVariants, ({ params, body, request }) =>
     exportVariants(lists, params.brandId, body, languageOf(request.headers['accept-language'])),
+  );
+
+  route(detail.getVariantDetail, ({ params, userId }) => getVariantDetail(db, { ...params, userId }));
+  route(detail.updateVariant, ({ params, body: { version, ...entered }, userId, request }) =>
+    editVariant(db, { ...params, userId }, version, entered, languageOf(request.headers['accept-language'])),
+  );
+  route(detail.createVariant, ({ params, body, userId, request }) =>
+    addVariant(db, params.brandId, userId, body, languageOf(request.headers['accept-language'])),
+  );
+  route(detail.removeVariantCertificate, ({ params, userId }) =>
+    removeVariantCertificate(db, { ...params, userId }, params.certificateId),
   );
 }

@@ -1,9 +1,16 @@
 import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
-import type { ProductVariant, VariantListQuery, VariantPage } from '@brand-portal/contract/variants';
+import type {
+  ProductVariant,
+  VariantListQuery,
+  VariantPage,
+  VariantState,
+  VariantStateCounts,
+  VariantStatesQuery,
+} from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { variantNotFound } from '../../errors.ts';
-import { toGtinPart, toPatterns } from './search-terms.ts';
+import { toPatterns, toTerms } from './search-terms.ts';
 import { toSearchKey } from './variant-export.queries.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import {
@@ -12,15 +19,19 @@ import {
   listVariantsWithReason,
   type ReadinessCounts,
   type ReasonFilter,
+  stateOf,
 } from './variant-reasons.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import type { SearchPatterns } from './variant-search.queries.ts';
 import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
+import { countStates, listManyInState, STATES_OF_HITS } from './variant-states.queries.ts';
 
 interface ListOptions {
   readonly searchChoice?: SearchChoice | undefined;
   /** What is remembered of large brands to choose how to search them. Absent: nothing. */
   readonly samples?: Samples | undefined;
+  /** Up to so many of a state are gathered and sorted; of more, the list is read until the page is full. Either way gives the same answer. */
+  readonly fewInState?: number;
 }
 
 interface List {
@@ -33,20 +44,47 @@ export function listVariants(
   db: Db,
   brandId: number,
   query: VariantListQuery,
-  { searchChoice, samples }: ListOptions = {},
+  { searchChoice, samples, fewInState = FEW_IN_STATE }: ListOptions = {},
 ): Promise<VariantPage> {
-  const { page = 1, page_size = DEFAULT_PAGE_SIZE, has_certs, published } = query;
+  const { page = 1, page_size = DEFAULT_PAGE_SIZE } = query;
   const { ordering = DEFAULT_VARIANT_ORDERING } = query;
   const list: List = {
-    filters: { published, hasCerts: has_certs },
+    filters: toFilters(query),
     order: toOrder(ordering),
     window: { skip: (page - 1) * page_size, take: page_size },
   };
-  const { reason, issue } = query;
+  const { reason, issue, state } = query;
   const search = query.search?.trim();
-  if (reason || issue) return listWithReason(db, brandId, { reason, issue }, list, search);
-  if (search) return searchVariants(db, brandId, { ...list, search }, { choice: searchChoice, samples });
+  const isJustUnpublished = state === 'unpublished' && query.published !== true;
+  if (reason || issue || (state === 'unpublished' && !isJustUnpublished))
+    return listWithReason(db, brandId, { reason, issue, state }, list, search);
+  const options = { choice: searchChoice, samples };
+  const isState = state !== undefined && !isJustUnpublished;
+  if (search && isState) return searchVariants(db, brandId, { ...list, search, condition: stateOf(state) }, options);
+  if (search) return searchVariants(db, brandId, { ...list, search }, options);
+  if (isState) return listInState(db, brandId, state, list, fewInState);
   return readPage(db, brandId, list);
+}
+
+/** The state tells what the indexes of the list can be narrowed down to. */
+function toFilters({ published, has_certs, state }: VariantListQuery): VariantFilters {
+  const isDelivered = state === 'live' || state === 'on_its_way' || state === 'refused';
+  return {
+    published: published ?? (isDelivered ? true : state === 'unpublished' ? false : undefined),
+    hasCerts: has_certs ?? (state === 'certificate_problems' ? true : undefined),
+  };
+}
+
+/** Measured: docs/decisions/0005-variant-list.md. */
+const FEW_IN_STATE = 5_000;
+
+function listInState(db: Db, brandId: number, state: VariantState, list: List, few: number): Promise<VariantPage> {
+  return inSnapshot(db, async (db) => {
+    const count = (await countStates(db, brandId, list.filters))[state];
+    if (count <= few) return listVariantsWithReason(db, brandId, { state }, { ...list, patterns: undefined });
+    await preferOrderedIndexes(db);
+    return listManyInState(db, brandId, state, count, list);
+  });
 }
 
 async function listWithReason(
@@ -63,19 +101,34 @@ async function listWithReason(
 export async function listVariantIds(
   db: Db,
   brandId: number,
-  { search, has_certs, published, reason, issue }: VariantFilter,
+  { search, has_certs, published, reason, issue, state }: VariantFilter,
   exceptIds: readonly number[] = [],
 ): Promise<number[]> {
   const match = {
     filters: { published, hasCerts: has_certs },
-    reason: { reason, issue },
+    reason: { reason, issue, state },
     patterns: await findPatterns(db, search?.trim()),
   };
   return listMatchingIds(db, brandId, match, exceptIds);
 }
 
 async function findPatterns(db: Db, search: string | undefined): Promise<SearchPatterns | undefined> {
-  return search ? toPatterns({ name: await toSearchKey(db, search), gtin: toGtinPart(search) }) : undefined;
+  return search ? toPatterns(toTerms(search, await toSearchKey(db, search))) : undefined;
+}
+
+/** How many variants the list with the same search and filters has in each state. */
+export function countVariantStates(
+  db: Db,
+  brandId: number,
+  { search, has_certs, published }: VariantStatesQuery,
+  { searchChoice, samples }: ListOptions = {},
+): Promise<VariantStateCounts> {
+  const filters = { published, hasCerts: has_certs };
+  const text = search?.trim();
+  if (!text) return countStates(db, brandId, filters);
+  const request = { filters, order: toOrder(DEFAULT_VARIANT_ORDERING), window: { skip: 0, take: 0 }, search: text };
+  const options = { choice: searchChoice, samples };
+  return searchVariants<VariantStateCounts>(db, brandId, { ...request, answer: STATES_OF_HITS }, options);
 }
 
 /** As the query names it. */

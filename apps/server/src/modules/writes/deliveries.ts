@@ -230,7 +230,12 @@ async function writeResults(
   `.execute(db);
   await sql`
     update deliveries d
-    set sent_revision = r.sent_revision, connection_id = r.connection_id, resource = r.resource,
+    set sent_revision = r.sent_revision,
+      sent_at = case when r.sent_revision is distinct from d.sent_revision and r.sent_revision is not null then now() else d.sent_at end,
+      judged_at = case
+        when d.revision = r.revision and r.state <> d.state and r.state in ('live', 'partly_live', 'refused') then now()
+        else d.judged_at end,
+      connection_id = r.connection_id, resource = r.resource,
       countries = case when d.revision = r.revision then r.countries else d.countries end,
       state = case when d.revision = r.revision then r.state else d.state end,
       reason = case when d.revision = r.revision then left(r.reason, 1000) else d.reason end,

@@ -5,6 +5,10 @@ export function productVariantsPath(brandId: number): string {
   return generatePath(PAGES.productVariants, { id: String(brandId) });
 }
 
+export function productVariantPath(brandId: number, variantId: number | 'new'): string {
+  return generatePath(PAGES.productVariant, { id: String(brandId), variantId: String(variantId) });
+}
+
 export function certificationsPath(brandId: number): string {
   return generatePath(PAGES.certifications, { id: String(brandId) });
 }

@@ -10,6 +10,13 @@ export function knownStatus(status: string): CertificateStatus {
   return CERTIFICATE_STATUSES.find((known) => known === status) ?? 'invalid';
 }
 
+const SEVERITY: Record<CertificateStatus, number> = { invalid: 0, pending: 1, validated: 2 };
+
+/** What needs somebody to look at it comes first; otherwise the order stays. */
+export function worstFirst<Item extends { status: string }>(certificates: readonly Item[]): Item[] {
+  return certificates.toSorted((a, b) => SEVERITY[knownStatus(a.status)] - SEVERITY[knownStatus(b.status)]);
+}
+
 interface CertificateBadgeProps extends Omit<ComponentProps<'span'>, 'children'> {
   status: CertificateStatus;
   /** The certification, where the badge has to say which one it is about. It gives way to the status. */

@@ -19,6 +19,8 @@ interface UploadDialogProps {
   brandId: number;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** Absent where one cannot be added by hand. */
+  onAddByHand?: () => void;
 }
 
 /** Each opening is a new one: nothing is left of the last. */
@@ -32,7 +34,7 @@ export function UploadDialog(props: UploadDialogProps) {
   return <OneUpload key={openings} {...props} />;
 }
 
-function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
+function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogProps) {
   const { t } = useTranslation();
   const upload = useUpload(brandId);
   const { state, problem, isEmpty, sheet, columns, choose, discard, cancel, reset } = upload;
@@ -132,6 +134,14 @@ function OneUpload({ brandId, open, onOpenChange }: UploadDialogProps) {
       }
     >
       <div className="flex flex-col gap-6">
+        {onAddByHand && (step === 'idle' || step === 'chosen') && (
+          <p className="text-small text-text-secondary">
+            {t('import.by_hand.question')}{' '}
+            <button type="button" onClick={onAddByHand} className="touch-area font-medium text-primary hover:underline">
+              {t('import.by_hand.action')}
+            </button>
+          </p>
+        )}
         <TemplateStep />
         <FileStep
           file={file}

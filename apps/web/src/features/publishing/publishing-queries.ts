@@ -31,7 +31,8 @@ async function send(brandId: number, { variant, selected, published }: Publishin
 
 export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcome) {
   const queryClient = useQueryClient();
-  const lists = { queryKey: variantKeys.ofBrand(brandId) };
+  const lists = { queryKey: variantKeys.lists(brandId) };
+  const all = { queryKey: variantKeys.ofBrand(brandId) };
   return useMutation({
     mutationKey: publishingKey(brandId),
     // One after the other, in the order in which they were asked for: the last one wins on the server too.
@@ -39,7 +40,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
     mutationFn: (change: PublishingChange) => send(brandId, change),
     onSuccess: async (answer, change) => {
       // A list that was asked for before the change must not arrive after it.
-      await queryClient.cancelQueries(lists);
+      await queryClient.cancelQueries(all);
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
       function update(variant: VariantAnswer): VariantAnswer {
         // Which rows of other lists were selected only the server knows: they are read again.
@@ -53,7 +54,8 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
     },
     onError: onFailed,
     onSettled: () => {
-      void queryClient.invalidateQueries(lists);
+      void queryClient.invalidateQueries(all);
+      void queryClient.invalidateQueries({ queryKey: variantKeys.states(brandId) });
     },
   });
 }

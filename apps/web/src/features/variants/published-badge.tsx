@@ -5,6 +5,7 @@ import { Clock, type LucideIcon, Send } from 'lucide-react';
 import { type ComponentProps, createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/badge.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> = {
@@ -32,21 +33,30 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
     (channel?.state === 'refused' || channel?.state === 'partly_live') && channel.reason !== ''
       ? t('variants.published.refused_because', { reason: channel.reason })
       : channel && t(`variants.published.today.${waits ? 'unconnected' : channel.state}`);
-  // The date stands for what was promised; once it has passed, how it is today matters more.
-  const explanation = [published && t('variants.published.go_live'), today].filter((line) => typeof line === 'string');
+  const tabStop = useTabStop();
+  const help =
+    channel?.state === 'refused' || channel?.state === 'partly_live'
+      ? t('variants.published.help.refused')
+      : waits
+        ? t('variants.published.help.unconnected')
+        : undefined;
+  // How it is today and what to do about it matter most; the date stands for what was promised.
+  const explanation = [today, help, published && t('variants.published.go_live')].filter(
+    (line) => typeof line === 'string',
+  );
   const badge = (
     // In the tab order where there is something to be told: the keyboard's only way to it.
     <Badge
       {...look}
-      tabIndex={explanation.length > 0 ? 0 : undefined}
+      tabIndex={explanation.length > 0 ? tabStop : undefined}
       // One below the other where there is less room: a row is as tall as that.
       className={clsx(
         'touch-area cursor-default whitespace-nowrap',
-        channel && '@max-[68rem]:h-auto @max-[68rem]:rounded-xl @max-[68rem]:py-0.5',
+        channel && 'md:@max-[68rem]:h-auto md:@max-[68rem]:rounded-xl md:@max-[68rem]:py-0.5',
       )}
     >
       {channel ? (
-        <span className="flex gap-x-1.5 @max-[68rem]:flex-col">
+        <span className="flex gap-x-1.5 md:@max-[68rem]:flex-col">
           <span>{word} </span>
           <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>
         </span>

@@ -1,16 +1,17 @@
 import type { VariantCertificationAnswer } from '@brand-portal/contract/certificates';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { FoldingList } from '../../ui/folding-list.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { CertificateBadge, knownStatus } from '../certificates/certificate-badge.exported.tsx';
+import { CertificateBadge, knownStatus, worstFirst } from '../certificates/certificate-badge.exported.tsx';
 import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
 
 /** With or without the number of the others they fill the column; one that is alone has all of it. */
 const BADGES_IN_SIGHT = 2;
 const WIDTHS = {
-  half: 'max-w-52 @max-[68rem]:max-w-45 @max-[38rem]:max-w-56 tight:max-w-full!',
-  besideNumber: 'max-w-46 @max-[68rem]:max-w-40 @max-[38rem]:max-w-52 tight:max-w-full!',
+  half: 'max-w-45 tight:max-w-full!',
+  besideNumber: 'max-w-40 tight:max-w-full!',
 };
 
 const certificateKey = ({ certification_name, external_certificate_id }: VariantCertificationAnswer) =>
@@ -20,8 +21,16 @@ interface VariantCertificationsProps {
   certifications: readonly VariantCertificationAnswer[];
 }
 
+/** The number of those that are folded away has the colour of the worst of them. */
+const NUMBER_LOOKS = {
+  invalid: 'border-transparent bg-error-bg text-error',
+  pending: 'border-transparent bg-warning-bg text-warning',
+  validated: 'text-text-secondary hover:bg-background-secondary',
+};
+
 export function VariantCertifications({ certifications }: VariantCertificationsProps) {
   const { t } = useTranslation();
+  const tabStop = useTabStop();
   if (certifications.length === 0) {
     return <span className="whitespace-nowrap text-text-tertiary">{t('variants.certifications.none')}</span>;
   }
@@ -30,7 +39,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
   return (
     <FoldingList
       label={t('variants.certifications.label')}
-      items={certifications}
+      items={worstFirst(certifications)}
       itemKey={certificateKey}
       limit={BADGES_IN_SIGHT}
       className="tight:two-lines"
@@ -41,13 +50,14 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
               status={certification.status}
               name={certification.certification_name}
               // The keyboard's only way to the details.
-              tabIndex={0}
+              tabIndex={tabStop}
               className="touch-area cursor-default"
             />
           </Tooltip>
         </span>
       )}
       renderFolded={(certification) => <CertificateDetails certification={certification} />}
+      foldedLook={(folded) => NUMBER_LOOKS[knownStatus(folded[0]?.status ?? 'validated')]}
       foldedLabel={(count) => t('variants.certifications.more', { count })}
     />
   );

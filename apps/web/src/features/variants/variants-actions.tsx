@@ -3,6 +3,7 @@ import { EllipsisVertical, EyeOff, Plus, Send } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 import type { ChosenAction } from './variants-queries.ts';
@@ -76,11 +77,13 @@ export function VariantMenu({ variant }: { variant: VariantAnswer }) {
   const Icon = variant.published ? EyeOff : Send;
   // A filter may not let a row through any more once it is published.
   const buttonRef = useFocusHandover('section');
+  const tabStop = useTabStop();
   return (
     <DropdownMenu
       trigger={
         <Button
           ref={buttonRef}
+          tabIndex={tabStop}
           variant="ghost"
           size="icon-dense"
           aria-label={t('variants.menu', { name: variant.name })}

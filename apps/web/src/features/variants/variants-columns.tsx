@@ -9,10 +9,9 @@ import { SelectPage, SelectVariant } from './variant-selection.tsx';
 import { VariantMenu } from './variants-actions.tsx';
 
 /**
- * Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives.
- * In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px. In less
- * than 58.5rem certifications take two lines, and all of them fit in a window of 768 px. In less than 38rem, on a phone,
- * they scroll sideways under the menu.
+ * Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives. The name has what the
+ * others leave. In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px. In less
+ * than 58.5rem certifications take two lines, and all of them fit in a window of 768 px. On a phone a row is a card.
  */
 const helper = dataTableColumnHelper<VariantAnswer>();
 
@@ -31,18 +30,24 @@ export const variantColumns = helper.columns([
     enableSorting: false,
     cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
     meta: {
-      className: 'min-w-32 max-md:px-3! md:min-w-35 md:pl-1! md:@max-[68rem]:min-w-33 tight:min-w-29! tight:pr-2!',
+      className: 'max-md:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1! md:@max-[68rem]:min-w-33 tight:min-w-29! tight:pr-2!',
     },
   }),
   helper.accessor('name', {
     header: () => <ColumnLabel text="variants.columns.name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5 tight:line-clamp-3" />,
+    cell: ({ getValue }) => (
+      <ClampedText
+        text={getValue()}
+        lines={2}
+        className="leading-4.5 max-md:line-clamp-3 max-md:font-medium tight:line-clamp-3"
+      />
+    ),
     // All the room that the others leave, and never more: a long name is cut off instead of pushing them away. Two lines,
-    // because variants of one product differ at its end. On a phone it has what is left beside GTIN and menu.
+    // because variants of one product differ at its end; three on a phone.
     meta: {
       className:
-        'w-full min-w-44 max-w-0 max-md:px-2! @max-sm:min-w-[calc(100cqw-11.25rem)] @max-sm:whitespace-normal md:min-w-56 md:@max-[68rem]:min-w-50 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
+        'max-md:p-0! max-md:[grid-area:name] md:w-full md:min-w-56 md:max-w-0 md:@max-[68rem]:min-w-50 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
       cellClassName: 'py-0.75!',
     },
   }),
@@ -52,7 +57,7 @@ export const variantColumns = helper.columns([
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
     meta: {
       className:
-        'min-w-114 max-w-114 @max-[68rem]:min-w-100 @max-[68rem]:max-w-100 @max-[38rem]:min-w-124 @max-[38rem]:max-w-124 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)]! tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)]! tight:px-2.5!',
+        'max-md:hidden! min-w-100 max-w-100 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)]! tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)]! tight:px-2.5!',
       cellClassName: 'tight:py-1!',
     },
   }),
@@ -61,7 +66,8 @@ export const variantColumns = helper.columns([
     enableSorting: false,
     cell: ({ row }) => <PublishedBadge variant={row.original} />,
     meta: {
-      className: 'min-w-52 @max-[68rem]:min-w-35 tight:min-w-32! tight:px-2.5!',
+      className:
+        'max-md:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-[68rem]:min-w-35 tight:min-w-32! tight:px-2.5!',
       cellClassName: '@max-[68rem]:py-0!',
     },
   }),
@@ -72,8 +78,7 @@ export const variantColumns = helper.columns([
     meta: {
       hiddenHeader: true,
       align: 'end',
-      sticky: true,
-      className: 'min-w-13 px-1! max-md:py-0! md:min-w-12 md:px-2! md:py-1! @max-[38rem]:sticky-edge',
+      className: 'max-md:p-0! max-md:[grid-area:actions] md:min-w-12 md:px-2! md:py-1!',
     },
   }),
 ]);

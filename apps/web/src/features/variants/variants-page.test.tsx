@@ -107,9 +107,14 @@ describe('a brand without variants', () => {
     play(manyVariants(3));
     const { query } = openVariants('?search=tea&filter=published');
     expect(await within(table()).findByText('No data available')).toBeVisible();
-    expect(screen.getByText('Nothing was found for “tea” with the filter “Published only”.')).toBeVisible();
+    const searched = 'Nothing matches “tea” in name, GTIN, certificate or certification';
+    expect(screen.getByText(`${searched} with the filter “Published only”.`)).toBeVisible();
     expect(screen.queryByText('No products yet')).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filter' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+    expect(await screen.findByText(`${searched}.`)).toBeVisible();
+    expect(query()).toBe('?search=tea');
+    expect(searchBox()).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search' }));
     expect(await screen.findByRole('cell', { name: 'Wool socks 1' })).toBeVisible();
     expect(searchBox()).toHaveValue('');
     expect(searchBox()).toHaveFocus();
@@ -118,7 +123,7 @@ describe('a brand without variants', () => {
   });
 
   it.each([
-    ['?search=tea', 'Nothing was found for “tea”. Check the spelling, or search for a part of it.', 'Clear search'],
+    ['?search=tea', 'Nothing matches “tea” in name, GTIN, certificate or certification.', 'Clear search'],
     ['?filter=published', 'Nothing fits the filter “Published only”.', 'Clear filter'],
   ])('nor what %s without matches looks like', async (query, text, clear) => {
     play(manyVariants(3));

@@ -1,10 +1,10 @@
+import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -16,13 +16,19 @@ import { TrialBadge } from '../brands/trial-badge.exported.tsx';
 import { connectionQuery } from '../settings/channel-queries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { ConnectionContext } from './published-badge.tsx';
+import { useOpenVariant } from './use-open-variant.ts';
 import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
+import { VariantStates } from './variants-states.tsx';
 import { VariantsTable } from './variants-table.tsx';
-import { VariantsToolbar } from './variants-toolbar.tsx';
+import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
 import { isNarrowed, useVariantsView, type VariantsView } from './variants-view.ts';
+
+/** Its code follows the page's: most visits begin with looking at the list. */
+const loadPanel = () => import('./variant-panel.tsx');
+const VariantPanel = lazy(async () => ({ default: (await loadPanel()).VariantPanel }));
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function VariantsPage({ actions }: { actions: VariantActions }) {
@@ -46,14 +52,19 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
   );
 }
 
+const noRows: readonly VariantAnswer[] = [];
+
 function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useVariantsView();
   const { data: list, error, isPlaceholderData, refetch } = useQuery(variantListQuery(brandId, view));
   const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
-  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
-  const searchRef = useRef<HTMLInputElement>(null);
+  const searchRef = useRef<SearchHandle>(null);
+  const open = useOpenVariant(brandId);
+  useEffect(() => {
+    loadPanel().catch(() => undefined);
+  }, []);
   const selection = useSelectionStore();
   useLayoutEffect(() => {
     if (!list) return;
@@ -61,10 +72,10 @@ function VariantList({ brandId }: { brandId: number }) {
     selection.show(list.results, `${ordering} ${pageSize} ${page}`);
   }, [selection, list]);
 
-  const clear = () => {
-    setText('');
-    changeView({ search: '', filter: 'all', reason: '', issue: '' });
-    searchRef.current?.focus();
+  const clear = (what: 'search' | 'filter') => {
+    changeView(what === 'search' ? { search: '' } : { filter: 'all', reason: '', issue: '', state: '' });
+    // The button that was pressed may be gone.
+    searchRef.current?.[what === 'search' ? 'clear' : 'focus']();
   };
 
   return (
@@ -77,8 +88,8 @@ function VariantList({ brandId }: { brandId: number }) {
       ) : (
         <>
           <VariantsToolbar
-            text={text}
-            onTextChange={setText}
+            search={view.search}
+            onSearch={changeSearch}
             searchRef={searchRef}
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
@@ -89,6 +100,7 @@ function VariantList({ brandId }: { brandId: number }) {
               className="max-sm:flex-1 sm:ml-auto"
             />
           </VariantsToolbar>
+          <VariantStates brandId={brandId} view={view} onChange={changeView} />
           <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '' })} />
           <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (
@@ -108,18 +120,23 @@ function VariantList({ brandId }: { brandId: number }) {
               view={view}
               onChange={changeView}
               onClear={clear}
+              onOpen={open}
             />
           )}
         </>
       )}
+      <Suspense>
+        <VariantPanel brandId={brandId} rows={list?.results ?? noRows} />
+      </Suspense>
     </ConnectionContext>
   );
 }
 
 /** Why the list is shorter than it could be, where somebody came here from what needs attention. */
-function ChosenReason({ view: { reason, issue }, onClear }: { view: VariantsView; onClear: () => void }) {
+function ChosenReason({ view: { reason, issue, state }, onClear }: { view: VariantsView; onClear: () => void }) {
   const { t } = useTranslation();
-  if (reason === '' && issue === '') return null;
+  // Refusals have their reasons beneath the strip.
+  if (reason === '' && (issue === '' || state === 'refused')) return null;
   const text =
     reason === ''
       ? t('attention.only_issue', { issue })

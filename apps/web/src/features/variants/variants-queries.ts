@@ -1,5 +1,6 @@
 import {
   channelOf,
+  countVariantStates,
   exportVariants,
   listVariants,
   type VariantAnswer,
@@ -13,15 +14,19 @@ import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { isUnchecked } from '../certificates/certificates-queries.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
-import { toExportQuery, toListQuery, type VariantsView } from './variants-view.ts';
+import { toExportQuery, toListQuery, toStatesQuery, type VariantsView } from './variants-view.ts';
 
 /** Below the brand they belong to: whatever makes all of its variants stale names `ofBrand`. */
 export const variantKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'variants'] as const,
+  lists: (brandId: number) => [...variantKeys.ofBrand(brandId), 'list'] as const,
+  detail: (brandId: number, variantId: number) => [...variantKeys.ofBrand(brandId), 'detail', variantId] as const,
+  /** Beside the lists, because these are no lists. */
+  states: (brandId: number) => [...brandKeys.detail(brandId), 'variant-states'] as const,
 };
 
 /** The channel has not had its last word on it, or a certificate has just arrived with its import. */
-const isUnderWay = (variant: VariantAnswer) =>
+export const isUnderWay = (variant: VariantAnswer) =>
   ['queued', 'sent', 'removing'].includes(channelOf(variant)?.state ?? '') || variant.certifications.some(isUnchecked);
 
 /** Selected variants. */
@@ -38,7 +43,7 @@ export interface VariantList extends VariantPageAnswer {
 export function variantListQuery(brandId: number, view: VariantsView) {
   const query = toListQuery(view);
   return queryOptions({
-    queryKey: [...variantKeys.ofBrand(brandId), 'list', query],
+    queryKey: [...variantKeys.lists(brandId), query],
     // Together with what was asked: it may be shown while the answer to another question is on its way.
     queryFn: async ({ signal }): Promise<VariantList> => ({
       ...(await callApi(listVariants, { params: { brandId }, query, signal })),
@@ -47,6 +52,20 @@ export function variantListQuery(brandId: number, view: VariantsView) {
     // The rows one has are better than none while the next ones are on their way.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refreshAfter(state, ({ results }) => results.some(isUnderWay)),
+  });
+}
+
+/** How many of what the search and the filter let through are in each state. */
+export function variantStatesQuery(brandId: number, view: VariantsView) {
+  const query = toStatesQuery(view);
+  return queryOptions({
+    queryKey: [...variantKeys.states(brandId), query],
+    queryFn: ({ signal }) => callApi(countVariantStates, { params: { brandId }, query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    // The list does without the numbers.
+    retry: false,
+    refetchInterval: ({ state }) => refreshAfter(state, ({ on_its_way }) => on_its_way > 0),
   });
 }
 

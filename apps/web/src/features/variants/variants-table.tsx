@@ -1,5 +1,6 @@
 import { DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
+import clsx from 'clsx';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
@@ -12,6 +13,11 @@ import type { VariantList } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
+/** On a phone a card of two lines: the name, below it GTIN and state; a check box before and the menu behind them. */
+const rowLook = clsx(
+  'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-22 max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
+  "max-md:[grid-template-areas:'select_name_name_actions'_'select_gtin_published_actions']",
+);
 const noRows: readonly VariantAnswer[] = [];
 
 interface VariantsTableProps {
@@ -22,11 +28,12 @@ interface VariantsTableProps {
   isOutdated: boolean;
   view: VariantsView;
   onChange: (change: Partial<VariantsView>, options?: { replace?: boolean }) => void;
-  /** Takes search and filter away. */
-  onClear: () => void;
+  /** Takes the search away, or the filters. */
+  onClear: (what: 'search' | 'filter') => void;
+  onOpen: (variant: VariantAnswer) => void;
 }
 
-export function VariantsTable({ brandId, list, isOutdated, view, onChange, onClear }: VariantsTableProps) {
+export function VariantsTable({ brandId, list, isOutdated, view, onChange, onClear, onOpen }: VariantsTableProps) {
   const { t } = useTranslation();
   const { asWanted } = useVariantActions();
   const rows = useMemo(() => list?.results.map(asWanted) ?? noRows, [list, asWanted]);
@@ -36,11 +43,25 @@ export function VariantsTable({ brandId, list, isOutdated, view, onChange, onCle
   const shownPages = Math.ceil(count / (list?.view.pageSize ?? pageSize));
 
   /** There may be variants, but none that the search and the filter let through. */
-  const noMatches = ({ search, filter }: VariantsView) => {
-    const narrowedBy = search === '' ? 'filter' : filter === 'all' ? 'search' : 'both';
+  const noMatches = ({ search, filter, state }: VariantsView) => {
+    const filters = [
+      ...(filter === 'all' && state !== '' ? [] : [t(`variants.filter.${filter}`)]),
+      ...(state === '' ? [] : [t(`variants.states.${state}`)]),
+    ];
+    const narrowedBy = search === '' ? 'filter' : filter === 'all' && state === '' ? 'search' : 'both';
     return {
-      text: t(`variants.no_matches.${narrowedBy}`, { search, filter: t(`variants.filter.${filter}`) }),
-      action: <Button onClick={onClear}>{t(`variants.no_matches.clear_${narrowedBy}`)}</Button>,
+      text: t(`variants.no_matches.${narrowedBy}`, { search, filter: filters.join(', ') }),
+      action: (
+        <div className="flex flex-wrap justify-center gap-2">
+          {(['search', 'filter'] as const)
+            .filter((what) => narrowedBy === what || narrowedBy === 'both')
+            .map((what) => (
+              <Button key={what} onClick={() => onClear(what)}>
+                {t(`variants.no_matches.clear_${what}`)}
+              </Button>
+            ))}
+        </div>
+      ),
     };
   };
 
@@ -50,7 +71,9 @@ export function VariantsTable({ brandId, list, isOutdated, view, onChange, onCle
       columns={variantColumns}
       rows={rows}
       rowId={rowId}
-      rowClassName="tight:h-16"
+      onRowClick={onOpen}
+      isMainList
+      rowClassName={rowLook}
       isLoading={list === undefined}
       isFetching={isOutdated}
       pageSizes={VARIANT_PAGE_SIZES}

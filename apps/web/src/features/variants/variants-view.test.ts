@@ -10,6 +10,7 @@ const byDefault: VariantsView = {
   ordering: '-created_at',
   reason: '',
   issue: '',
+  state: '',
   page: 1,
   pageSize: 10,
 };
@@ -19,6 +20,7 @@ const special: VariantsView = {
   ordering: '-name',
   reason: '',
   issue: '',
+  state: '',
   page: 3,
   pageSize: 50,
 };
@@ -52,6 +54,7 @@ describe('an address', () => {
     'ordering=created_at',
     'search=',
     'search=%20%20',
+    'state=nowhere',
   ])('that says %s is read as if it did not', (address) => {
     expect(read(address)).toEqual(byDefault);
   });

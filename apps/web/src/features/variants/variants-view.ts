@@ -1,7 +1,12 @@
 import { VARIANT_REASONS, type VariantReason } from '@brand-portal/contract/attention';
 import { DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
 import type { VariantFilter as VariantFilterQuery } from '@brand-portal/contract/variant-actions';
-import type { VariantListQuery } from '@brand-portal/contract/variants';
+import {
+  VARIANT_STATES,
+  type VariantListQuery,
+  type VariantState,
+  type VariantStatesQuery,
+} from '@brand-portal/contract/variants';
 import {
   DEFAULT_LIST_VIEW,
   type ListView,
@@ -35,11 +40,13 @@ export interface VariantsView extends ListView {
   reason: VariantReason | '';
   /** Those that Google has found this type of issue with. */
   issue: string;
+  /** Those in this state of the strip; none: all. */
+  state: VariantState | '';
 }
 
 const DEFAULT_VIEW: VariantsView = {
   ...DEFAULT_LIST_VIEW,
-  ...{ filter: 'all', ordering: DEFAULT_VARIANT_ORDERING, reason: '', issue: '' },
+  ...{ filter: 'all', ordering: DEFAULT_VARIANT_ORDERING, reason: '', issue: '', state: '' },
 };
 
 export function readView(params: URLSearchParams): VariantsView {
@@ -48,14 +55,16 @@ export function readView(params: URLSearchParams): VariantsView {
     filter: oneOf(VARIANT_FILTERS, params.get('filter'), DEFAULT_VIEW.filter),
     ordering: oneOf(ORDERINGS, params.get('ordering'), DEFAULT_VIEW.ordering),
     reason: oneOf<VariantReason | ''>(VARIANT_REASONS, params.get('reason'), ''),
+    state: oneOf<VariantState | ''>(VARIANT_STATES, params.get('state'), ''),
     issue: (params.get('issue') ?? '').slice(0, LONGEST_ISSUE),
   };
 }
 
-const toParams = ({ search, filter, ordering, reason, issue, page, pageSize }: VariantsView) => ({
+const toParams = ({ search, filter, ordering, reason, issue, state, page, pageSize }: VariantsView) => ({
   search,
   reason,
   issue,
+  state,
   filter,
   ordering,
   page,
@@ -73,12 +82,14 @@ export function toListQuery({ page, pageSize, ...view }: VariantsView): VariantL
 }
 
 /** The whole list, without its pages. */
-export function toExportQuery({ search, filter, ordering, reason, issue }: Omit<VariantsView, 'page' | 'pageSize'>) {
+export function toExportQuery(view: Omit<VariantsView, 'page' | 'pageSize'>) {
+  const { search, filter, ordering, reason, issue, state } = view;
   return {
     ordering,
     ...(search === '' ? {} : { search }),
     ...(reason === '' ? {} : { reason }),
     ...(issue === '' ? {} : { issue }),
+    ...(state === '' ? {} : { state }),
     ...filterQueries[filter],
   };
 }
@@ -89,7 +100,12 @@ export function toFilter({ ordering: _ordering, ...view }: VariantsView): Varian
   return filter;
 }
 
+/** What the strip counts among. */
+export function toStatesQuery({ search, filter }: VariantsView): VariantStatesQuery {
+  return { ...(search === '' ? {} : { search }), ...filterQueries[filter] };
+}
+
 /** Whether some variants may be left out. */
-export function isNarrowed({ search, filter, reason, issue }: VariantsView): boolean {
-  return search !== '' || filter !== DEFAULT_VIEW.filter || reason !== '' || issue !== '';
+export function isNarrowed({ search, filter, reason, issue, state }: VariantsView): boolean {
+  return search !== '' || filter !== DEFAULT_VIEW.filter || reason !== '' || issue !== '' || state !== '';
 }

@@ -53,18 +53,12 @@ export function checkRow(
     const place = places.get(field) ?? -1;
     const value = readText(cells[place] ?? '', isOwnFile);
     const flaw = flaws?.get(place);
-    if (flaw) {
-      problems.push({ code: `cell_${flaw}`, field, params: { value: quote(value) } });
-      return undefined;
-    }
-    if (!isSpreadsheetError(value)) return value;
-    problems.push({ code: 'spreadsheet_error', field, params: { value: quote(value) } });
+    if (!flaw) return refuseSpreadsheetError(field, value, problems);
+    problems.push({ code: `cell_${flaw}`, field, params: { value: quote(value) } });
     return undefined;
   };
 
-  const name = text('variant_name');
-  if (name === '') problems.push({ code: 'missing_value', field: 'variant_name' });
-  checkText('variant_name', name, problems);
+  const name = checkName(text('variant_name'), problems);
   const gtin = checkGtin(text('gtin'), problems);
   const category = text('category');
   checkText('category', category, problems);
@@ -88,11 +82,55 @@ export function checkRow(
     certification && externalId
       ? { certificationId: certification.id, externalId, key: certificateKey(externalId) }
       : undefined;
-  return { row: { ...gtin, name, category, details, certificate, channel } };
+  const said = Object.keys(details).length > 0 ? JSON.stringify(details) : undefined;
+  return { row: { ...gtin, name, category, details: said, certificate, channel } };
+}
+
+const FORM_FIELDS = ['variant_name', 'gtin', 'category', ...DETAIL_FIELDS] as const;
+type FormField = (typeof FORM_FIELDS)[number];
+
+export interface CheckedForm {
+  /** What the fields say, as it is to be stored; those that were not given are absent. */
+  readonly values: Readonly<Partial<Record<FormField, string>>>;
+  readonly gtin14: string | undefined;
+  readonly problems: readonly RowProblem[];
+}
+
+/** The same rules for what somebody types into a form. Only the fields that are given are judged. */
+export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>): CheckedForm {
+  const problems: RowProblem[] = [];
+  const text = (field: ColumnName) => {
+    const value = entered[field as FormField];
+    return value === undefined ? undefined : refuseSpreadsheetError(field, readText(value, false), problems);
+  };
+  const variant_name = checkName(text('variant_name'), problems);
+  const gtin = checkGtin(text('gtin'), problems);
+  const category = text('category');
+  checkText('category', category, problems);
+  const details = checkDetails(text, problems);
+  const said = { variant_name, gtin: gtin?.gtin, category, ...details };
+  const given = FORM_FIELDS.filter((field) => entered[field] !== undefined);
+  const values = Object.fromEntries(given.map((field) => [field, said[field] ?? '']));
+  return { values, gtin14: gtin?.gtin14, problems };
+}
+
+function checkName(name: string | undefined, problems: RowProblem[]): string | undefined {
+  if (name === '') problems.push({ code: 'missing_value', field: 'variant_name' });
+  checkText('variant_name', name, problems);
+  return name;
+}
+
+function refuseSpreadsheetError(field: ColumnName, value: string, problems: RowProblem[]): string | undefined {
+  if (!isSpreadsheetError(value)) return value;
+  problems.push({ code: 'spreadsheet_error', field, params: { value: quote(value) } });
+  return undefined;
 }
 
 /** Line breaks are spaces: Google shows a description as one paragraph. */
-function checkDetails(text: (field: ColumnName) => string | undefined, problems: RowProblem[]): string | undefined {
+function checkDetails(
+  text: (field: ColumnName) => string | undefined,
+  problems: RowProblem[],
+): Partial<Record<DetailField, string>> {
   const said: Partial<Record<DetailField, string>> = {};
   for (const field of DETAIL_FIELDS) {
     const cell = text(field);
@@ -104,7 +142,7 @@ function checkDetails(text: (field: ColumnName) => string | undefined, problems:
     }
     said[field] = value;
   }
-  return Object.keys(said).length > 0 ? JSON.stringify(said) : undefined;
+  return said;
 }
 
 function isWebAddress(value: string): boolean {

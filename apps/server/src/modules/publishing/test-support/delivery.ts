@@ -93,7 +93,8 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
     setPublished: (published: boolean, ids?: readonly number[]) => setPublished(db, brandId, published, ids),
     /** All deliveries are due, whatever they waited for. */
     hurry: () => hurry(pool),
-    deliveries: () => run('select variant_id, state, reason, attempts from deliveries order by variant_id'),
+    deliveries: () =>
+      run('select variant_id, state, reason, attempts, sent_at, judged_at from deliveries order by variant_id'),
     products: () => run('select name, body from embedded.channel_emulator_resources order by name'),
     calls: () => run('select method, name, status from embedded.channel_emulator_calls order by id'),
   };

@@ -7,7 +7,8 @@ export interface ModelVariant {
   gtin: string;
   name: string;
   published: boolean;
-  certificates: Set<number>;
+  /** Their ids, and which of MODEL_CERTIFICATES they are. */
+  certificates: Map<number, number>;
 }
 
 /** What the database's search_key does, for the letters that the tests use. */
@@ -16,8 +17,23 @@ function modelKey(text: string): string {
   return withoutMarks.replaceAll('ø', 'o').replaceAll('ß', 'ss').replaceAll('œ', 'oe');
 }
 
-function matches({ name, gtin }: ModelVariant, search: string): boolean {
-  if (modelKey(name).includes(modelKey(search))) return true;
+/** Certificates of the tests, by their place: their id, and how their certification is called. */
+export const MODEL_CERTIFICATES = [
+  { code: 'FSC-C000001', certification: 'FSC' },
+  { code: 'ÖL 06/14', certification: 'Fairtrade' },
+  { code: 'x_%', certification: 'GOTS' },
+] as const;
+
+function hasCertificate(places: Iterable<number>, search: string): boolean {
+  const id = search.replace(/\s/g, '').toUpperCase();
+  return [...places].some((place) => {
+    const { code, certification } = MODEL_CERTIFICATES[place] as (typeof MODEL_CERTIFICATES)[number];
+    return code.replace(/\s/g, '').toUpperCase().includes(id) || modelKey(certification).includes(modelKey(search));
+  });
+}
+
+function matches({ name, gtin, certificates }: ModelVariant, search: string): boolean {
+  if (modelKey(name).includes(modelKey(search)) || hasCertificate(certificates.values(), search)) return true;
   const digits = search.replace(/[\s-]/g, '');
   return /^\d+$/.test(digits) && gtin.padStart(14, '0').includes(digits);
 }

@@ -90,7 +90,7 @@ export async function openPage(query = '') {
   const router = createMemoryRouter(
     [
       { path: '/brands', element: null },
-      { path: '/brands/:id/product-variants', element: <Page /> },
+      { path: '/brands/:id/product-variants/:variantId?', element: <Page /> },
     ],
     { initialEntries: [`/brands/1/product-variants${query}`] },
   );

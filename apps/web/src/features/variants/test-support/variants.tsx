@@ -83,7 +83,10 @@ export function openVariants(query = '', actions: Partial<VariantActions> = {}) 
   const router = createMemoryRouter(
     [
       { path: '/brands', element: null },
-      { path: '/brands/:id/product-variants', element: <VariantsPage actions={{ ...noActions, ...actions }} /> },
+      {
+        path: '/brands/:id/product-variants/:variantId?',
+        element: <VariantsPage actions={{ ...noActions, ...actions }} />,
+      },
     ],
     { initialEntries: ['/brands', `/brands/1/product-variants${query}`], initialIndex: 1 },
   );

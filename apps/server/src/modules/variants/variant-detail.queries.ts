@@ -1,0 +1,209 @@
+import type { VariantDetails } from '@brand-portal/contract/import-mapping';
+import type {
+  COUNTRY_STATUSES,
+  TimelineEvent,
+  VariantCertificate,
+  VariantIssue,
+} from '@brand-portal/contract/variant-detail';
+import type { ChannelState } from '@brand-portal/contract/variants';
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/** The text fields of a variant. */
+export interface StoredVariant {
+  readonly id: number;
+  readonly gtin: string;
+  readonly name: string;
+  readonly category: string;
+  readonly details: VariantDetails;
+  readonly published: boolean;
+  readonly version: number;
+  readonly created_at: Date;
+}
+
+const COLUMNS = sql`id, gtin, name, category, details, published, version, created_at`;
+
+export async function findStoredVariant(
+  db: Db,
+  brandId: number,
+  variantId: number,
+): Promise<StoredVariant | undefined> {
+  const { rows } = await sql<StoredVariant>`
+    select ${COLUMNS} from variants where brand_id = ${brandId} and id = ${variantId}
+  `.execute(db);
+  return rows[0];
+}
+
+export async function findVariantByGtin(db: Db, brandId: number, gtin14: string): Promise<StoredVariant | undefined> {
+  const { rows } = await sql<StoredVariant>`
+    select ${COLUMNS} from variants where brand_id = ${brandId} and gtin14 = ${gtin14}
+  `.execute(db);
+  return rows[0];
+}
+
+/** What is written of a variant; `details` as JSON. */
+interface WrittenVariant extends Pick<StoredVariant, 'gtin' | 'name' | 'category'> {
+  readonly details: string;
+}
+
+/** For `updateVariants`: one variant as it is to be. */
+export function editOf(
+  brandId: number,
+  before: StoredVariant,
+  { name, category, details }: Omit<WrittenVariant, 'gtin'>,
+) {
+  const itselfIf = (condition: boolean) => sql`select ${brandId}::bigint, ${before.id}::bigint where ${condition}`;
+  return {
+    changes: sql`select ${brandId}::bigint, ${before.gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb`,
+    renamed: itselfIf(name !== before.name),
+    outdated: itselfIf(before.published),
+  };
+}
+
+/** For `insertVariants`. */
+export function newVariant(brandId: number, { gtin, name, category, details }: WrittenVariant) {
+  return sql`select ${brandId}::bigint, ${gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb, false, false`;
+}
+
+/** For `deleteLinks`. */
+export function linkBetween(variantId: number, certificateId: number) {
+  return sql`variant_id = ${variantId} and certificate_id = ${certificateId}`;
+}
+
+/** In the order of the badges. */
+export async function listVariantCertificates(
+  db: Db,
+  brandId: number,
+  variantId: number,
+): Promise<VariantCertificate[]> {
+  const { rows } = await sql<VariantCertificate>`
+    select c.id, n.name as certification_name, b.name as certifying_body_name, c.status, c.reason, c.external_certificate_id,
+      c.expires_on::text as expires_on
+    from variant_certificates l
+    join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
+    join certifications n on n.id = c.certification_id
+    join certifying_bodies b on b.id = n.certifying_body_id
+    where l.brand_id = ${brandId} and l.variant_id = ${variantId}
+    order by n.name collate "C", c.external_certificate_id, c.id
+  `.execute(db);
+  return rows;
+}
+
+export interface VariantDelivery {
+  readonly state: ChannelState;
+  readonly countries: Readonly<Record<string, (typeof COUNTRY_STATUSES)[number]>>;
+  readonly sent_at: Date | null;
+  readonly judged_at: Date | null;
+}
+
+export async function findDelivery(db: Db, brandId: number, variantId: number): Promise<VariantDelivery | undefined> {
+  const { rows } = await sql<VariantDelivery>`
+    select state, countries, sent_at, judged_at from deliveries where brand_id = ${brandId} and variant_id = ${variantId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** What the channel found fault with in what it has now. */
+export async function listVariantIssues(db: Db, brandId: number, variantId: number): Promise<VariantIssue[]> {
+  const { rows } = await sql<VariantIssue>`
+    select i.type, i.severity, i.title, i.description, i.attribute, i.resolution, i.countries,
+      to_char(i.since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
+    from delivery_issues i
+    join deliveries d on d.brand_id = ${brandId} and d.variant_id = i.variant_id and d.revision = i.revision and d.wanted = 'present'
+    where i.brand_id = ${brandId} and i.variant_id = ${variantId}
+    order by i.severity = 'error' desc, i.severity = 'warning' desc, i.position
+  `.execute(db);
+  return rows;
+}
+
+const PERSON = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;
+
+export interface RecordedAction {
+  readonly action: string;
+  readonly details: { readonly changes?: TimelineEvent['changes']; readonly certificate?: string };
+  readonly at: Date;
+  readonly by: string | null;
+}
+
+/** What members did to the variant, and when they published all of the brand, newest first. */
+export async function listActions(
+  db: Db,
+  brandId: number,
+  { id, created_at }: Pick<StoredVariant, 'id' | 'created_at'>,
+  limit: number,
+): Promise<RecordedAction[]> {
+  const columns = sql`a.action, a.details, a.created_at as at, ${PERSON} as by`;
+  const { rows } = await sql<RecordedAction>`
+    (select ${columns} from audit_log a left join users u on u.id = a.user_id
+     where a.brand_id = ${brandId} and a.details->>'variant_id' = ${String(id)} order by a.id desc limit ${limit})
+    union all
+    (select ${columns} from audit_log a left join users u on u.id = a.user_id
+     where a.brand_id = ${brandId} and a.action = 'variant.all_published' and a.created_at >= ${created_at}
+     order by a.created_at desc limit ${limit})
+  `.execute(db);
+  return rows;
+}
+
+export interface RecordedImport {
+  readonly id: number;
+  readonly file_name: string;
+  readonly at: Date;
+  readonly by: string | null;
+}
+
+const IMPORT = sql`i.id, i.file_name, i.created_at as at, ${PERSON} as by`;
+
+/** Ranges of ids that imports created do not overlap: only the first that reaches the variant can have created it. */
+export async function findCreatingImport(
+  db: Db,
+  brandId: number,
+  variantId: number,
+): Promise<RecordedImport | undefined> {
+  const { rows } = await sql<RecordedImport & { variants_after: number }>`
+    select ${IMPORT}, i.variants_after from imports i left join users u on u.id = i.user_id
+    where i.brand_id = ${brandId} and i.variants_to >= ${variantId} and i.variants_to > i.variants_after
+    order by i.variants_to limit 1
+  `.execute(db);
+  const [first] = rows;
+  return first && first.variants_after < variantId ? first : undefined;
+}
+
+export interface ImportedChange extends RecordedImport {
+  readonly old_name: string;
+  readonly new_name: string;
+  readonly old_category: string;
+  readonly new_category: string;
+  readonly old_details: VariantDetails;
+  readonly new_details: VariantDetails;
+  readonly newly_published: boolean;
+  readonly undone_at: Date | null;
+  readonly undone_by: string | null;
+}
+
+/**
+ * What the brand's last `imports` imports changed of the variant. Each is looked up by its key: an index by variant would have to be
+ * written for every row of every import.
+ */
+export async function listImportedChanges(
+  db: Db,
+  brandId: number,
+  variantId: number,
+  imports: number,
+): Promise<ImportedChange[]> {
+  const { rows } = await sql<ImportedChange>`
+    with latest as materialized (
+      select id, file_name, created_at, user_id, undoes_import_id from imports
+      where brand_id = ${brandId} and state in ('done', 'undone') order by id desc limit ${imports}
+    )
+    select ${IMPORT}, c.old_name, c.new_name, c.old_category, c.new_category, c.old_details, c.new_details, c.newly_published,
+      undo.created_at as undone_at, (select ${PERSON} from users u where u.id = undo.user_id) as undone_by
+    from latest i
+    cross join lateral (
+      select * from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id and c.variant_id = ${variantId} offset 0
+    ) c
+    left join users u on u.id = i.user_id
+    left join latest undo on c.undone and undo.undoes_import_id = i.id
+    order by i.id desc
+  `.execute(db);
+  return rows;
+}

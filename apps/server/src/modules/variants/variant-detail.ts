@@ -1,0 +1,237 @@
+import type { ReadinessReason } from '@brand-portal/contract/attention';
+import { READINESS_REASONS } from '@brand-portal/contract/attention';
+import type { Language } from '@brand-portal/contract/constants';
+import { DETAIL_FIELDS } from '@brand-portal/contract/import-mapping';
+import {
+  EDITABLE_FIELDS,
+  type EditableField,
+  type EnteredFields,
+  type TimelineEvent,
+  type TimelineKind,
+  type VariantDetail,
+} from '@brand-portal/contract/variant-detail';
+import type { ChannelState } from '@brand-portal/contract/variants';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError, invalidFields, variantNotFound } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { describeProblem } from '../import/rows/describe.ts';
+import { type CheckedForm, checkForm } from '../import/rows/row-rules.ts';
+import { hasRole } from '../members/memberships.ts';
+import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { deleteLinks } from '../writes/certificates.ts';
+import { insertVariants, updateVariants } from '../writes/variants.ts';
+import {
+  editOf,
+  findCreatingImport,
+  findDelivery,
+  findStoredVariant,
+  findVariantByGtin,
+  linkBetween,
+  listActions,
+  listImportedChanges,
+  listVariantCertificates,
+  listVariantIssues,
+  newVariant,
+  type StoredVariant,
+  type VariantDelivery,
+} from './variant-detail.queries.ts';
+import { countReadyVariants, getVariant } from './variants.ts';
+
+/** The variant that a member looks at or changes. */
+interface Place {
+  readonly brandId: number;
+  readonly variantId: number;
+  readonly userId: number;
+}
+
+const LONGEST_TIMELINE = 50;
+/** How many of the brand's imports are asked whether they changed the variant. */
+const SEARCHED_IMPORTS = 200;
+/** What the history repeats of a long text. */
+const TOLD_CHARACTERS = 200;
+
+export async function getVariantDetail(db: Db, { brandId, variantId, userId }: Place): Promise<VariantDetail> {
+  const stored = await getStored(db, brandId, variantId);
+  const delivery = await findDelivery(db, brandId, variantId);
+  const readiness = await countReadyVariants(db, brandId, variantId);
+  const { name: _name, ...fields } = toFields(stored);
+  return {
+    ...(await getVariant(db, brandId, variantId)),
+    ...fields,
+    version: stored.version,
+    may_edit: await hasRole(db, brandId, userId, 'editor'),
+    countries: Object.entries(delivery?.countries ?? {}).map(([country, status]) => ({ country, status })),
+    issues: await listVariantIssues(db, brandId, variantId),
+    readiness: READINESS_REASONS.filter((reason: ReadinessReason) => readiness[reason] > 0),
+    certificates: await listVariantCertificates(db, brandId, variantId),
+    timeline: await readTimeline(db, brandId, stored, delivery),
+  };
+}
+
+/** Two members who edit one variant at the same time: the second is told what the first has made of it. */
+export function editVariant(
+  db: Db,
+  place: Place,
+  version: number,
+  entered: EnteredFields,
+  language: Language,
+): Promise<VariantDetail> {
+  const { values } = judge(entered, language);
+  const { brandId, variantId, userId } = place;
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    const stored = await getStored(db, brandId, variantId);
+    const before = toFields(stored);
+    if (stored.version !== version) throw variantChanged(stored);
+    const after = { ...before, ...toWire(values) };
+    const changes = differences(before, after);
+    if (changes.length === 0) return getVariantDetail(db, place);
+    await updateVariants(db, brandId, editOf(brandId, stored, { ...after, details: toDetails(after) }));
+    const details = { variant_id: variantId, gtin: stored.gtin, changes };
+    await audit(db, { brandId, userId, action: 'variant.edited', details });
+    return getVariantDetail(db, place);
+  });
+}
+
+export function addVariant(
+  db: Db,
+  brandId: number,
+  userId: number,
+  { gtin, ...entered }: EnteredFields & { gtin: string },
+  language: Language,
+): Promise<VariantDetail> {
+  const { values, gtin14 = '' } = judge({ ...entered, gtin }, language);
+  const given = { ...NO_FIELDS, ...toWire(values) };
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    const existing = await findVariantByGtin(db, brandId, gtin14);
+    if (existing) {
+      const context = { variant_id: String(existing.id), name: existing.name };
+      throw new AppError('gtin_exists', `The brand has this GTIN already: "${existing.name}".`, undefined, context);
+    }
+    const row = { ...given, gtin: values.gtin ?? '', details: toDetails(given) };
+    const { to: variantId } = await insertVariants(db, brandId, newVariant(brandId, row));
+    const details = { variant_id: variantId, gtin: values.gtin };
+    await audit(db, { brandId, userId, action: 'variant.created', details });
+    return getVariantDetail(db, { brandId, variantId, userId });
+  });
+}
+
+/** From this variant only; a published one is delivered again without it. */
+export function removeVariantCertificate(db: Db, place: Place, certificateId: number): Promise<void> {
+  const { brandId, variantId, userId } = place;
+  return inTransaction(db, async (db) => {
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    const { gtin } = await getStored(db, brandId, variantId);
+    const certificates = await listVariantCertificates(db, brandId, variantId);
+    const removed = certificates.find(({ id }) => id === certificateId);
+    if (!removed) throw new AppError('not_found', 'The variant has no such certificate.');
+    await deleteLinks(db, brandId, linkBetween(variantId, certificateId));
+    const certificate = `${removed.certification_name} ${removed.external_certificate_id}`;
+    const details = { variant_id: variantId, gtin, certificate_id: certificateId, certificate };
+    await audit(db, { brandId, userId, action: 'variant.certificate_removed', details });
+  });
+}
+
+async function getStored(db: Db, brandId: number, variantId: number): Promise<StoredVariant> {
+  const stored = await findStoredVariant(db, brandId, variantId);
+  if (!stored) throw variantNotFound();
+  return stored;
+}
+
+type Fields = Readonly<Record<EditableField, string>>;
+
+const NO_FIELDS: Fields = { name: '', category: '', description: '', image_link: '', product_page_url: '' };
+
+function toFields({ name, category, details }: StoredVariant): Fields {
+  return { ...NO_FIELDS, ...details, name, category };
+}
+
+/** Only what is known. */
+function toDetails(fields: Fields): string {
+  return JSON.stringify(
+    Object.fromEntries(DETAIL_FIELDS.filter((field) => fields[field] !== '').map((field) => [field, fields[field]])),
+  );
+}
+
+/** Refuses what the import would refuse, in its words. A line break of a description is a space, as there. */
+function judge({ name, ...entered }: EnteredFields & { gtin?: string }, language: Language): CheckedForm {
+  const checked = checkForm({ ...entered, ...(name !== undefined && { variant_name: name }) });
+  if (checked.problems.length === 0) return checked;
+  const fields: Record<string, string> = {};
+  for (const problem of checked.problems) {
+    const field = problem.field === 'variant_name' ? 'name' : (problem.field ?? 'name');
+    fields[field] = [fields[field], describeProblem(problem, language)].filter(Boolean).join(' ');
+  }
+  throw invalidFields(fields);
+}
+
+/** The import calls the name `variant_name`. */
+function toWire({ variant_name, gtin: _gtin, ...rest }: CheckedForm['values']): Partial<Fields> {
+  return { ...rest, ...(variant_name !== undefined && { name: variant_name }) };
+}
+
+function variantChanged(stored: StoredVariant): AppError {
+  return new AppError('variant_changed', 'Somebody has changed this variant meanwhile.', undefined, {
+    ...toFields(stored),
+    version: String(stored.version),
+  });
+}
+
+function differences(before: Fields, after: Fields): TimelineEvent['changes'] {
+  return EDITABLE_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
+    field,
+    from: cut(before[field]),
+    to: cut(after[field]),
+  }));
+}
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length > TOLD_CHARACTERS ? `${characters.slice(0, TOLD_CHARACTERS).join('')}…` : text;
+}
+
+const ACTIONS: Readonly<Record<string, TimelineKind>> = {
+  'variant.created': 'created',
+  'variant.edited': 'edited',
+  'variant.published': 'published',
+  'variant.unpublished': 'unpublished',
+  'variant.all_published': 'all_published',
+  'variant.certificate_removed': 'certificate_removed',
+};
+
+const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
+
+/** Newest first. Told by what is recorded anyway: the audit log, imports with what they changed, and the delivery. */
+async function readTimeline(
+  db: Db,
+  brandId: number,
+  stored: StoredVariant,
+  delivery: VariantDelivery | undefined,
+): Promise<TimelineEvent[]> {
+  const events: TimelineEvent[] = [];
+  const add = (kind: TimelineKind, at: Date | null, more: Partial<TimelineEvent> = {}) => {
+    if (at) events.push({ kind, at: at.toISOString(), by: null, import: null, changes: [], detail: '', ...more });
+  };
+  for (const { action, details, at, by } of await listActions(db, brandId, stored, LONGEST_TIMELINE)) {
+    const kind = ACTIONS[action];
+    if (kind) add(kind, at, { by, changes: details.changes ?? [], detail: details.certificate ?? '' });
+  }
+  for (const change of await listImportedChanges(db, brandId, stored.id, SEARCHED_IMPORTS)) {
+    const { id, file_name, at, by, undone_at, undone_by } = change;
+    const before = { ...NO_FIELDS, ...change.old_details, name: change.old_name, category: change.old_category };
+    const after = { ...NO_FIELDS, ...change.new_details, name: change.new_name, category: change.new_category };
+    add('imported', at, { by, import: { id, file_name }, changes: differences(before, after) });
+    if (change.newly_published) add('published', at, { by, import: { id, file_name } });
+    add('import_undone', undone_at, { by: undone_by, import: { id, file_name } });
+  }
+  if (!events.some(({ kind }) => kind === 'created')) {
+    const source = await findCreatingImport(db, brandId, stored.id);
+    const by = source ? { by: source.by, import: { id: source.id, file_name: source.file_name } } : {};
+    add('created', stored.created_at, by);
+  }
+  add('sent', delivery?.sent_at ?? null);
+  // What was sent again since then waits for its next verdict.
+  if (delivery && VERDICTS.includes(delivery.state)) add('judged', delivery.judged_at, { detail: delivery.state });
+  return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, LONGEST_TIMELINE);
+}

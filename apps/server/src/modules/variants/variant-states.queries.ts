@@ -1,0 +1,93 @@
+import type { VariantPage, VariantState, VariantStateCounts } from '@brand-portal/contract/variants';
+import type { Db } from '../../db/database.ts';
+import { runPrepared, runText } from '../../db/statements.ts';
+import { countColumn, orderedVariants } from './variant-pages.queries.ts';
+import {
+  CHANNEL_GROUPS,
+  isDelivered,
+  RESTRICTED,
+  stateOf,
+  WITH_INVALID_CERTIFICATE,
+} from './variant-reasons.queries.ts';
+import {
+  onlyRow,
+  rowsOf,
+  selectPage,
+  type VariantFilters,
+  type VariantOrder,
+  type Window,
+} from './variant-rows.queries.ts';
+
+const ZERO = '0::bigint';
+const deliveredIn = (group: keyof typeof CHANNEL_GROUPS) =>
+  `select d.variant_id from deliveries d where ${isDelivered(CHANNEL_GROUPS[group])}`;
+
+/** `ids`: a subquery of variants' ids, each once. Those with a flag are found by one walk along its index; those without are the others. */
+function countWith(ids: string, flags: Readonly<Record<string, boolean | undefined>>): string {
+  const wanted = Object.entries(flags).find(([, value]) => value !== undefined);
+  const all = `(select count(*) from (${ids}) s)`;
+  if (!wanted) return all;
+  const [flag, value] = wanted;
+  const having = `(select count(*) from variants v where v.brand_id = $1 and v.${flag} and v.id = any (array(${ids})))`;
+  return value ? having : `(${all} - ${having})`;
+}
+
+/**
+ * The counts of the strip for the whole brand or for those that a filter lets through. Nothing reads the whole brand: what is published
+ * and certified is counted already (variant_counts), the rest comes from indexes of the few. What is published and neither on its way
+ * nor refused is live.
+ */
+export async function countStates(db: Db, brandId: number, filters: VariantFilters): Promise<VariantStateCounts> {
+  const { published, hasCerts } = filters;
+  const kept = (wanted: VariantFilters) =>
+    `(select coalesce(sum(${countColumn(wanted)}), 0)::bigint from variant_counts where brand_id = $1)`;
+  const delivered = (group: 'on_its_way' | 'refused') =>
+    published === false ? ZERO : countWith(deliveredIn(group), { has_certs: hasCerts });
+  const invalid = `select distinct variant_id from (${WITH_INVALID_CERTIFICATE}) linked`;
+  const blocked = ['v.brand_id = $1', RESTRICTED];
+  if (published !== undefined) blocked.push(`v.published = ${published}`);
+  if (hasCerts !== undefined) blocked.push(`v.has_certs = ${hasCerts}`);
+  const text = `
+    with delivered as materialized (select ${delivered('on_its_way')} as on_its_way, ${delivered('refused')} as refused)
+    select ${published === false ? ZERO : kept({ published: true, hasCerts })} - on_its_way - refused as live, on_its_way, refused,
+      (select count(*) from variants v where ${blocked.join(' and ')}) as blocked,
+      ${published === true ? ZERO : kept({ published: false, hasCerts })} as unpublished,
+      ${hasCerts === false ? ZERO : countWith(invalid, { published })} as certificate_problems
+    from delivered`;
+  const name = `states ${published} ${hasCerts}`;
+  return onlyRow(await runPrepared<VariantStateCounts>(db, { name, text }, [brandId]));
+}
+
+/** The same of what a search has found, given a CTE `hits` with their ids. */
+export const STATES_OF_HITS = `
+  select published - on_its_way - refused as live, on_its_way, refused, blocked, total - published as unpublished, certificate_problems
+  from (
+    select count(*) as total,
+      count(*) filter (where id in (${deliveredIn('on_its_way')})) as on_its_way,
+      count(*) filter (where id in (${deliveredIn('refused')})) as refused,
+      count(*) filter (where id in (select v.id from variants v where v.brand_id = $1 and ${RESTRICTED})) as blocked,
+      count(*) filter (where id in (${WITH_INVALID_CERTIFICATE})) as certificate_problems
+    from hits
+  ) counted,
+  (select count(*) as published from variants v where v.brand_id = $1 and v.published and v.id = any (array(select id from hits))) p`;
+
+/** A page of a state that many are in: read in the list's order, looking each one's state up, as far as the page. */
+export async function listManyInState(
+  db: Db,
+  brandId: number,
+  state: VariantState,
+  count: number,
+  { filters, order, window }: { filters: VariantFilters; order: VariantOrder; window: Window },
+): Promise<VariantPage> {
+  // The second half is read from its end, as in the whole list.
+  const take = Math.max(Math.min(window.take, count - window.skip), 0);
+  const isNear = window.skip <= count / 2;
+  const read = isNear ? order : { ...order, descending: !order.descending };
+  const skip = isNear ? window.skip : count - window.skip - take;
+  const inState = `(select ${stateOf(state)} offset 0)`;
+  const text = `
+    with totals as (select ${count}::bigint as count), page as (
+      ${rowsOf(`${orderedVariants('id', filters, read, { condition: inState })} limit ${take} offset ${Math.max(skip, 0)}`)}
+    ) ${selectPage(order)}`;
+  return onlyRow(await runText<VariantPage>(db, text, [brandId]));
+}

@@ -1,0 +1,22 @@
+import type { VariantAnswer } from '@brand-portal/contract/variants';
+import { useCallback } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { productVariantPath } from '../brands/brand-paths.exported.tsx';
+
+/** What the history remembers: that the list lies behind the panel, one step back. */
+export interface PanelState {
+  isFromList?: boolean;
+}
+
+/** Opens a variant beside the list, which keeps its address. */
+export function useOpenVariant(brandId: number): (variant: VariantAnswer) => void {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  return useCallback(
+    ({ id }) => {
+      const state: PanelState = { isFromList: true };
+      void navigate(productVariantPath(brandId, id) + search, { state });
+    },
+    [navigate, brandId, search],
+  );
+}

@@ -1,0 +1,105 @@
+import { actOnVariants, restoreDeletion } from '@brand-portal/contract/variant-actions';
+import {
+  createVariant,
+  type EditableField,
+  getVariantDetail,
+  removeVariantCertificate,
+  updateVariant,
+  type VariantDetail,
+} from '@brand-portal/contract/variant-detail';
+import type { VariantAnswer } from '@brand-portal/contract/variants';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { refreshAfter } from '../../lib/refresh-after.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+import { isUnderWay, type VariantList, variantKeys } from './variants-queries.ts';
+
+export function variantDetailQuery(brandId: number, variantId: number) {
+  return queryOptions({
+    queryKey: variantKeys.detail(brandId, variantId),
+    queryFn: ({ signal }): Promise<VariantDetail> =>
+      callApi(getVariantDetail, { params: { brandId, variantId }, signal }),
+    // Somebody may have changed it since it was looked at last.
+    staleTime: 0,
+    refetchInterval: ({ state }) => refreshAfter(state, isUnderWay),
+  });
+}
+
+export type VariantValues = Record<EditableField | 'gtin', string>;
+
+interface Saved {
+  /** Absent: it is added. */
+  variant: { readonly id: number; readonly version: number } | undefined;
+  values: Partial<VariantValues>;
+}
+
+/** The panel and the row show the answer at once; what else the change touches is asked for again. */
+export function useSaveVariant(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ variant, values: { gtin = '', ...fields } }: Saved) =>
+      variant
+        ? callApi(updateVariant, {
+            params: { brandId, variantId: variant.id },
+            body: { version: variant.version, ...fields },
+          })
+        : callApi(createVariant, { params: { brandId }, body: { gtin, name: '', ...fields } }),
+    onSuccess: (detail) => {
+      if (detail) showDetail(queryClient, brandId, detail);
+      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+    },
+  });
+}
+
+function showDetail(queryClient: QueryClient, brandId: number, detail: VariantDetail): void {
+  queryClient.setQueryData(variantKeys.detail(brandId, detail.id), detail);
+  const update = (row: VariantAnswer) => (row.id === detail.id ? { ...row, name: detail.name } : row);
+  queryClient.setQueriesData<VariantList>(
+    { queryKey: variantKeys.lists(brandId) },
+    (list) => list && { ...list, results: list.results.map(update) },
+  );
+}
+
+export function useRemoveVariantCertificate(brandId: number, variantId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (certificateId: number) =>
+      callApi(removeVariantCertificate, { params: { brandId, variantId, certificateId } }),
+    onSuccess: (_answer, certificateId) => {
+      queryClient.setQueryData<VariantDetail>(
+        variantKeys.detail(brandId, variantId),
+        (detail) => detail && { ...detail, certificates: detail.certificates.filter(({ id }) => id !== certificateId) },
+      );
+      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+    },
+  });
+}
+
+/** Tells by which deletion it can be restored. */
+export function useDeleteVariant(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (variantId: number) => {
+      const answer = await callApi(actOnVariants, {
+        params: { brandId },
+        body: { action: 'delete', ids: [variantId] },
+      });
+      return answer?.deletion_id ?? undefined;
+    },
+    onSuccess: (_answer, variantId) => {
+      // All but itself: its panel is about to close, and would be told that there is no such variant.
+      const itself = String(variantKeys.detail(brandId, variantId));
+      void queryClient.invalidateQueries({
+        queryKey: brandKeys.detail(brandId),
+        predicate: ({ queryKey }) => String(queryKey) !== itself,
+      });
+    },
+  });
+}
+
+/** Whether it is back: its GTIN may have been added again. Works after the panel is gone as well. */
+export async function restoreVariant(queryClient: QueryClient, brandId: number, deletionId: number): Promise<boolean> {
+  const answer = await callApi(restoreDeletion, { params: { brandId, deletionId } });
+  await queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+  return answer?.kept === 0;
+}

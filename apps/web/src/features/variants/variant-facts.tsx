@@ -1,0 +1,306 @@
+import type { ReadinessReason } from '@brand-portal/contract/attention';
+import type { TimelineEvent, VariantCertificate, VariantDetail } from '@brand-portal/contract/variant-detail';
+import { CHANNEL_STATES } from '@brand-portal/contract/variants';
+import { ExternalLink, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { importPath } from '../brands/brand-paths.exported.tsx';
+import { CertificateBadge } from '../certificates/certificate-badge.exported.tsx';
+import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
+import { useRemoveVariantCertificate } from './variant-detail-queries.ts';
+import { PanelSection } from './variant-panel-parts.tsx';
+
+interface FactsProps {
+  brandId: number;
+  detail: VariantDetail;
+}
+
+/** Everything that is known of a variant beside its name, GTIN and state. */
+export function VariantFacts({ brandId, detail }: FactsProps) {
+  return (
+    <>
+      <Details detail={detail} />
+      <Certificates brandId={brandId} detail={detail} />
+      <AtGoogle detail={detail} />
+      <Readiness reasons={detail.readiness} />
+      <Timeline brandId={brandId} events={detail.timeline} />
+    </>
+  );
+}
+
+function Details({ detail }: { detail: VariantDetail }) {
+  const { t } = useTranslation();
+  const fields = ['category', 'description', 'image_link', 'product_page_url'] as const;
+  return (
+    <PanelSection title={t('variant_panel.details')}>
+      <dl className="grid gap-x-4 gap-y-2.5 text-small sm:grid-cols-[9rem_1fr]">
+        {fields.map((field) => (
+          <div key={field} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
+            <dt className="text-text-secondary">{t(`variant_panel.fields.${field}`)}</dt>
+            <dd className="wrap-anywhere min-w-0">
+              {detail[field] === '' ? (
+                <span className="text-text-tertiary">{t('variant_panel.empty_value')}</span>
+              ) : field === 'image_link' || field === 'product_page_url' ? (
+                <a href={detail[field]} target="_blank" rel="noreferrer" className="text-primary hover:underline">
+                  {detail[field]}
+                  <ExternalLink aria-hidden="true" className="ml-1 inline size-3.5 align-[-0.125em]" />
+                  <span className="sr-only"> ({t('variant_panel.opens_new_tab')})</span>
+                </a>
+              ) : (
+                detail[field]
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </PanelSection>
+  );
+}
+
+function Certificates({ brandId, detail }: FactsProps) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<VariantCertificate>();
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, isPending, error, reset } = useRemoveVariantCertificate(brandId, detail.id);
+  const { certification_name: name = '', external_certificate_id: id = '' } = asked ?? {};
+  const ask = (certificate: VariantCertificate) => {
+    reset();
+    setAsked(certificate);
+    setAsking(true);
+  };
+  const remove = () => {
+    if (!asked || isPending) return;
+    mutate(asked.id, {
+      onSuccess: () => {
+        setAsking(false);
+        toast({ variant: 'success', title: t('variant_panel.certificates.removed', { id }) });
+      },
+    });
+  };
+  return (
+    <PanelSection title={t('variant_panel.certificates.title')}>
+      {detail.certificates.length === 0 ? (
+        <p className="text-small text-text-secondary">{t('variant_panel.certificates.none')}</p>
+      ) : (
+        <ul className="divide-y">
+          {detail.certificates.map((certificate) => (
+            <Certificate
+              key={certificate.id}
+              certificate={certificate}
+              onRemove={detail.may_edit ? () => ask(certificate) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      <Dialog
+        open={isAsking}
+        onOpenChange={(next) => !isPending && setAsking(next)}
+        title={t('variant_panel.certificates.confirm_title', { id })}
+        description={t('variant_panel.certificates.confirm_description', { name })}
+        isLocked={isPending}
+        footer={
+          <>
+            <Button disabled={isPending} onClick={() => setAsking(false)}>
+              {t('variant_panel.cancel')}
+            </Button>
+            <Button
+              variant="danger"
+              busy={isPending}
+              busyLabel={t('variant_panel.certificates.removing')}
+              onClick={remove}
+            >
+              {t('variant_panel.certificates.remove')}
+            </Button>
+          </>
+        }
+      >
+        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      </Dialog>
+    </PanelSection>
+  );
+}
+
+function Certificate({ certificate, onRemove }: { certificate: VariantCertificate; onRemove?: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { certification_name: name, external_certificate_id: id, certifying_body_name: body } = certificate;
+  const { status, reason, expires_on } = certificate;
+  const why = useCertificateReason({ reason, status, certification: name, body });
+  return (
+    <li className="flex items-start gap-3 py-2.5 text-small first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-medium">{name}</span>
+          <CertificateBadge status={status} />
+        </div>
+        <p className="wrap-anywhere text-text-secondary">
+          <span className="font-mono">{id}</span> · {body}
+        </p>
+        {why && <p className="text-pretty text-text-secondary">{why}</p>}
+        {expires_on && !reason.startsWith('listed:') && !reason.startsWith('expired:') && (
+          <p className="text-text-secondary">
+            {t('variant_panel.certificates.expires', { date: format.day(expires_on) })}
+          </p>
+        )}
+      </div>
+      {onRemove && (
+        <Button
+          variant="ghost"
+          size="dense"
+          aria-label={t('variant_panel.certificates.remove_label', { name, id })}
+          onClick={onRemove}
+        >
+          {t('variant_panel.certificates.remove')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const COUNTRY_TONES = { approved: 'success', pending: 'warning', disapproved: 'error' } as const;
+
+function AtGoogle({ detail: { channel, countries, issues } }: { detail: VariantDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <PanelSection title={t('variant_panel.google.title')}>
+      <p className="text-small text-text-secondary">
+        {channel ? t(`variants.published.today.${channel.state}`) : t('variant_panel.google.none')}
+      </p>
+      {countries.length > 0 && (
+        <ul aria-label={t('variant_panel.google.countries')} className="mt-2 flex flex-wrap gap-1.5">
+          {countries.map(({ country, status }) => (
+            <li key={country}>
+              <Badge tone={COUNTRY_TONES[status]}>
+                {country} · {t(`variant_panel.google.status.${status}`)}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      {channel?.reason && issues.length === 0 && <p className="wrap-anywhere mt-2 text-small">{channel.reason}</p>}
+      {issues.length > 0 && (
+        <>
+          <h4 className="mt-3 font-medium text-small">{t('variant_panel.google.issues')}</h4>
+          <ul className="divide-y">
+            {issues.map(({ type, severity, title, description, attribute, countries: where, since }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: Google may name one type several times; the list never moves
+              <li key={`${type} ${index}`} className="wrap-anywhere py-2 text-small">
+                <Badge tone={severity} icon={severity === 'warning' ? TriangleAlert : undefined}>
+                  {title || type}
+                </Badge>
+                {description && <p className="mt-1 text-pretty">{description}</p>}
+                <p className="text-caption text-text-secondary">
+                  {[
+                    attribute && t('variant_panel.google.attribute', { attribute }),
+                    t('variant_panel.google.where', {
+                      countries: where.length > 0 ? where.join(', ') : t('variant_panel.google.everywhere'),
+                    }),
+                    since && t('variant_panel.google.since', { date: format.day(since) }),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </PanelSection>
+  );
+}
+
+function Readiness({ reasons }: { reasons: readonly ReadinessReason[] }) {
+  const { t } = useTranslation();
+  return (
+    <PanelSection title={t('variant_panel.readiness.title')}>
+      {reasons.length === 0 ? (
+        <p className="text-small text-text-secondary">{t('variant_panel.readiness.none')}</p>
+      ) : (
+        <ul className="flex flex-col gap-2.5">
+          {reasons.map((reason) => (
+            <li key={reason} className="text-small">
+              <Badge
+                tone={reason === 'restricted_gtin' ? 'error' : 'warning'}
+                icon={reason === 'restricted_gtin' ? undefined : TriangleAlert}
+              >
+                {t(`attention.reasons.${reason}.title`)}
+              </Badge>
+              <p className="mt-1 text-pretty text-text-secondary">{t(`attention.reasons.${reason}.detail`)}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PanelSection>
+  );
+}
+
+function Timeline({ brandId, events }: { brandId: number; events: readonly TimelineEvent[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <PanelSection title={t('variant_panel.timeline.title')}>
+      <ol className="flex flex-col gap-3 border-l pl-4">
+        {events.map((event, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two things may happen in one moment; the list is read whole
+          <li key={`${event.at} ${event.kind} ${index}`} className="wrap-anywhere text-small">
+            <p>
+              <EventText event={event} />
+              {event.import && (
+                <>
+                  {' '}
+                  <Link to={importPath(brandId, event.import.id)} className="text-primary hover:underline">
+                    {event.import.file_name}
+                  </Link>
+                </>
+              )}
+            </p>
+            {event.changes.map(({ field, from, to }) => (
+              <p key={field} className="text-text-secondary">
+                {fieldName(field)}: <s className="text-text-tertiary">{from || '—'}</s>{' '}
+                <span aria-hidden="true">→</span>
+                <span className="sr-only">{t('variant_panel.timeline.to')}</span> {to || '—'}
+              </p>
+            ))}
+            <time dateTime={event.at} className="text-caption text-text-tertiary">
+              {format.time(event.at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </PanelSection>
+  );
+
+  function fieldName(field: string): string {
+    const known = (['name', 'category', 'description', 'image_link', 'product_page_url'] as const).find(
+      (name) => name === field,
+    );
+    return known ? t(`variant_panel.fields.${known}`) : field;
+  }
+}
+
+function EventText({ event }: { event: TimelineEvent }) {
+  const { t } = useTranslation();
+  const by = event.by ?? t('variant_panel.timeline.somebody');
+  const state = CHANNEL_STATES.find((known) => known === event.detail);
+  const kind =
+    event.kind === 'created' && event.import
+      ? 'created_import'
+      : event.kind === 'created' && event.by === null
+        ? 'created_unknown'
+        : event.kind === 'published' && event.import
+          ? 'published_import'
+          : event.kind;
+  return t(`variant_panel.timeline.kinds.${kind}`, {
+    ...{ by, detail: event.detail },
+    state: state ? t(`variants.published.channel.${state}`) : event.detail,
+  });
+}

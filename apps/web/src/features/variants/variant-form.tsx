@@ -1,0 +1,230 @@
+import { EDITABLE_FIELDS, type EditableField, type VariantDetail } from '@brand-portal/contract/variant-detail';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { productVariantPath } from '../brands/brand-paths.exported.tsx';
+import { useSaveVariant, type VariantValues } from './variant-detail-queries.ts';
+import { PanelBody, PanelFooter } from './variant-panel-parts.tsx';
+
+const NOTHING: VariantValues = {
+  gtin: '',
+  name: '',
+  category: '',
+  description: '',
+  image_link: '',
+  product_page_url: '',
+};
+
+/** What somebody else has made of the variant while it was edited. */
+interface Conflict {
+  mine: VariantValues;
+  theirs: VariantValues;
+  /** Those that both changed. */
+  fields: EditableField[];
+}
+
+interface VariantFormProps {
+  brandId: number;
+  /** None: one is added by hand. */
+  detail?: VariantDetail;
+  onDirtyChange: (isDirty: boolean) => void;
+  onCancel: () => void;
+  onSaved: (detail: VariantDetail) => void;
+}
+
+/** Edits a variant, or adds one. The server judges what is typed, in the words of the import. */
+export function VariantForm({ brandId, detail, onDirtyChange, onCancel, onSaved }: VariantFormProps) {
+  const { t } = useTranslation();
+  const { search } = useLocation();
+  const [base, setBase] = useState<VariantValues>(detail ? valuesOf(detail) : NOTHING);
+  const [version, setVersion] = useState(detail?.version ?? 0);
+  const [values, setValues] = useState(base);
+  const [conflict, setConflict] = useState<Conflict>();
+  const { mutate, isPending, error, reset } = useSaveVariant(brandId);
+  const form = useRef<HTMLFormElement>(null);
+
+  const isDirty = Object.keys(values).some((name) => values[name as EditableField] !== base[name as EditableField]);
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
+
+  // To the first field that is wrong, once it says so.
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+
+  const set = (field: keyof VariantValues, value: string) => {
+    setValues((before) => ({ ...before, [field]: value }));
+  };
+
+  const finish = (saved: VariantDetail) => {
+    onDirtyChange(false);
+    toast({
+      variant: 'success',
+      title: t(detail ? 'variant_panel.saved' : 'variant_panel.added', { name: saved.name }),
+    });
+    onSaved(saved);
+  };
+
+  /** What I did not touch is theirs; where both changed a field, the member chooses. */
+  const meet = ({ context }: ApiError) => {
+    const theirs: VariantValues = { ...values };
+    for (const field of EDITABLE_FIELDS) theirs[field] = context[field] ?? '';
+    const isMine = (field: EditableField) => values[field] !== base[field];
+    const mine: VariantValues = { ...theirs };
+    for (const field of EDITABLE_FIELDS) if (isMine(field)) mine[field] = values[field];
+    const fields = EDITABLE_FIELDS.filter(
+      (field) => isMine(field) && theirs[field] !== base[field] && theirs[field] !== values[field],
+    );
+    setBase(theirs);
+    setVersion(Number(context.version));
+    setValues(mine);
+    setConflict({ mine, theirs, fields });
+    reset();
+    form.current?.querySelector('[data-top]')?.scrollIntoView({ block: 'start' });
+  };
+
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const changed = EDITABLE_FIELDS.filter((field) => values[field] !== base[field]);
+    if (detail && changed.length === 0) return onCancel();
+    const sent = detail ? Object.fromEntries(changed.map((field) => [field, values[field]])) : values;
+    mutate(
+      { variant: detail && { id: detail.id, version }, values: sent },
+      {
+        onSuccess: (saved) => saved && finish(saved),
+        onError: (failure) => failure instanceof ApiError && failure.code === 'variant_changed' && meet(failure),
+      },
+    );
+  };
+
+  const problems = error instanceof ApiError ? error.fields : {};
+  const isRefusedByField = Object.keys(problems).length > 0;
+  const existing = error instanceof ApiError && error.code === 'gtin_exists' ? error.context : undefined;
+  const field = (name: keyof VariantValues) => ({
+    label: t(`variant_panel.fields.${name}`),
+    value: values[name],
+    error: problems[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+  });
+  const choice = (name: EditableField) =>
+    conflict?.fields.includes(name) && (
+      <Choice
+        label={t(`variant_panel.fields.${name}`)}
+        mine={conflict.mine[name]}
+        theirs={conflict.theirs[name]}
+        chosen={values[name]}
+        onChoose={(value) => set(name, value)}
+      />
+    );
+
+  return (
+    <form ref={form} onSubmit={save} noValidate className="flex min-h-0 flex-1 flex-col">
+      <PanelBody>
+        <div data-top="" className="flex flex-col gap-4">
+          {conflict && (
+            <Alert tone="warning">
+              <p className="font-medium">{t('variant_panel.conflict.title')}</p>
+              <p>
+                {t(conflict.fields.length > 0 ? 'variant_panel.conflict.choose' : 'variant_panel.conflict.adopted')}
+              </p>
+            </Alert>
+          )}
+          {error && !isRefusedByField && (
+            <Alert tone="error">
+              <p className="font-medium">{t('variant_panel.not_saved')}</p>
+              {existing ? (
+                <p>
+                  {t('variant_panel.existing')}{' '}
+                  <Link
+                    to={productVariantPath(brandId, Number(existing.variant_id)) + search}
+                    onClick={() => onDirtyChange(false)}
+                    className="font-medium underline"
+                  >
+                    {existing.name}
+                  </Link>
+                </p>
+              ) : (
+                <p>{errorMessage(error, t)}</p>
+              )}
+            </Alert>
+          )}
+          {detail ? (
+            <p className="text-pretty text-caption text-text-secondary">{t('variant_panel.gtin_fixed')}</p>
+          ) : (
+            <TextField {...field('gtin')} hint={t('variant_panel.gtin_hint')} inputMode="numeric" autoFocus required />
+          )}
+          <TextField {...field('name')} required autoFocus={detail !== undefined} />
+          {choice('name')}
+          <TextField {...field('category')} />
+          {choice('category')}
+          <TextAreaField {...field('description')} />
+          {choice('description')}
+          <TextField {...field('image_link')} inputMode="url" placeholder="https://" />
+          {choice('image_link')}
+          <TextField {...field('product_page_url')} inputMode="url" placeholder="https://" />
+          {choice('product_page_url')}
+        </div>
+      </PanelBody>
+      <PanelFooter>
+        <Button disabled={isPending} onClick={onCancel}>
+          {t('variant_panel.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isPending}
+          busyLabel={t(detail ? 'variant_panel.saving' : 'variant_panel.adding')}
+          focusableWhileBusy
+        >
+          {t(detail ? 'variant_panel.save' : 'variant_panel.add')}
+        </Button>
+      </PanelFooter>
+    </form>
+  );
+}
+
+function valuesOf({ gtin, name, category, description, image_link, product_page_url }: VariantDetail): VariantValues {
+  return { gtin, name, category, description, image_link, product_page_url };
+}
+
+interface ChoiceProps {
+  label: string;
+  mine: string;
+  theirs: string;
+  chosen: string;
+  onChoose: (value: string) => void;
+}
+
+/** Theirs or mine. What is typed into the field after that is neither. */
+function Choice({ label, mine, theirs, chosen, onChoose }: ChoiceProps) {
+  const { t } = useTranslation();
+  const name = useId();
+  const options = { yours: mine, theirs };
+  return (
+    <fieldset className="rounded-control border border-warning p-3 text-small">
+      <legend className="px-1 font-medium">{t('variant_panel.conflict.legend', { field: label })}</legend>
+      {(['yours', 'theirs'] as const).map((option) => (
+        <label key={option} className="flex min-h-8 items-start gap-2 py-1 max-md:min-h-11">
+          <input
+            type="radio"
+            name={name}
+            checked={chosen === options[option]}
+            onChange={() => onChoose(options[option])}
+            className="mt-1 accent-primary"
+          />
+          <span className="wrap-anywhere min-w-0">
+            {t(`variant_panel.conflict.${option}`, {
+              value: options[option] === '' ? t('variant_panel.conflict.nothing') : options[option],
+            })}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

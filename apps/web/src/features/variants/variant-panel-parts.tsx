@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+
+/** What scrolls between the panel's title and its actions. */
+export function PanelBody({ children }: { children: ReactNode }) {
+  return <div className="scroll-hairline min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>;
+}
+
+export function PanelFooter({ children }: { children: ReactNode }) {
+  return (
+    <footer className="flex flex-wrap-reverse gap-2 border-t px-5 py-3.5 max-sm:*:flex-1 sm:justify-end">
+      {children}
+    </footer>
+  );
+}
+
+interface PanelSectionProps {
+  title: string;
+  children: ReactNode;
+}
+
+export function PanelSection({ title, children }: PanelSectionProps) {
+  return (
+    <section aria-label={title} className="border-t py-4 first:border-t-0 first:pt-0">
+      <h3 className="mb-2 font-semibold text-small">{title}</h3>
+      {children}
+    </section>
+  );
+}

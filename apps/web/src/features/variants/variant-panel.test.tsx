@@ -1,0 +1,362 @@
+import type { VariantDetail } from '@brand-portal/contract/variant-detail';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { refusal } from '../brands/test-support/brands.tsx';
+import { bodyRows, makeVariant, manyVariants, openVariants, playVariants } from './test-support/variants.tsx';
+
+const server = startMockServer();
+const detailUrl = /\/api\/v1\/brands\/1\/variants\/(\d+)\/$/;
+
+beforeEach(clearToasts);
+
+function makeDetail(id: number, change: Partial<VariantDetail> = {}): VariantDetail {
+  return {
+    ...makeVariant(id),
+    ...{ category: 'Clothing', description: 'Warm.', image_link: 'https://fjord.no/s.jpg', product_page_url: '' },
+    ...{ version: 3, may_edit: true, countries: [], issues: [], readiness: [], certificates: [] },
+    timeline: [{ kind: 'created', at: '2025-10-01T08:00:00Z', by: 'Ana Ruiz', import: null, changes: [], detail: '' }],
+    ...change,
+  };
+}
+
+/** Plays the list and the details; what is saved is remembered. */
+function play(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id))) {
+  const told: unknown[] = [];
+  const find = (id: unknown) => details.find((detail) => detail.id === Number(id));
+  server.use(
+    ...playVariants(manyVariants(3)).handlers,
+    http.get(detailUrl, ({ params }) => {
+      const detail = find(params[0]);
+      return detail ? HttpResponse.json(detail) : refusal('variant_not_found');
+    }),
+    http.patch(detailUrl, async ({ params, request }) => {
+      const { version: _version, ...body } = (await request.json()) as Partial<VariantDetail>;
+      told.push({ version: _version, ...body });
+      const detail = find(params[0]) as VariantDetail;
+      Object.assign(detail, body, { version: detail.version + 1 });
+      return HttpResponse.json(detail);
+    }),
+  );
+  return told;
+}
+
+const panel = (name = 'Wool socks 1') => screen.findByRole('dialog', { name });
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const field = (name: string) => screen.getByRole('textbox', { name });
+
+async function open(query = '') {
+  const page = openVariants(query);
+  await screen.findByText(/^Showing/);
+  return { ...page, path: () => page.router.state.location.pathname };
+}
+
+describe('the panel', () => {
+  test('opens by Enter on a row, keeps the list’s address, and gives the focus back when it closes', async () => {
+    play();
+    const { path, query } = await open('?ordering=name');
+    const row = bodyRows()[1] as HTMLElement;
+    row.focus();
+    await userEvent.keyboard('{Enter}');
+    const dialog = await panel('Wool socks 2');
+    expect(path()).toBe('/brands/1/product-variants/2');
+    expect(query()).toBe('?ordering=name');
+    expect(await within(dialog).findByText('Warm.')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(path()).toBe('/brands/1/product-variants');
+    await waitFor(() => expect(row).toHaveFocus());
+  });
+
+  test('shows at once what the list has, before the detail is there', async () => {
+    play();
+    server.use(http.get(detailUrl, () => new Promise(() => {})));
+    await open();
+    await userEvent.click(within(bodyRows()[0] as HTMLElement).getByText('Wool socks 1'));
+    const dialog = await panel();
+    expect(within(dialog).getByText('4006381000001')).toBeVisible();
+    expect(within(dialog).getByText('Loading the variant')).toBeInTheDocument();
+  });
+
+  test('is not opened by the row’s own menu', async () => {
+    play();
+    await open();
+    await press('Actions for Wool socks 1');
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  test('goes to the next and the previous row by key and by button, and stops at the ends', async () => {
+    play();
+    const { path } = await open('/2');
+    await panel('Wool socks 2');
+    await userEvent.keyboard('j');
+    await panel('Wool socks 3');
+    await userEvent.keyboard('j');
+    expect(path()).toBe('/brands/1/product-variants/3');
+    await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+    await panel('Wool socks 2');
+    await press('Previous variant');
+    await panel('Wool socks 1');
+    expect(screen.getByRole('button', { name: 'Previous variant' })).toHaveAttribute('aria-disabled', 'true');
+    await press('Next variant');
+    await panel('Wool socks 2');
+    await press('Close');
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+    await waitFor(() => expect(bodyRows()[1]).toHaveFocus());
+  });
+
+  test('of a link shows a variant that is not on the page, and closes to the list', async () => {
+    play([makeDetail(77, { name: 'Far away' })]);
+    const { path } = await open('/77');
+    const dialog = await panel('Far away');
+    expect(within(dialog).queryByRole('button', { name: 'Next variant' })).not.toBeInTheDocument();
+    await press('Close');
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+  });
+
+  test.each(['/78', '/abc'])('at %s says that there is no such variant', async (address) => {
+    play();
+    await open(address);
+    expect(await screen.findByText('Product variant not found')).toBeVisible();
+  });
+
+  test('that cannot be loaded says so and can be tried again', async () => {
+    play();
+    server.use(http.get(detailUrl, () => refusal('internal_error'), { once: true }));
+    await open('/1');
+    expect(await screen.findByText('The variant could not be loaded')).toBeVisible();
+    await press('Try again');
+    expect(await screen.findByText('Warm.')).toBeVisible();
+  });
+
+  test('of a viewer shows everything and offers nothing', async () => {
+    play([makeDetail(1, { may_edit: false })]);
+    await open('/1');
+    const dialog = await panel();
+    expect(await within(dialog).findByText(/ask an owner or admin of this brand/)).toBeVisible();
+    for (const name of ['Edit', 'Delete', 'Publish'])
+      expect(within(dialog).queryByRole('button', { name })).not.toBeInTheDocument();
+  });
+
+  test('tells what Google says, what is missing, the certificates and the history', async () => {
+    const by = { by: 'Ana Ruiz', import: null, changes: [], detail: '' };
+    play([
+      makeDetail(1, {
+        published: true,
+        channel: { state: 'partly_live', reason: 'x' },
+        countries: [{ country: 'DE', status: 'disapproved' }],
+        issues: [
+          {
+            ...{ type: 't', severity: 'error', title: 'Image too small', description: 'Use a larger one.' },
+            ...{ attribute: 'image_link', resolution: '', countries: ['DE'], since: '2026-01-02T00:00:00Z' },
+          },
+        ],
+        readiness: ['no_description'],
+        certificates: [
+          {
+            ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'invalid' },
+            ...{ reason: 'not_listed', external_certificate_id: 'FSC-C1', expires_on: '2027-01-31' },
+          },
+        ],
+        timeline: [
+          { kind: 'judged', at: '2026-01-03T00:00:00Z', ...by, by: null, detail: 'partly_live' },
+          {
+            ...{ kind: 'imported', at: '2026-01-02T00:00:00Z', ...by, import: { id: 5, file_name: 'spring.csv' } },
+            changes: [{ field: 'name', from: 'Socks', to: 'Wool socks 1' }],
+          },
+        ],
+      }),
+    ]);
+    await open('/1');
+    const dialog = await panel();
+    const section = (name: string) => within(dialog).findByRole('region', { name });
+    expect(await section('At Google')).toHaveTextContent(
+      'DE · Not approvedWhat Google foundImage too smallUse a larger one.Field: image_link · Where: DE · since',
+    );
+    expect(await section('What Google may miss')).toHaveTextContent('No description');
+    expect(await section('Certificates')).toHaveTextContent(/FSC.*FSC-C1.*Valid until January.31,.2027/);
+    const history = await section('History');
+    expect(history).toHaveTextContent('Google: Partly live');
+    expect(history).toHaveTextContent('Changed by Ana Ruiz with the import spring.csvName: Socks →to Wool socks 1');
+    expect(within(history).getByRole('link', { name: 'spring.csv' })).toHaveAttribute('href', '/brands/1/imports/5');
+  });
+
+  test('removes a certificate from this variant after asking', async () => {
+    const certificate = {
+      ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'validated' as const },
+      ...{ reason: 'listed', external_certificate_id: 'FSC-C1', expires_on: null },
+    };
+    const detail = makeDetail(1, { certificates: [certificate] });
+    play([detail]);
+    server.use(
+      http.delete('*/api/v1/brands/1/variants/1/certificates/9/', () => {
+        detail.certificates = [];
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await open('/1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' }));
+    const asked = await screen.findByRole('dialog', { name: 'Remove FSC-C1 from this variant?' });
+    await userEvent.click(within(asked).getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('This variant has no certificates.')).toBeVisible();
+  });
+
+  test('deletes the variant, and brings it back by Undo', async () => {
+    play();
+    const told: unknown[] = [];
+    server.use(
+      http.post('*/api/v1/brands/1/variants/actions/', async ({ request }) => {
+        told.push(await request.json());
+        return HttpResponse.json({ changed: 1, skipped: [], deletion_id: 8 });
+      }),
+      http.post('*/api/v1/brands/1/deletions/8/restore/', () => {
+        told.push('restore');
+        return HttpResponse.json({ restored: 1, kept: 0 });
+      }),
+    );
+    const { path } = await open('/1');
+    await screen.findByText('Warm.');
+    await press('Delete');
+    const asked = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
+    await userEvent.click(within(asked).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+    expect(getToasts()[0]).toMatchObject({ title: '“Wool socks 1” was deleted', action: { label: 'Undo' } });
+    act(() => getToasts()[0]?.action?.onSelect());
+    await waitFor(() => expect(getToasts()[0]?.title).toBe('“Wool socks 1” is back'));
+    expect(told).toEqual([{ action: 'delete', ids: [1] }, 'restore']);
+  });
+});
+
+describe('editing', () => {
+  async function edit(address = '/1') {
+    const page = await open(address);
+    await screen.findByText('Warm.');
+    await press('Edit');
+    return page;
+  }
+  const retype = async (name: string, text: string) => {
+    await userEvent.clear(field(name));
+    await userEvent.type(field(name), text);
+  };
+
+  test('sends what was changed with its version, and shows it in the list at once', async () => {
+    const told = play();
+    await edit();
+    expect(field('Name')).toHaveFocus();
+    await retype('Name', 'Merino socks{Enter}');
+    await panel('Merino socks');
+    expect(told).toEqual([{ version: 3, name: 'Merino socks' }]);
+    expect(getToasts()[0]?.title).toBe('“Merino socks” was saved');
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
+  });
+
+  test('shows what the server says of a field beside it', async () => {
+    play();
+    server.use(
+      http.patch(detailUrl, () =>
+        HttpResponse.json(
+          { detail: 'x', code: 'validation_failed', fields: { image_link: 'No web address.' }, request_id: 'r' },
+          { status: 400 },
+        ),
+      ),
+    );
+    await edit();
+    await retype('Image link', 'nonsense');
+    await press('Save');
+    expect(await screen.findByText('No web address.')).toBeVisible();
+    await waitFor(() => expect(field('Image link')).toHaveFocus());
+    expect(field('Image link')).toBeInvalid();
+  });
+
+  test('asks before what was typed is lost, by Escape and by the way back', async () => {
+    play();
+    const { path, router } = await edit();
+    await retype('Name', 'Merino');
+    await userEvent.keyboard('{Escape}');
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await press('Keep editing');
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants/1'));
+    expect(field('Name')).toHaveValue('Merino');
+    await act(() => router.navigate(-1));
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await press('Discard changes');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  test('nothing is asked where nothing was typed', async () => {
+    play();
+    const { path } = await edit();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+    expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
+  });
+
+  test('of what somebody else has changed meanwhile lets the member choose for each field', async () => {
+    const told = play();
+    await edit();
+    const theirs = { description: 'Warm.', image_link: 'https://fjord.no/s.jpg', product_page_url: '' };
+    const context = { ...theirs, name: 'Their socks', category: 'Their category', version: '4' };
+    server.use(
+      http.patch(
+        detailUrl,
+        () => HttpResponse.json({ detail: 'x', code: 'variant_changed', context, request_id: 'r' }, { status: 409 }),
+        { once: true },
+      ),
+    );
+    await retype('Name', 'My socks');
+    await retype('Description', 'Mine.');
+    await press('Save');
+    expect(await screen.findByText('Somebody else has changed this variant meanwhile.')).toBeVisible();
+    // Only I changed the description and only they the category: there is nothing to choose.
+    expect(field('Category')).toHaveValue('Their category');
+    expect(screen.getAllByRole('group')).toHaveLength(1);
+    const choice = within(screen.getByRole('group', { name: 'Name: which value shall stay?' }));
+    expect(choice.getByRole('radio', { name: 'Yours: My socks' })).toBeChecked();
+    await userEvent.click(choice.getByRole('radio', { name: 'Theirs: Their socks' }));
+    expect(field('Name')).toHaveValue('Their socks');
+    await press('Save');
+    await waitFor(() => expect(told).toEqual([{ version: 4, description: 'Mine.' }]));
+  });
+});
+
+describe('adding by hand', () => {
+  test('sends the fields and opens what was added', async () => {
+    play([makeDetail(50, { name: 'Oil' })]);
+    const told: unknown[] = [];
+    server.use(
+      http.post('*/api/v1/brands/1/variants/', async ({ request }) => {
+        told.push(await request.json());
+        return HttpResponse.json(makeDetail(50, { name: 'Oil' }), { status: 201 });
+      }),
+    );
+    const { path } = await open('/new');
+    await panel('Add a product variant');
+    await userEvent.type(field('GTIN'), '4006381333931');
+    await userEvent.type(field('Name'), 'Oil');
+    await press('Add variant');
+    await panel('Oil');
+    expect(path()).toBe('/brands/1/product-variants/50');
+    expect(told).toMatchObject([{ gtin: '4006381333931', name: 'Oil', category: '' }]);
+  });
+
+  test('with a GTIN that exists names and links the variant that has it', async () => {
+    play();
+    const body = {
+      detail: 'x',
+      code: 'gtin_exists',
+      context: { variant_id: '2', name: 'Wool socks 2' },
+      request_id: 'r',
+    };
+    server.use(http.post('*/api/v1/brands/1/variants/', () => HttpResponse.json(body, { status: 409 })));
+    await open('/new');
+    await panel('Add a product variant');
+    await userEvent.type(field('GTIN'), '4006381000002');
+    await press('Add variant');
+    await userEvent.click(await screen.findByRole('link', { name: 'Wool socks 2' }));
+    await panel('Wool socks 2');
+  });
+});

@@ -1,0 +1,110 @@
+import type { Attention } from '@brand-portal/contract/attention';
+import type { VariantStateCounts } from '@brand-portal/contract/variants';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { manyVariants, openVariants, playVariants, searchBox } from './test-support/variants.tsx';
+
+const server = startMockServer();
+const counts: VariantStateCounts = {
+  ...{ live: 1_240, on_its_way: 3, refused: 7, blocked: 2, unpublished: 40, certificate_problems: 5 },
+};
+let asked: Record<string, string>[];
+let listed: Record<string, string>[];
+
+beforeEach(() => {
+  const played = playVariants(manyVariants(3));
+  listed = played.asked;
+  asked = [];
+  server.use(
+    http.get('*/api/v1/brands/1/variants/states/', ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams));
+      return HttpResponse.json(counts);
+    }),
+    ...played.handlers,
+  );
+});
+
+afterEach(() => changeLanguage('en'));
+
+const strip = () => within(screen.getByRole('group', { name: 'Filter by state' }));
+
+describe('the strip of states', () => {
+  it.each([
+    [
+      'en',
+      'Filter by state',
+      ['Live 1,240', 'On its way 3', 'Refused 7', 'Blocked 2', 'Unpublished 40', 'Certificate problems 5'],
+    ],
+    [
+      'es',
+      'Filtrar por estado',
+      [
+        ...['En línea 1240', 'En camino 3', 'Rechazadas 7', 'Bloqueadas 2', 'Sin publicar 40'],
+        'Problemas de certificados 5',
+      ],
+    ],
+  ] as const)('counts each state, in %s', async (language, name, buttons) => {
+    await changeLanguage(language);
+    openVariants();
+    const group = within(await screen.findByRole('group', { name }));
+    await waitFor(() => expect(group.getAllByRole('button').map((button) => button.textContent)).toEqual([...buttons]));
+  });
+
+  it('filters by one of them, in the address, and lets all through when it is pressed again', async () => {
+    const { query } = openVariants('?page=2&search=wool');
+    await userEvent.click(await screen.findByRole('button', { name: 'On its way 3' }));
+    expect(query()).toBe('?search=wool&state=on_its_way');
+    expect(strip().getByRole('button', { pressed: true })).toHaveTextContent('On its way');
+    await waitFor(() => expect(listed.at(-1)).toMatchObject({ search: 'wool', state: 'on_its_way' }));
+    await userEvent.click(strip().getByRole('button', { pressed: true }));
+    expect(query()).toBe('?search=wool');
+    expect(strip().queryByRole('button', { pressed: true })).toBeNull();
+  });
+
+  it('counts among what the search and the filter let through, and not by the state itself', async () => {
+    openVariants('?filter=with_certifications&search=wool&state=refused');
+    await screen.findByRole('button', { name: 'Refused 7' });
+    expect(asked).toEqual([{ search: 'wool', has_certs: 'true' }]);
+  });
+
+  it('is cleared with the search when nothing was found, and named there', async () => {
+    const { query } = openVariants('?search=nothing&state=blocked');
+    expect(await screen.findByText('Nothing was found for “nothing” with the filter “Blocked”.')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filter' }));
+    expect(query()).toBe('');
+    expect(searchBox()).toHaveFocus();
+  });
+
+  it('filters without numbers where they do not come', async () => {
+    server.use(http.get('*/api/v1/brands/1/variants/states/', () => HttpResponse.json({}, { status: 500 })));
+    const { query } = openVariants();
+    await userEvent.click(await screen.findByRole('button', { name: 'Live' }));
+    expect(query()).toBe('?state=live');
+  });
+
+  it('groups refusals by reason while they are shown', async () => {
+    const group = { description: '', resolution: '', count: 4 };
+    const attention: Attention = {
+      ...{ connection: 'connected', brand_name_differs: false, variants: [] },
+      issues: [
+        { ...group, type: 'IMAGE', severity: 'error', title: 'Image too small' },
+        { ...group, type: 'TITLE', severity: 'warning', title: 'Long title' },
+      ],
+      ...{ certificates: { invalid: 0, pending: 0 }, imports: { failed: 0, rejected_rows: 0 } },
+    };
+    server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json(attention)));
+    const { query } = openVariants();
+    await userEvent.click(await screen.findByRole('button', { name: 'Refused 7' }));
+    const reasons = within(await screen.findByRole('group', { name: 'Reasons for refusals' }));
+    expect(reasons.getAllByRole('button').map((button) => button.textContent)).toEqual(['Image too small 4']);
+    await userEvent.click(reasons.getByRole('button'));
+    expect(query()).toBe('?state=refused&issue=IMAGE');
+    // Another state has other reasons.
+    await userEvent.click(strip().getByRole('button', { name: 'Live 1,240' }));
+    expect(query()).toBe('?state=live');
+  });
+});

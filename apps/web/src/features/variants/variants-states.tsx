@@ -1,0 +1,96 @@
+import { VARIANT_STATES, type VariantState } from '@brand-portal/contract/variants';
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { Ban, CircleAlert, CircleCheck, CircleDot, type LucideIcon, Send, ShieldAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { attentionQuery } from '../attention/attention-queries.ts';
+import { variantStatesQuery } from './variants-queries.ts';
+import type { VariantsView } from './variants-view.ts';
+
+const looks: Record<VariantState, { icon: LucideIcon; tone: string }> = {
+  live: { icon: CircleCheck, tone: 'text-success' },
+  on_its_way: { icon: Send, tone: 'text-primary' },
+  refused: { icon: CircleAlert, tone: 'text-error' },
+  blocked: { icon: Ban, tone: 'text-error' },
+  unpublished: { icon: CircleDot, tone: 'text-text-tertiary' },
+  certificate_problems: { icon: ShieldAlert, tone: 'text-warning' },
+};
+
+const toggleLook =
+  'control-height-dense inline-flex shrink-0 items-center gap-1.5 rounded-full border bg-surface px-3 font-medium text-small text-text-secondary transition-colors hover:bg-surface-hover aria-pressed:border-primary aria-pressed:bg-primary-bg aria-pressed:text-primary';
+
+interface VariantStatesProps {
+  brandId: number;
+  view: VariantsView;
+  onChange: (change: Partial<VariantsView>) => void;
+}
+
+/** How many variants are in each state. Each is a filter; pressed again, it lets all through. */
+export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: counts, isPending } = useQuery(variantStatesQuery(brandId, view));
+  return (
+    <div className="flex flex-col gap-2">
+      <fieldset className="-mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 md:mx-0 md:flex-wrap md:px-0">
+        <legend className="sr-only">{t('variants.states.label')}</legend>
+        {VARIANT_STATES.map((state) => {
+          const { icon: Icon, tone } = looks[state];
+          const isOn = view.state === state;
+          return (
+            <button
+              key={state}
+              type="button"
+              aria-pressed={isOn}
+              onClick={() => onChange({ state: isOn ? '' : state, issue: '' })}
+              className={toggleLook}
+            >
+              <Icon aria-hidden="true" className={clsx('size-3.5 shrink-0', !isOn && tone)} />
+              {t(`variants.states.${state}`)} {/* As wide while it is on its way: nothing moves when it arrives. */}
+              <span className="min-w-5 text-right text-text tabular-nums">
+                {counts ? format.number(counts[state]) : isPending && <Skeleton className="h-3.5 w-5" />}
+              </span>
+            </button>
+          );
+        })}
+      </fieldset>
+      {view.state === 'refused' && (
+        <RefusalReasons brandId={brandId} issue={view.issue} onChange={(issue) => onChange({ issue })} />
+      )}
+    </div>
+  );
+}
+
+interface RefusalReasonsProps {
+  brandId: number;
+  issue: string;
+  onChange: (issue: string) => void;
+}
+
+/** What Google has found, most first. */
+function RefusalReasons({ brandId, issue, onChange }: RefusalReasonsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: attention } = useQuery(attentionQuery(brandId));
+  const groups = attention?.issues.filter(({ severity }) => severity === 'error') ?? [];
+  if (groups.length === 0) return null;
+  return (
+    <fieldset className="flex flex-wrap gap-1.5">
+      <legend className="sr-only">{t('variants.states.reasons')}</legend>
+      {groups.map(({ type, title, count }) => (
+        <button
+          key={type}
+          type="button"
+          aria-pressed={issue === type}
+          onClick={() => onChange(issue === type ? '' : type)}
+          className={clsx(toggleLook, 'max-w-full')}
+        >
+          <span className="truncate">{title || type}</span>{' '}
+          <span className="text-text tabular-nums">{format.number(count)}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
