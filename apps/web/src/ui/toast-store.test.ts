@@ -34,6 +34,28 @@ describe('the list of toasts', () => {
     });
   });
 
+  it('folds what is said again into one that counts, and keeps apart what can be undone or followed', () => {
+    toast({ title: 'Published', description: 'Olive oil' });
+    toast({ title: 'Published', description: 'Sea salt' });
+    toast({ title: 'Published', variant: 'error' });
+    toast({ title: 'Published', description: 'Tea', action: { label: 'Undo', onSelect: () => {} } });
+    toast({ title: 'Published', description: 'Granola' });
+    expect(getToasts().map(({ description, times }) => [description, times])).toEqual([
+      ['Granola', 3],
+      ['Tea', undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('is not folded into one that has been dismissed', () => {
+    toast({ title: 'Published' }).dismiss();
+    toast({ title: 'Published' });
+    expect(getToasts().map(({ open, times }) => [open, times])).toEqual([
+      [true, undefined],
+      [false, undefined],
+    ]);
+  });
+
   it('changes a toast in its place when it is updated', () => {
     const { id, update } = toast({ title: 'Uploading' });
     toast({ title: 'Other' });

@@ -8,17 +8,21 @@ import { type PublishingChange, withPublished } from './wanted.ts';
 const publishingKey = (brandId: number) => [...variantKeys.ofBrand(brandId), 'publishing'] as const;
 
 interface Outcome {
-  onDone: (change: PublishingChange) => void;
+  /** `published`: how many were published by it, where the server says so. */
+  onDone: (change: PublishingChange, published: number | undefined) => void;
   onFailed: (error: Error, change: PublishingChange) => void;
 }
 
 /** Our server answers with the one variant that was changed, others perhaps with a part of it or nothing. */
-type Answer = Partial<VariantAnswer> | null | undefined;
+type Answer = { variant?: Partial<VariantAnswer> | null; published?: number | undefined };
 
 async function send(brandId: number, { variant, published }: PublishingChange): Promise<Answer> {
-  if (variant) return callApi(publishVariant, { params: { variantId: variant.id }, body: { published } });
-  await callApi(publishAllVariants, { params: { brandId } });
-  return undefined;
+  if (variant)
+    return { variant: await callApi(publishVariant, { params: { variantId: variant.id }, body: { published } }) };
+  const answer: Partial<{ published: number }> | null | undefined = await callApi(publishAllVariants, {
+    params: { brandId },
+  });
+  return { published: answer?.published };
 }
 
 export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcome) {
@@ -35,9 +39,12 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
       function update(variant: VariantAnswer): VariantAnswer {
         if (change.variant !== undefined && change.variant.id !== variant.id) return variant;
-        return { ...withPublished(variant, change.published), ...(answer?.id === variant.id ? answer : {}) };
+        return {
+          ...withPublished(variant, change.published),
+          ...(answer.variant?.id === variant.id ? answer.variant : {}),
+        };
       }
-      onDone(change);
+      onDone(change, answer.published);
     },
     onError: onFailed,
     onSettled: () => {

@@ -3,6 +3,7 @@ import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
@@ -16,6 +17,7 @@ const textOf = ({ variant, published }: PublishingChange) =>
 /** Publishing for a page of variants: what its controls do, and the dialogs to show beside it. */
 export function usePublishing(brandId: number) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { data: brand } = useBrand(brandId);
   const [open, setOpen] = useState<'channel' | 'trial' | null>(null);
   const [change, setChange] = useState<PublishingChange>({ published: true });
@@ -25,7 +27,12 @@ export function usePublishing(brandId: number) {
   const isAsked = useRef(false);
 
   const { mutate } = usePublishMutation(brandId, {
-    onDone: (done) => toast({ variant: 'success', title: t(`publishing.done.${textOf(done)}`) }),
+    onDone: (done, published) =>
+      toast({
+        variant: 'success',
+        title: t(`publishing.done.${textOf(done)}`),
+        ...describe(done, published),
+      }),
     onFailed: (error, failed) => {
       // Of a brand that was not known yet when the dialog was confirmed.
       if (error instanceof ApiError && error.code === 'trial_required' && isOnPage()) return ask('trial', failed);
@@ -36,6 +43,15 @@ export function usePublishing(brandId: number) {
       });
     },
   });
+
+  /** Which one it was, or how many. */
+  const describe = ({ variant, published }: PublishingChange, count: number | undefined) => {
+    if (variant)
+      return { description: t(published ? 'publishing.queued' : 'publishing.withdrawn', { name: variant.name }) };
+    return count === undefined
+      ? {}
+      : { description: t('publishing.queued_many', { count, number: format.number(count) }) };
+  };
 
   const ask = (dialog: 'channel' | 'trial', change: PublishingChange) => {
     isAsked.current = true;
