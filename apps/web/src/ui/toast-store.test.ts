@@ -22,7 +22,7 @@ describe('the list of toasts', () => {
 
   it('opens a toast with an id of its own and the default variant', () => {
     const first = toast({ title: 'Saved', description: 'All of it', icon: '★' });
-    const second = toast({ title: 'Saved' });
+    const second = toast({ title: 'Sent' });
     expect(first.id).not.toBe(second.id);
     expect(getToasts()[1]).toEqual({
       id: first.id,

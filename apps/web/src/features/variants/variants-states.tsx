@@ -50,7 +50,9 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               <Icon aria-hidden="true" className={clsx('size-3.5 shrink-0', !isOn && tone)} />
               {t(`variants.states.${state}`)} {/* As wide while it is on its way: nothing moves when it arrives. */}
               <span className="min-w-5 text-right text-text tabular-nums">
-                {counts ? format.number(counts[state]) : isPending && <Skeleton className="h-3.5 w-5" />}
+                {counts?.[state] !== undefined
+                  ? format.number(counts[state])
+                  : isPending && <Skeleton className="h-3.5 w-5" />}
               </span>
             </button>
           );
