@@ -86,6 +86,7 @@ test.describe('on a phone, by touch', () => {
     expect(await shifts()).toBeLessThan(0.02);
     const card = rows(page).first();
     await expect(card.getByText(/^Aceite de oliva virgen extra de cosecha temprana \d+ XL$/)).toBeVisible();
+    await card.scrollIntoViewIfNeeded();
     await expect(card.getByText(/^4099887\d{6}$/)).toBeInViewport();
     await expect(card.getByText('Unpublished')).toBeInViewport();
     const name = await card.getByText(/Aceite/).evaluate((text) => text.scrollHeight - text.clientHeight);
