@@ -350,7 +350,7 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
     const card = rows(page).first();
     await card.scrollIntoViewIfNeeded();
-    await expect(cell(card, 4).getByRole('button')).toBeInViewport();
+    await expect(card.getByRole('button', { name: /^Actions for/ })).toBeInViewport();
     await card.getByText('Published').tap();
     await expect(page.getByRole('tooltip')).toContainText('All data will be live on Google on Jan. 1, 2026');
   });
