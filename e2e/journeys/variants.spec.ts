@@ -351,7 +351,7 @@ test.describe('on a phone', () => {
     const card = rows(page).first();
     await card.scrollIntoViewIfNeeded();
     await expect(card.getByRole('button', { name: /^Actions for/ })).toBeInViewport();
-    await card.getByText('Published').tap();
+    await card.locator('td:nth-child(4) [tabindex]').tap();
     await expect(page.getByRole('tooltip')).toContainText('All data will be live on Google on Jan. 1, 2026');
   });
 });
