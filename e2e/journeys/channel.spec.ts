@@ -18,7 +18,7 @@ test('a brand publishes before it is connected, waits, is connected and goes liv
   await page.getByRole('dialog').getByRole('button', { name: 'Start Free Trial' }).click();
   const published = page.getByRole('row', { name: /Menta/ }).getByRole('cell').nth(4);
   await expect(published).toHaveText('Published Queued');
-  await published.locator('[tabindex="0"]').focus();
+  await published.locator('[tabindex]').focus();
   await expect(page.getByRole('tooltip')).toContainText('waiting until this brand is connected to Google');
 
   await page.getByRole('link', { name: 'See the settings' }).click();

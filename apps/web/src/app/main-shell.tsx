@@ -3,13 +3,16 @@ import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { leftImports } from '../features/import/running-imports-store.ts';
+import { useLayout } from '../lib/use-layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PortalContainer } from '../ui/portal-container.ts';
 import { LoadingHeading, Spinner } from '../ui/spinner.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
 import { PageErrorMessage } from './page-error.tsx';
+import { PhoneBar } from './phone-bar.tsx';
+import { ShellKeys } from './shell-keys.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
-import { useWideLayout } from './use-wide-layout.ts';
 
 const LeftImports = lazy(() =>
   import('../features/import/left-imports.tsx').then(
@@ -22,7 +25,7 @@ const LeftImports = lazy(() =>
 /** Around every page of a member: the sidebar, and beside it the page. */
 export function MainShell() {
   const { t } = useTranslation();
-  const isWide = useWideLayout();
+  const layout = useLayout();
   const { pathname } = useLocation();
   const contentRef = useStartOfPage();
   const [main, setMain] = useState<HTMLElement | null>(null);
@@ -30,34 +33,40 @@ export function MainShell() {
   useLayoutEffect(() => setMain(contentRef.current), [contentRef]);
   return (
     <PortalContainer value={main}>
-      <SkipLink />
-      <Sidebar isWide={isWide} />
-      <main
-        id="content"
-        ref={contentRef}
-        tabIndex={-1}
-        className={clsx('min-h-dvh outline-none', isWide ? 'pl-64' : 'pl-16')}
-      >
-        <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-8">
-          <ErrorBoundary resetKey={pathname} fallback={<PageErrorMessage />}>
-            <Suspense
-              fallback={
-                <div className="grid h-[60dvh] animate-late place-items-center text-primary">
-                  <LoadingHeading label={t('ui.loading')} />
-                  <Spinner className="size-6" />
-                </div>
-              }
-            >
-              <Outlet />
-            </Suspense>
-          </ErrorBoundary>
-        </div>
-      </main>
-      {left.length > 0 && (
-        <Suspense>
-          <LeftImports imports={left} />
-        </Suspense>
-      )}
+      <TooltipProvider>
+        <SkipLink />
+        {layout === 'phone' ? <PhoneBar /> : <Sidebar isWide={layout === 'wide'} />}
+        <main
+          id="content"
+          ref={contentRef}
+          tabIndex={-1}
+          className={clsx(
+            'min-h-dvh outline-none',
+            layout === 'wide' ? 'pl-64' : layout === 'narrow' ? 'pl-16' : 'pt-14',
+          )}
+        >
+          <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-5">
+            <ErrorBoundary resetKey={pathname} fallback={<PageErrorMessage />}>
+              <Suspense
+                fallback={
+                  <div className="grid h-[60dvh] animate-late place-items-center text-primary">
+                    <LoadingHeading label={t('ui.loading')} />
+                    <Spinner className="size-6" />
+                  </div>
+                }
+              >
+                <Outlet />
+              </Suspense>
+            </ErrorBoundary>
+          </div>
+        </main>
+        {left.length > 0 && (
+          <Suspense>
+            <LeftImports imports={left} />
+          </Suspense>
+        )}
+        <ShellKeys />
+      </TooltipProvider>
     </PortalContainer>
   );
 }

@@ -16,7 +16,6 @@ interface SidebarProps {
 
 /** Always there: whole in a wide window, icons only in a narrow one. What does not fit, scrolls. */
 export function Sidebar({ isWide }: SidebarProps) {
-  const { t } = useTranslation();
   return (
     <header
       className={clsx(
@@ -24,6 +23,15 @@ export function Sidebar({ isWide }: SidebarProps) {
         isWide ? 'w-64 px-3' : 'w-16 items-center',
       )}
     >
+      <SidebarContent isWide={isWide} />
+    </header>
+  );
+}
+
+export function SidebarContent({ isWide }: SidebarProps) {
+  const { t } = useTranslation();
+  return (
+    <>
       <div className={clsx('flex shrink-0 items-center', isWide ? 'justify-between pl-2' : 'flex-col gap-2')}>
         <span className="flex items-center gap-2.5 font-semibold text-heading">
           <img src="/favicon.svg" alt={isWide ? '' : t('app.name')} width={28} height={28} className="size-7" />
@@ -53,7 +61,7 @@ export function Sidebar({ isWide }: SidebarProps) {
         <LanguageSwitch compact={!isWide} />
       </div>
       <SidebarAccount isWide={isWide} />
-    </header>
+    </>
   );
 }
 

@@ -27,7 +27,7 @@ export function DataTableHeader<Row extends RowData>({ table, isSticky = false }
     <thead
       className={clsx(
         isSticky &&
-          'max-md:block md:tall:sticky md:tall:top-(--list-top,0px) md:tall:z-22 md:tall:shadow-[inset_0_-1px_var(--color-border)]',
+          'max-md:block md:tall:sticky md:tall:top-(--list-top,0px) md:tall:z-22 md:tall:[&_th]:shadow-[inset_0_-1px_var(--color-border)]',
       )}
     >
       {table.getHeaderGroups().map((group) => (

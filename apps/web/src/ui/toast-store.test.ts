@@ -22,7 +22,7 @@ describe('the list of toasts', () => {
 
   it('opens a toast with an id of its own and the default variant', () => {
     const first = toast({ title: 'Saved', description: 'All of it', icon: '★' });
-    const second = toast({ title: 'Saved' });
+    const second = toast({ title: 'Sent' });
     expect(first.id).not.toBe(second.id);
     expect(getToasts()[1]).toEqual({
       id: first.id,
@@ -32,6 +32,28 @@ describe('the list of toasts', () => {
       variant: 'default',
       open: true,
     });
+  });
+
+  it('folds what is said again into one that counts, and keeps apart what can be undone or followed', () => {
+    toast({ title: 'Published', description: 'Olive oil' });
+    toast({ title: 'Published', description: 'Sea salt' });
+    toast({ title: 'Published', variant: 'error' });
+    toast({ title: 'Published', description: 'Tea', action: { label: 'Undo', onSelect: () => {} } });
+    toast({ title: 'Published', description: 'Granola' });
+    expect(getToasts().map(({ description, times }) => [description, times])).toEqual([
+      ['Granola', 3],
+      ['Tea', undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('is not folded into one that has been dismissed', () => {
+    toast({ title: 'Published' }).dismiss();
+    toast({ title: 'Published' });
+    expect(getToasts().map(({ open, times }) => [open, times])).toEqual([
+      [true, undefined],
+      [false, undefined],
+    ]);
   });
 
   it('changes a toast in its place when it is updated', () => {

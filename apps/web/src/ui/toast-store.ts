@@ -20,10 +20,12 @@ export interface Toast {
   readonly durationMs?: number;
   /** Stays until it is dismissed. */
   readonly isLasting?: boolean;
+  /** How often it has happened while the toast was there; absent: once. */
+  readonly times?: number;
   readonly open: boolean;
 }
 
-export type ToastContent = Partial<Omit<Toast, 'id' | 'open'>>;
+export type ToastContent = Partial<Omit<Toast, 'id' | 'open' | 'times'>>;
 
 export interface ToastHandle {
   readonly id: string;
@@ -41,12 +43,23 @@ function replace(next: readonly Toast[]): void {
   for (const notify of listeners) notify();
 }
 
-/** Newest first; the ones beyond the limit are dropped. */
+/** What can be undone, followed or waited for is about one thing, and stands for itself. */
+const isRepeat = (shown: Toast, { title, variant = 'default', action, link, progress, isLasting }: ToastContent) =>
+  title !== undefined &&
+  shown.open &&
+  shown.title === title &&
+  shown.variant === variant &&
+  ![action, link, progress, isLasting].some((own) => own !== undefined) &&
+  ![shown.action, shown.link, shown.progress, shown.isLasting].some((own) => own !== undefined);
+
+/** Newest first; the ones beyond the limit are dropped. One that says the same as one on the screen takes its place, and counts. */
 export function toast(content: ToastContent): ToastHandle {
   created += 1;
   const id = `toast-${created}`;
-  const newest: Toast = { ...content, variant: content.variant ?? 'default', id, open: true };
-  replace([newest, ...toasts].slice(0, TOASTS_KEPT));
+  const same = toasts.find((shown) => isRepeat(shown, content));
+  const repeated = same ? { times: (same.times ?? 1) + 1 } : {};
+  const newest: Toast = { ...content, ...repeated, variant: content.variant ?? 'default', id, open: true };
+  replace([newest, ...toasts.filter((shown) => shown !== same)].slice(0, TOASTS_KEPT));
   return { id, update: (changes) => updateToast(id, changes), dismiss: () => dismissToast(id) };
 }
 

@@ -45,6 +45,28 @@ describe('a toast on the screen', () => {
     expect(open('Under way')).toBe(false);
   });
 
+  it('says how often something happened', () => {
+    act(() => {
+      toast({ title: 'Published', description: 'Olive oil queued at Google' });
+      toast({ title: 'Published', description: 'Sea salt queued at Google' });
+    });
+    const item = within(shown('Published')?.closest('li') as HTMLElement);
+    expect(item.getByText('2 ×')).toBeVisible();
+    expect(item.getByText('Sea salt queued at Google')).toBeVisible();
+  });
+
+  it('stands above the footer of a list', () => {
+    const footer = document.createElement('footer');
+    footer.setAttribute('data-table-footer', '');
+    footer.getBoundingClientRect = () => ({ top: window.innerHeight - 48, bottom: window.innerHeight }) as DOMRect;
+    document.body.append(footer);
+    act(() => void toast({ title: 'Published' }));
+    expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('48px');
+    footer.remove();
+    fireEvent.scroll(window);
+    expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('0px');
+  });
+
   it('lists several things to say', () => {
     act(() => void toast({ title: 'Good to know', list: ['One', 'Another'] }));
     const items = within(shown('Good to know')?.closest('li') as HTMLElement).getAllByRole('listitem');

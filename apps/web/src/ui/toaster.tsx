@@ -2,9 +2,10 @@ import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '@bran
 import clsx from 'clsx';
 import { CircleCheck, CircleX, Info, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 import { Toast as RadixToast } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useFormat } from '../lib/format.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { dismissToast, getToasts, subscribeToToasts, type Toast, type ToastVariant } from './toast-store.ts';
 
@@ -21,6 +22,8 @@ const actionLook =
 export function Toaster() {
   const { t } = useTranslation();
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts);
+  const viewport = useRef<HTMLOListElement>(null);
+  useStayAboveFooter(viewport, toasts.length > 0);
   return (
     <RadixToast.Provider
       label={t('ui.toast.label')}
@@ -34,14 +37,35 @@ export function Toaster() {
       <RadixToast.Viewport
         hotkey={[TOAST_HOTKEY]}
         label={t('ui.toast.viewport', { hotkey: TOAST_HOTKEY })}
-        className="fixed right-0 bottom-0 z-50 flex w-full max-w-104 flex-col-reverse gap-2 p-4 outline-none sm:p-6"
+        ref={viewport}
+        className="fixed right-0 bottom-(--above-footer,0px) z-50 flex w-full max-w-104 flex-col-reverse gap-2 p-4 outline-none sm:p-6"
       />
     </RadixToast.Provider>
   );
 }
 
+/** The footer of a list has its page buttons: toasts stand above it, wherever it is on the screen. */
+function useStayAboveFooter(viewport: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useEffect(() => {
+    if (!isShown) return;
+    const place = () => {
+      const footer = document.querySelector('[data-table-footer]')?.getBoundingClientRect();
+      const isSeen = footer !== undefined && footer.top < window.innerHeight && footer.bottom > window.innerHeight / 2;
+      const above = isSeen ? window.innerHeight - footer.top : 0;
+      viewport.current?.style.setProperty('--above-footer', `${above}px`);
+    };
+    place();
+    const events = ['scroll', 'resize'] as const;
+    for (const event of events) window.addEventListener(event, place, { passive: true });
+    return () => {
+      for (const event of events) window.removeEventListener(event, place);
+    };
+  }, [viewport, isShown]);
+}
+
 function ToastItem({ toast }: { toast: Toast }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { icon: Icon, tone } = variants[toast.variant];
   return (
     <RadixToast.Root
@@ -65,6 +89,11 @@ function ToastItem({ toast }: { toast: Toast }) {
       <div className="min-w-0 flex-1 py-1">
         {toast.title && (
           <RadixToast.Title className="text-balance break-words font-medium">{toast.title}</RadixToast.Title>
+        )}
+        {toast.times !== undefined && (
+          <RadixToast.Description className="font-medium text-small text-text-secondary">
+            {t('ui.toast.times', { times: format.number(toast.times) })}
+          </RadixToast.Description>
         )}
         {toast.description && (
           <RadixToast.Description className="mt-0.5 text-pretty break-words text-small text-text-secondary">

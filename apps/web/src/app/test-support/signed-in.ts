@@ -26,10 +26,11 @@ export function setWindowWidth(width: number): void {
   const original = window.matchMedia;
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
     const minimum = /min-width: (\d+)px/.exec(query)?.[1];
-    if (minimum === undefined) return original(query);
+    const maximum = /max-width: ([\d.]+)px/.exec(query)?.[1];
+    if (minimum === undefined && maximum === undefined) return original(query);
     return {
       media: query,
-      matches: width >= Number(minimum),
+      matches: minimum === undefined ? width <= Number(maximum) : width >= Number(minimum),
       addEventListener: () => undefined,
       removeEventListener: () => undefined,
     } as unknown as MediaQueryList;

@@ -14,19 +14,19 @@ export function BrandHeader({ brand }: { brand: BrandAnswer }) {
   const { t } = useTranslation();
   const [trialOpen, setTrialOpen] = useState(false);
   return (
-    <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
+    <header className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="flex min-w-0 flex-1 basis-60 items-center gap-3">
         <BrandLogo logo={brand.logo} />
-        <div className="min-w-0 flex-1">
-          {/* Not a heading: that is the page below it. */}
-          <p className="font-semibold text-heading">
-            <ClampedText text={brand.name} lines={2} />
-          </p>
-          <div className="mt-0.5 flex flex-wrap items-center gap-1.5">
-            <BrandStatusBadge status={brand.status} />
-          </div>
-        </div>
-        <LeaveBrand brandId={brand.id} brand={brand.name} />
+        {/* Not a heading: that is the page below it. */}
+        <p className="min-w-0 font-semibold text-heading">
+          <ClampedText text={brand.name} lines={2} />
+        </p>
+        <span className="shrink-0">
+          <BrandStatusBadge status={brand.status} />
+        </span>
+        <span className="ml-auto shrink-0">
+          <LeaveBrand brandId={brand.id} brand={brand.name} />
+        </span>
       </div>
       {!brand.opted_in_for_trial && (
         <Button
@@ -44,12 +44,10 @@ export function BrandHeader({ brand }: { brand: BrandAnswer }) {
 
 export function BrandHeaderSkeleton() {
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex h-11 flex-1 items-center gap-3">
       <Skeleton className="size-11 rounded-control" />
-      <div className="flex flex-1 flex-col">
-        <Skeleton className="my-1 h-4 w-40" />
-        <Skeleton className="mt-0.5 h-6 w-20 rounded-full" />
-      </div>
+      <Skeleton className="h-4 w-40" />
+      <Skeleton className="h-6 w-20 rounded-full" />
     </div>
   );
 }

@@ -45,13 +45,15 @@ function ShellOf({ brandId, notFound, pageError }: BrandShellProps & { brandId: 
     <div className="flex flex-col gap-5">
       <PageTitle parts={brand ? [page, brand.name] : [page]} />
       <div className="flex flex-col gap-3">
-        <Button asChild variant="ghost" size="dense" className="-ml-2.5 self-start">
-          <Link to={PAGES.brands}>
-            <ArrowLeft aria-hidden="true" className="size-4" />
-            {t('brands.back')}
-          </Link>
-        </Button>
-        {brand ? <BrandHeader brand={brand} /> : !error && <BrandHeaderSkeleton />}
+        <div className="flex items-center gap-x-2">
+          <Button asChild variant="ghost" size="dense" className="-ml-2.5 shrink-0">
+            <Link to={PAGES.brands}>
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              <span className="max-xl:sr-only">{t('brands.back')}</span>
+            </Link>
+          </Button>
+          {brand ? <BrandHeader brand={brand} /> : !error && <BrandHeaderSkeleton />}
+        </div>
         {!(error && !brand) && <BrandMenu brandId={brandId} />}
       </div>
       {error && !brand ? (

@@ -10,23 +10,27 @@ import { concerns, type PublishingChange, withPublished } from './wanted.ts';
 const publishingKey = (brandId: number) => [...variantKeys.ofBrand(brandId), 'publishing'] as const;
 
 interface Outcome {
-  onDone: (change: PublishingChange, result: VariantActionResult | undefined) => void;
+  onDone: (change: PublishingChange, answer: Answer) => void;
   onFailed: (error: Error, change: PublishingChange) => void;
 }
 
-interface Answer {
+export interface Answer {
   /** Our server answers with the one variant that was changed, others perhaps with a part of it or nothing. */
   variant?: Partial<VariantAnswer> | null | undefined;
   /** Of selected ones. */
   result?: VariantActionResult;
+  /** Of all: how many were published by it, where the server says so. */
+  published?: number | undefined;
 }
 
 async function send(brandId: number, { variant, selected, published }: PublishingChange): Promise<Answer> {
   if (selected) return { result: await sendAction(brandId, published ? 'publish' : 'unpublish', selected.chosen) };
   if (variant)
     return { variant: await callApi(publishVariant, { params: { variantId: variant.id }, body: { published } }) };
-  await callApi(publishAllVariants, { params: { brandId } });
-  return {};
+  const answer: Partial<{ published: number }> | null | undefined = await callApi(publishAllVariants, {
+    params: { brandId },
+  });
+  return { published: answer?.published };
 }
 
 export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcome) {
@@ -50,7 +54,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
           ...(answer.variant?.id === variant.id ? answer.variant : {}),
         };
       }
-      onDone(change, answer.result);
+      onDone(change, answer);
     },
     onError: onFailed,
     onSettled: () => {

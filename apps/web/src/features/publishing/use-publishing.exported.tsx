@@ -33,11 +33,12 @@ export function usePublishing(brandId: number) {
   const isAsked = useRef(false);
 
   const { mutate } = usePublishMutation(brandId, {
-    onDone: (done, result) => {
+    onDone: (done, { result, published }) => {
       done.selected?.onDone();
       toast({
         variant: result?.changed === 0 ? 'default' : 'success',
         title: result ? describeResult(done, result) : t(`publishing.done.${textOf(done)}`),
+        ...(result ? {} : describe(done, published)),
       });
     },
     onFailed: (error, failed) => {
@@ -58,6 +59,15 @@ export function usePublishing(brandId: number) {
       t(done.published ? 'publishing.changed.publish' : 'publishing.changed.unpublish', numbers(changed)),
       ...skipped.map(({ reason, count }) => t(`publishing.skipped.${reason}`, numbers(count))),
     ].join(', ');
+  };
+
+  /** Which one it was, or how many. */
+  const describe = ({ variant, published }: PublishingChange, count: number | undefined) => {
+    if (variant)
+      return { description: t(published ? 'publishing.queued' : 'publishing.withdrawn', { name: variant.name }) };
+    return count === undefined
+      ? {}
+      : { description: t('publishing.queued_many', { count, number: format.number(count) }) };
   };
 
   const ask = (dialog: 'channel' | 'trial', change: PublishingChange) => {

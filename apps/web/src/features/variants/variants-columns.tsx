@@ -30,7 +30,8 @@ export const variantColumns = helper.columns([
     enableSorting: false,
     cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
     meta: {
-      className: 'max-md:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1! md:@max-[68rem]:min-w-33 tight:min-w-29! tight:pr-2!',
+      className:
+        'max-md:[td&]:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1! md:@max-[68rem]:min-w-33 tight:min-w-29! tight:pr-2!',
     },
   }),
   helper.accessor('name', {
@@ -47,7 +48,7 @@ export const variantColumns = helper.columns([
     // because variants of one product differ at its end; three on a phone.
     meta: {
       className:
-        'max-md:p-0! max-md:[grid-area:name] md:w-full md:min-w-56 md:max-w-0 md:@max-[68rem]:min-w-50 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
+        'max-md:[td&]:p-0! max-md:[grid-area:name] md:w-full md:min-w-56 md:max-w-0 md:@max-[68rem]:min-w-50 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
       cellClassName: 'py-0.75!',
     },
   }),
@@ -67,7 +68,7 @@ export const variantColumns = helper.columns([
     cell: ({ row }) => <PublishedBadge variant={row.original} />,
     meta: {
       className:
-        'max-md:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-[68rem]:min-w-35 tight:min-w-32! tight:px-2.5!',
+        'max-md:[td&]:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-[68rem]:min-w-35 tight:min-w-32! tight:px-2.5!',
       cellClassName: '@max-[68rem]:py-0!',
     },
   }),
@@ -78,7 +79,7 @@ export const variantColumns = helper.columns([
     meta: {
       hiddenHeader: true,
       align: 'end',
-      className: 'max-md:p-0! max-md:[grid-area:actions] md:min-w-12 md:px-2! md:py-1!',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:actions] md:min-w-12 md:px-2! md:py-1!',
     },
   }),
 ]);

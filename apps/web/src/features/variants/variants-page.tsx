@@ -94,13 +94,14 @@ function VariantList({ brandId }: { brandId: number }) {
             filter={view.filter}
             onFilterChange={(filter) => changeView({ filter })}
             shown={list && isNarrowed(list.view) ? list.count : undefined}
+            filtersOn={Number(view.filter !== 'all') + Number(view.state !== '') + Number(view.issue !== '')}
+            states={<VariantStates brandId={brandId} view={view} onChange={changeView} />}
           >
             <ExportMenu
               onExport={exportShownVariants(brandId, view, list?.count)}
-              className="max-sm:flex-1 sm:ml-auto"
+              className="max-md:flex-1 md:ml-auto"
             />
           </VariantsToolbar>
-          <VariantStates brandId={brandId} view={view} onChange={changeView} />
           <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '' })} />
           <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (

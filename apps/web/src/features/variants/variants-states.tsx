@@ -34,7 +34,7 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
   const { data: counts, isPending } = useQuery(variantStatesQuery(brandId, view));
   return (
     <div className="flex flex-col gap-2">
-      <fieldset className="-mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 md:mx-0 md:flex-wrap md:px-0">
+      <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">{t('variants.states.label')}</legend>
         {VARIANT_STATES.map((state) => {
           const { icon: Icon, tone } = looks[state];
@@ -50,7 +50,9 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               <Icon aria-hidden="true" className={clsx('size-3.5 shrink-0', !isOn && tone)} />
               {t(`variants.states.${state}`)} {/* As wide while it is on its way: nothing moves when it arrives. */}
               <span className="min-w-5 text-right text-text tabular-nums">
-                {counts ? format.number(counts[state]) : isPending && <Skeleton className="h-3.5 w-5" />}
+                {counts?.[state] !== undefined
+                  ? format.number(counts[state])
+                  : isPending && <Skeleton className="h-3.5 w-5" />}
               </span>
             </button>
           );

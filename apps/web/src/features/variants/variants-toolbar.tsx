@@ -1,7 +1,11 @@
 import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
-import { type ReactNode, type RefObject, useImperativeHandle, useRef } from 'react';
+import { SlidersHorizontal } from 'lucide-react';
+import { type ReactNode, type RefObject, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { useLayout } from '../../lib/use-layout.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { PublishAllButton } from './variants-actions.tsx';
@@ -21,27 +25,86 @@ interface VariantsToolbarProps {
   onFilterChange: (filter: VariantFilter) => void;
   /** How many search and filter let through, where there are any. */
   shown: number | undefined;
+  /** How many filters are on, for the button that stands for them on a phone. */
+  filtersOn: number;
+  /** The other filters, which a phone shows in the same sheet. */
+  states: ReactNode;
   /** What else can be done with the list. */
   children: ReactNode;
 }
 
 export function VariantsToolbar(props: VariantsToolbarProps) {
-  const { search, onSearch, searchRef, filter, onFilterChange, shown, children } = props;
+  const { search, onSearch, searchRef, filter, onFilterChange, filtersOn, states, shown, children } = props;
   const { t } = useTranslation();
-  return (
-    <div className="flex flex-wrap gap-2 xl:flex-nowrap">
-      <VariantSearch search={search} onSearch={onSearch} handle={searchRef} />
-      <Select
-        label={t('variants.filter.label')}
-        value={filter}
-        options={VARIANT_FILTERS.map((value) => ({ value, label: t(`variants.filter.${value}`) }))}
-        onChange={onFilterChange}
-        className="max-sm:flex-1 sm:min-w-52"
-      />
-      {children}
-      <PublishAllButton shown={shown} className="max-sm:flex-1" />
-    </div>
+  const isPhone = useLayout() === 'phone';
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const bar = useListTop();
+  const select = (
+    <Select
+      label={t('variants.filter.label')}
+      value={filter}
+      options={VARIANT_FILTERS.map((value) => ({ value, label: t(`variants.filter.${value}`) }))}
+      onChange={onFilterChange}
+      className="max-md:w-full md:min-w-52"
+    />
   );
+  return (
+    <>
+      <div
+        ref={bar}
+        className="-my-2 z-23 flex flex-wrap gap-2 bg-background py-2 xl:flex-nowrap md:tall:sticky md:tall:top-0"
+      >
+        <VariantSearch search={search} onSearch={onSearch} handle={searchRef} />
+        {isPhone ? (
+          <Button
+            icon={<SlidersHorizontal aria-hidden="true" className="size-4" />}
+            onClick={() => setSheetOpen(true)}
+            className="flex-1"
+          >
+            {filtersOn > 0 ? t('variants.filters.some', { count: filtersOn }) : t('variants.filters.title')}
+          </Button>
+        ) : (
+          select
+        )}
+        {children}
+        <PublishAllButton shown={shown} className="max-md:w-full" />
+      </div>
+      {!isPhone && states}
+      {isPhone && (
+        <Dialog
+          open={isSheetOpen}
+          onOpenChange={setSheetOpen}
+          title={t('variants.filters.title')}
+          footer={
+            <Button variant="primary" onClick={() => setSheetOpen(false)}>
+              {t('variants.filters.show')}
+            </Button>
+          }
+        >
+          <div className="flex flex-col gap-3 pt-1">
+            {select}
+            {states}
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The bar stays in sight, and the header of the table below it: it is told how tall the bar is. */
+function useListTop() {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = bar.current;
+    const place = element?.parentElement;
+    if (!element || !place) return;
+    const tell = () => place.style.setProperty('--list-top', `${element.offsetHeight}px`);
+    tell();
+    const observer = new ResizeObserver(tell);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return bar;
 }
 
 interface VariantSearchProps {

@@ -1,0 +1,104 @@
+import { PAGES } from '@brand-portal/contract/pages';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useMatch, useNavigate } from 'react-router';
+import { signOut } from '../features/auth/sign-out.ts';
+import {
+  attentionPath,
+  certificationsPath,
+  importsPath,
+  parseId,
+  productVariantsPath,
+  settingsPath,
+} from '../features/brands/brand-paths.exported.tsx';
+import { brandListQuery } from '../features/brands/brands-queries.ts';
+import { logError } from '../lib/log.ts';
+import { useColorMode } from '../lib/theme.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { FilteredListbox, type ListboxOption } from '../ui/filtered-listbox.tsx';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Brands, pages and actions by their names. The pages are those of the brand that is looked at. */
+export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps & { onShowKeys: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { mode, toggleMode } = useColorMode();
+  const { data: brands } = useQuery({ ...brandListQuery(), enabled: open });
+  const brandId = parseId(useMatch(`${PAGES.brand}/*`)?.params.id);
+
+  const goTo = (path: string) => () => void navigate(path);
+  const pages: [label: string, path: string][] = [[t('shell.dashboard'), PAGES.brands]];
+  if (brandId !== undefined) {
+    pages.push(
+      [t('brands.menu.product_variants'), productVariantsPath(brandId)],
+      [t('brands.menu.certifications'), certificationsPath(brandId)],
+      [t('brands.menu.imports'), importsPath(brandId)],
+      [t('brands.menu.attention'), attentionPath(brandId)],
+      [t('brands.menu.settings'), settingsPath(brandId)],
+    );
+  }
+  const leave = () => {
+    signOut().catch((error: unknown) => logError('Failed to sign out of the identity provider:', error));
+  };
+  const options: ListboxOption[] = [
+    ...pages.map(([label, path]) => ({ id: path, label, kind: t('palette.page'), onSelect: goTo(path) })),
+    ...(brands?.results ?? []).map(({ id, name }) => ({
+      ...{ id: `brand-${id}`, label: name, kind: t('palette.brand') },
+      onSelect: goTo(productVariantsPath(id)),
+    })),
+    ...[
+      { id: 'mode', label: t(mode === 'dark' ? 'palette.light' : 'palette.dark'), onSelect: toggleMode },
+      { id: 'keys', label: t('keys.title'), onSelect: onShowKeys },
+      { id: 'sign-out', label: t('shell.sign_out'), onSelect: leave },
+    ].map((action) => ({ ...action, kind: t('palette.action') })),
+  ];
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('palette.title')}>
+      <FilteredListbox
+        label={t('palette.label')}
+        placeholder={t('palette.placeholder')}
+        resultsLabel={t('palette.results')}
+        emptyText={t('palette.none')}
+        options={options}
+        onSelected={() => onOpenChange(false)}
+      />
+    </Dialog>
+  );
+}
+
+export function KeysDialog({ open, onOpenChange }: DialogProps) {
+  const { t } = useTranslation();
+  const keys = [
+    { keys: ['/'], text: t('keys.search') },
+    { keys: ['Ctrl K', '⌘ K'], text: t('keys.palette') },
+    { keys: ['↑', '↓'], text: t('keys.rows') },
+    { keys: ['←', '→'], text: t('keys.controls') },
+    { keys: ['Home', 'End'], text: t('keys.ends') },
+    { keys: ['Enter'], text: t('keys.open') },
+    { keys: ['F8'], text: t('keys.toasts') },
+    { keys: ['?'], text: t('keys.help') },
+  ];
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('keys.title')}>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+        {keys.map(({ keys, text }) => (
+          <div key={text} className="contents">
+            <dt className="flex gap-1">
+              {keys.map((key) => (
+                <kbd key={key} className="rounded-md border bg-background px-1.5 py-0.5 font-mono text-caption">
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd className="text-text-secondary">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { Route, Routes, useLocation } from 'react-router';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { brandList, renderAt } from '../features/brands/test-support/brands.tsx';
+import { startMockServer } from '../test/mock-server.ts';
+import { MainShell } from './main-shell.tsx';
+import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
+
+const server = startMockServer();
+
+const Place = () => (
+  <>
+    <h1>The page</h1>
+    <p data-testid="place">{useLocation().pathname}</p>
+    <input aria-label="A field" />
+  </>
+);
+
+function open(path: string, width = 1440) {
+  setWindowWidth(width);
+  renderAt(
+    path,
+    <Routes>
+      <Route element={<MainShell />}>
+        <Route path="*" element={<Place />} />
+      </Route>
+    </Routes>,
+  );
+}
+
+beforeEach(() => {
+  writeRuntimeConfig();
+  signInAs();
+  server.use(http.get('*/api/v1/brands/', () => HttpResponse.json(brandList)));
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+
+const place = () => screen.getByTestId('place').textContent;
+const second = brandList.results[1];
+
+describe('the palette', () => {
+  it.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
+    'opens by %s and leads to a brand by its name',
+    async (keys) => {
+      open('/brands/1/product-variants');
+      await screen.findByText('The page');
+      await userEvent.keyboard(keys);
+      const field = await screen.findByRole('combobox', { name: 'Brands, pages and actions' });
+      expect(field).toHaveFocus();
+      await waitFor(() => expect(screen.getByRole('option', { name: `${second?.name} Brand` })).toBeVisible());
+      await userEvent.type(field, second?.name.toUpperCase() ?? '');
+      expect(screen.getAllByRole('option')).toHaveLength(1);
+      await userEvent.keyboard('{Enter}');
+      await waitFor(() => expect(place()).toBe(`/brands/${second?.id}/product-variants`));
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
+
+  it('goes through what it offers by arrow keys, and says when there is nothing', async () => {
+    open('/brands/1/product-variants');
+    await screen.findByText('The page');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const field = await screen.findByRole('combobox');
+    const current = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
+    expect(current()).toHaveTextContent('Dashboard');
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    expect(current()).toHaveTextContent('Certificates');
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}');
+    expect(current()).toHaveTextContent('Sign out');
+    await userEvent.type(field, 'zzz');
+    expect(screen.getByText('Nothing is called that.')).toBeVisible();
+    await userEvent.clear(field);
+    await userEvent.type(field, 'certif');
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(place()).toBe('/brands/1/certifications'));
+  });
+
+  it('does not open while somebody types', async () => {
+    open('/brands');
+    await userEvent.type(await screen.findByRole('textbox', { name: 'A field' }), '?{Control>}k{/Control}');
+    expect(screen.getByRole('textbox', { name: 'A field' })).toHaveValue('?');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+it('the question mark shows the keys', async () => {
+  open('/brands');
+  await screen.findByText('The page');
+  await userEvent.keyboard('?');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
+  expect(dialog.getByText('Go to the search')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+describe('on a phone', () => {
+  it('the sidebar is in a drawer that closes behind whoever follows a link', async () => {
+    open('/brands/1/product-variants', 375);
+    await screen.findByText('The page');
+    expect(screen.queryByRole('navigation', { name: 'Main navigation' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Open menu' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Menu' }));
+    await userEvent.click(drawer.getByRole('link', { name: 'Dashboard' }));
+    await waitFor(() => expect(place()).toBe('/brands'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('between 768 and 1023 px the sidebar of icons stays', async () => {
+    open('/brands', 768);
+    await screen.findByText('The page');
+    expect(screen.getByRole('banner')).toHaveClass('w-16');
+  });
+});

@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
+const KeysDialog = lazy(async () => ({ default: (await import('./command-palette.tsx')).KeysDialog }));
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** The keys that work on every page of a member: `?` shows them, Ctrl-K or ⌘K opens the palette. Not while typing. */
+export function ShellKeys() {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const [isNeeded, setNeeded] = useState(false);
+  useEffect(() => {
+    const show = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
+      const isPalette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      if (!isPalette && (event.key !== '?' || event.ctrlKey || event.metaKey)) return;
+      // What is open comes first: a dialog keeps the keys to itself.
+      if (document.querySelector('[role="dialog"][data-state="open"], [role="menu"]')) return;
+      event.preventDefault();
+      setNeeded(true);
+      setOpen(isPalette ? 'palette' : 'keys');
+    };
+    document.addEventListener('keydown', show);
+    return () => document.removeEventListener('keydown', show);
+  }, []);
+  if (!isNeeded) return null;
+  const close = (isOpen: boolean) => {
+    if (!isOpen) setOpen(null);
+  };
+  return (
+    // Where its code does not come, the page works as before.
+    <ErrorBoundary fallback={null}>
+      <Suspense>
+        <CommandPalette open={open === 'palette'} onOpenChange={close} onShowKeys={() => setOpen('keys')} />
+        <KeysDialog open={open === 'keys'} onOpenChange={close} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,107 @@
+import clsx from 'clsx';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Input } from './input.tsx';
+
+export interface ListboxOption {
+  id: string;
+  label: string;
+  /** What kind of thing it is, in small print behind the label. */
+  kind?: string;
+  onSelect: () => void;
+}
+
+interface FilteredListboxProps {
+  label: string;
+  placeholder: string;
+  resultsLabel: string;
+  emptyText: string;
+  options: readonly ListboxOption[];
+  onSelected: () => void;
+}
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Every word that is typed has to be in the label, in any order, whatever the case and the accents. */
+function filterOptions(options: readonly ListboxOption[], text: string): ListboxOption[] {
+  const words = plain(text).split(/\s+/).filter(Boolean);
+  return options.filter(({ label }) => words.every((word) => plain(label).includes(word)));
+}
+
+/** A field above the options that fit what is typed in it. The focus stays in the field; arrow keys choose, Enter takes. */
+export function FilteredListbox(props: FilteredListboxProps) {
+  const { label, placeholder, resultsLabel, emptyText, options, onSelected } = props;
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const listId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const found = filterOptions(options, text);
+  const current = found[Math.min(chosen, found.length - 1)];
+  const optionId = (option: ListboxOption) => `${listId}-${option.id}`;
+
+  useEffect(() => {
+    if (current) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+
+  const select = (option: ListboxOption) => {
+    onSelected();
+    option.onSelect();
+  };
+  const move = (event: KeyboardEvent) => {
+    const index = current ? found.indexOf(current) : 0;
+    const last = found.length - 1;
+    const next = { ArrowDown: index === last ? 0 : index + 1, ArrowUp: index === 0 ? last : index - 1 }[event.key];
+    if (next !== undefined) setChosen(Math.max(next, 0));
+    else if (event.key === 'Enter' && current) select(current);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className="flex flex-col gap-2 pt-1">
+      <Input
+        role="combobox"
+        aria-label={label}
+        aria-expanded
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={current && optionId(current)}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setChosen(0);
+        }}
+        onKeyDown={move}
+      />
+      {/* As tall as it can be from the start: what is typed moves nothing. */}
+      <div className="h-80 max-h-[50dvh] overflow-y-auto">
+        <div ref={list} id={listId} role="listbox" aria-label={resultsLabel}>
+          {found.map((option) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above.
+            <div
+              key={option.id}
+              id={optionId(option)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={option === current}
+              onClick={() => select(option)}
+              onPointerMove={() => setChosen(found.indexOf(option))}
+              className={clsx(
+                'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 max-md:min-h-11',
+                option === current && 'bg-primary-bg text-primary',
+              )}
+            >
+              <span className="min-w-0 flex-1 truncate">{option.label}</span>{' '}
+              <span className="shrink-0 text-caption text-text-secondary">{option.kind}</span>
+            </div>
+          ))}
+        </div>
+        <p role="status" className={clsx('px-3 py-2 text-text-secondary', found.length > 0 && 'sr-only')}>
+          {found.length === 0 && emptyText}
+        </p>
+      </div>
+    </div>
+  );
+}
