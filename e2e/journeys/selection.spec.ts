@@ -80,8 +80,13 @@ test('variants are selected by mouse, published, deleted and brought back', asyn
 
 test('the same by keyboard alone', async ({ page, brand }) => {
   await openList(page, brand);
-  await tabToAndPress(boxes(page).nth(1), 'Space');
-  await tabToAndPress(boxes(page).nth(4), 'Shift+Space');
+  const rows = page.getByRole('table').locator('tbody tr');
+  await tabToAndPress(rows.nth(1), 'ArrowRight');
+  await expect(boxes(page).nth(1)).toBeFocused();
+  await page.keyboard.press('Space');
+  for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowDown');
+  await expect(boxes(page).nth(4)).toBeFocused();
+  await page.keyboard.press('Shift+Space');
   await expect(bar(page)).toContainText('4 selected');
   await tabToAndPress(inBar(page, 'Delete'));
   await tabToAndPress(inDialog(page, 'Delete'));

@@ -7,11 +7,12 @@ interface CheckBoxProps {
   checked: boolean | 'mixed';
   /** `withShift`: clicked or pressed while Shift is held down. */
   onChange: (checked: boolean, options: { withShift: boolean }) => void;
+  tabIndex?: 0 | -1;
   className?: string;
 }
 
 /** A box without visible text. Around it there is room for a finger. */
-export function CheckBox({ label, checked, onChange, className }: CheckBoxProps) {
+export function CheckBox({ label, checked, onChange, tabIndex, className }: CheckBoxProps) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     // The browser tells a change of a box by its click.
     const { shiftKey } = event.nativeEvent as MouseEvent;
@@ -23,6 +24,7 @@ export function CheckBox({ label, checked, onChange, className }: CheckBoxProps)
         type="checkbox"
         aria-label={label}
         checked={checked === true}
+        tabIndex={tabIndex}
         ref={(input) => {
           if (input) input.indeterminate = checked === 'mixed';
         }}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { CheckBox } from '../../ui/check-box.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { toast } from '../../ui/toast-store.ts';
 
 interface Known {
@@ -118,11 +119,13 @@ export function SelectVariant({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
   const store = useSelectionStore();
   const tellFull = useTellFull();
+  const tabIndex = useTabStop();
   const checked = useSelection((selection) => isSelected(selection, variant.id));
   return (
     <CheckBox
       label={t('selection.row', { name: variant.name })}
       checked={checked}
+      tabIndex={tabIndex}
       onChange={(selected, { withShift }) => tellFull(store.tickRow(variant, selected, withShift))}
       className={look}
     />
