@@ -59,6 +59,8 @@ test('the keyboard alone searches, walks the rows, filters by state and leaves b
   expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual((footer?.y ?? 0) + 1);
   expect(row?.y ?? 0).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0) - 1);
   await page.keyboard.press('ArrowRight');
+  await expect(rows(page).last().getByRole('checkbox')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Publish' })).toBeFocused();
   await page.keyboard.press('Escape');

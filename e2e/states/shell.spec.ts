@@ -103,18 +103,32 @@ test('the shell of a brand', async ({ page }) => {
   await expectAccessible(page, 'a page whose code could not be loaded');
 });
 
-test('the narrow sidebar', async ({ page }) => {
+test('the narrow sidebar, and the bar of a phone', async ({ page }) => {
   await signIn(page, OWNER);
-  await page.setViewportSize({ width: 375, height: 800 });
+  await page.setViewportSize({ width: 768, height: 800 });
   const sidebar = page.getByRole('banner');
   expect((await sidebar.boundingBox())?.width).toBe(64);
-  await expectAccessible(page, 'the dashboard of a phone');
+  await expectAccessible(page, 'the dashboard of a tablet');
   await sidebar.getByRole('link', { name: 'Dashboard' }).focus();
   await expect(page.getByRole('tooltip')).toBeVisible();
   await expectAccessible(page, 'its tooltip');
   await sidebar.getByRole('button', { name: /^Signed in as/ }).click();
   await expect(dialog(page)).toContainText(OWNER);
   await expectAccessible(page, 'who is signed in');
+  await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 1024, height: 800 });
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256);
+
+  await page.keyboard.press('?');
+  await expect(dialog(page)).toContainText('Keyboard shortcuts');
+  await expectAccessible(page, 'the keys');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Brands, pages and actions' })).toBeFocused();
+  await expectAccessible(page, 'the palette');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  await expectAccessible(page, 'the drawer of a phone');
 });

@@ -49,6 +49,11 @@ test('the variants', async ({ page }) => {
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('withdrawn from Google');
   await expectAccessible(page, 'the question before variants are deleted');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Certificate problems');
+  await expectAccessible(page, 'the filters of a phone');
 });
 
 /** A variant with everything that a panel can tell. */

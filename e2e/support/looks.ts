@@ -10,27 +10,20 @@ export async function readMode(page: Page): Promise<Look['mode']> {
   return (await page.locator('html').getAttribute('data-theme')) === 'dark' ? 'dark' : 'light';
 }
 
-/**
- * Changes the page that is open: colours as if chosen in another tab, the language by the page's own switch. Neither
- * takes the focus, so that a menu stays open.
- */
+/** Changes the page that is open, as if chosen in another tab: the focus stays, and so does a menu that is open. */
 export async function wear(page: Page, { mode, language }: Look): Promise<void> {
-  // What is seen before there is an app has nothing to switch.
+  // What is seen before there is an app follows nobody.
   await expect(page.locator('[data-first-paint]')).toHaveCount(0);
   await page.evaluate(
     async ([mode, language]) => {
       const root = document.documentElement;
-      if (root.dataset.theme !== mode) {
-        localStorage.setItem('color-mode', mode);
-        window.dispatchEvent(new StorageEvent('storage', { key: 'color-mode' }));
-      }
-      const languages = document.querySelector<HTMLOptionElement>('option[value="es"]')?.closest('select');
-      if (!languages) throw new Error('The page has no switch for its language.');
-      if (languages.value !== language) {
-        languages.value = language;
-        languages.dispatchEvent(new Event('change', { bubbles: true }));
-      }
-      const isWorn = () => root.dataset.theme === mode && root.lang === language && languages.value === language;
+      const choose = (key: string, newValue: string) => {
+        localStorage.setItem(key, newValue);
+        window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
+      };
+      if (root.dataset.theme !== mode) choose('color-mode', mode);
+      if (root.lang !== language) choose('language', language);
+      const isWorn = () => root.dataset.theme === mode && root.lang === language;
       const nextFrame = () => new Promise((drawn) => requestAnimationFrame(drawn));
       // Drawn, not only decided.
       for (let frames = 0; frames < 2; ) {

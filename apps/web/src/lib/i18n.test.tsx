@@ -113,6 +113,14 @@ describe('the language switch', () => {
     expect(localStorage.getItem('language')).toBe('es');
     await waitFor(() => expect(document.documentElement).toHaveAttribute('lang', 'es'));
   });
+
+  it('follows a choice of language in another tab', async () => {
+    render(<LanguageSwitch />);
+    window.dispatchEvent(new StorageEvent('storage', { key: 'language', newValue: 'es' }));
+    expect(await screen.findByRole('combobox', { name: 'Idioma' })).toHaveValue('es');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'language', newValue: 'no such language' }));
+    expect(screen.getByRole('combobox', { name: 'Idioma' })).toHaveValue('es');
+  });
 });
 
 describe('numbers and dates', () => {

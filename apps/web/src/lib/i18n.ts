@@ -57,6 +57,10 @@ export async function startI18n(wanted: Language = preferredLanguage()): Promise
     // React escapes what it renders.
     interpolation: { escapeValue: false },
   });
+  // A choice in another tab. Where its texts cannot be had, this page stays as it is.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === STORAGE_KEYS.language && isLanguage(newValue)) void changeLanguage(newValue).catch(() => undefined);
+  });
 }
 
 /** Fetches texts that the first load leaves out; from then on a change of language includes them. */
