@@ -3,14 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useMatch, useNavigate } from 'react-router';
 import { signOut } from '../features/auth/sign-out.ts';
-import {
-  attentionPath,
-  certificationsPath,
-  importsPath,
-  parseId,
-  productVariantsPath,
-  settingsPath,
-} from '../features/brands/brand-paths.exported.tsx';
+import { brandPages } from '../features/brands/brand-menu.tsx';
+import { parseId, productVariantPath, productVariantsPath } from '../features/brands/brand-paths.exported.tsx';
 import { brandListQuery } from '../features/brands/brands-queries.ts';
 import { logError } from '../lib/log.ts';
 import { useColorMode } from '../lib/theme.ts';
@@ -33,13 +27,7 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
   const goTo = (path: string) => () => void navigate(path);
   const pages: [label: string, path: string][] = [[t('shell.dashboard'), PAGES.brands]];
   if (brandId !== undefined) {
-    pages.push(
-      [t('brands.menu.product_variants'), productVariantsPath(brandId)],
-      [t('brands.menu.certifications'), certificationsPath(brandId)],
-      [t('brands.menu.imports'), importsPath(brandId)],
-      [t('brands.menu.attention'), attentionPath(brandId)],
-      [t('brands.menu.settings'), settingsPath(brandId)],
-    );
+    for (const { name, path } of brandPages(brandId)) pages.push([t(`brands.menu.${name}`), path]);
   }
   const leave = () => {
     signOut().catch((error: unknown) => logError('Failed to sign out of the identity provider:', error));
@@ -51,6 +39,9 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
       onSelect: goTo(productVariantsPath(id)),
     })),
     ...[
+      ...(brandId === undefined
+        ? []
+        : [{ id: 'add', label: t('palette.add'), onSelect: goTo(productVariantPath(brandId, 'new')) }]),
       { id: 'mode', label: t(mode === 'dark' ? 'palette.light' : 'palette.dark'), onSelect: toggleMode },
       { id: 'keys', label: t('keys.title'), onSelect: onShowKeys },
       { id: 'sign-out', label: t('shell.sign_out'), onSelect: leave },

@@ -1,12 +1,11 @@
 import clsx from 'clsx';
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { leftImports } from '../features/import/running-imports-store.ts';
 import { useLayout } from '../lib/use-layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PortalContainer } from '../ui/portal-container.ts';
-import { LoadingHeading, Spinner } from '../ui/spinner.tsx';
+import { PageSkeleton } from '../ui/skeleton.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { PageErrorMessage } from './page-error.tsx';
 import { PhoneBar } from './phone-bar.tsx';
@@ -24,7 +23,6 @@ const LeftImports = lazy(() =>
 
 /** Around every page of a member: the sidebar, and beside it the page. */
 export function MainShell() {
-  const { t } = useTranslation();
   const layout = useLayout();
   const { pathname } = useLocation();
   const contentRef = useStartOfPage();
@@ -47,14 +45,7 @@ export function MainShell() {
         >
           <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-5">
             <ErrorBoundary resetKey={pathname} fallback={<PageErrorMessage />}>
-              <Suspense
-                fallback={
-                  <div className="grid h-[60dvh] animate-late place-items-center text-primary">
-                    <LoadingHeading label={t('ui.loading')} />
-                    <Spinner className="size-6" />
-                  </div>
-                }
-              >
+              <Suspense fallback={<PageSkeleton />}>
                 <Outlet />
               </Suspense>
             </ErrorBoundary>

@@ -1,4 +1,6 @@
 import clsx from 'clsx';
+import { useTranslation } from 'react-i18next';
+import { LoadingHeading } from './spinner.tsx';
 
 /** The shape of what comes; seen only when that takes longer than 150 ms, its place kept from the start. */
 export function Skeleton({ className }: { className?: string }) {
@@ -7,5 +9,21 @@ export function Skeleton({ className }: { className?: string }) {
       aria-hidden="true"
       className={clsx('block animate-skeleton rounded-md bg-background-secondary dark:bg-surface-hover', className)}
     />
+  );
+}
+
+/** What most pages have in common: a title, a search and a table. */
+export function PageSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div className="flex animate-late flex-col gap-4">
+      <LoadingHeading label={t('ui.loading')} />
+      <div>
+        <Skeleton className="my-1 h-5 w-56" />
+        <Skeleton className="mt-2.5 mb-0.5 h-4 w-80 max-w-full" />
+      </div>
+      <Skeleton className="control-height w-full rounded-control" />
+      <div className="h-120 rounded-card border bg-surface" />
+    </div>
   );
 }

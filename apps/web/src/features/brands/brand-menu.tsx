@@ -9,6 +9,16 @@ import {
   settingsPath,
 } from './brand-paths.exported.tsx';
 
+/** The pages of a brand, in the order of its menu. */
+export const brandPages = (brandId: number) =>
+  [
+    { name: 'product_variants', path: productVariantsPath(brandId), icon: Package },
+    { name: 'certifications', path: certificationsPath(brandId), icon: BadgeCheck },
+    { name: 'imports', path: importsPath(brandId), icon: FileUp },
+    { name: 'attention', path: attentionPath(brandId), icon: TriangleAlert },
+    { name: 'settings', path: settingsPath(brandId), icon: Settings },
+  ] as const;
+
 export function BrandMenu({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   return (
@@ -16,11 +26,9 @@ export function BrandMenu({ brandId }: { brandId: number }) {
       aria-label={t('brands.menu.label')}
       className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex"
     >
-      <MenuLink to={productVariantsPath(brandId)} icon={Package} label={t('brands.menu.product_variants')} />
-      <MenuLink to={certificationsPath(brandId)} icon={BadgeCheck} label={t('brands.menu.certifications')} />
-      <MenuLink to={importsPath(brandId)} icon={FileUp} label={t('brands.menu.imports')} />
-      <MenuLink to={attentionPath(brandId)} icon={TriangleAlert} label={t('brands.menu.attention')} />
-      <MenuLink to={settingsPath(brandId)} icon={Settings} label={t('brands.menu.settings')} />
+      {brandPages(brandId).map(({ name, path, icon }) => (
+        <MenuLink key={name} to={path} icon={icon} label={t(`brands.menu.${name}`)} />
+      ))}
     </nav>
   );
 }

@@ -31,6 +31,7 @@ function open(path: string) {
         >
           <Route path="product-variants" element={<h1>The variants</h1>} />
           <Route path="certifications" element={<h1>The certificates</h1>} />
+          <Route path="attention" element={<h1>What needs attention</h1>} />
         </Route>
         <Route path="/brands" element={<Dashboard />} />
       </Routes>
@@ -72,6 +73,8 @@ describe('the shell of a brand', () => {
     expect(await screen.findByRole('heading', { name: 'The certificates' })).toBeVisible();
     expect(certificates).toHaveAttribute('aria-current', 'page');
     expect(document.title).toBe('Certificates · Fjord & Forest · Brand Portal');
+    await userEvent.click(screen.getByRole('link', { name: 'Needs attention' }));
+    expect(document.title).toBe('Needs attention · Fjord & Forest · Brand Portal');
     await userEvent.click(screen.getByRole('link', { name: 'Back to brands' }));
     expect(screen.getByRole('heading', { name: 'The dashboard' })).toBeVisible();
     expect(document.title).toBe('Brand Portal');

@@ -2,16 +2,16 @@ import { PAGES } from '@brand-portal/contract/pages';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Outlet, useLocation, useMatch, useParams } from 'react-router';
+import { Link, Outlet, useLocation, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
-import { BrandMenu } from './brand-menu.tsx';
-import { BrandPageSkeleton } from './brand-page-skeleton.tsx';
+import { BrandMenu, brandPages } from './brand-menu.tsx';
 import { parseId } from './brand-paths.exported.tsx';
 import { useBrand } from './brands-queries.ts';
 
@@ -33,14 +33,10 @@ function ShellOf({ brandId, notFound, pageError }: BrandShellProps & { brandId: 
   const { t } = useTranslation();
   const { data: brand, error, refetch } = useBrand(brandId);
   const { pathname } = useLocation();
-  const isCertifications = useMatch(PAGES.certifications) !== null;
-  const isImports = useMatch(`${PAGES.imports}/*`) !== null;
-  const isSettings = useMatch(PAGES.settings) !== null;
+  const current = brandPages(brandId).find(({ path }) => pathname.startsWith(path));
   if (error instanceof ApiError && error.status === 404) return notFound;
 
-  const page = t(
-    `brands.menu.${isCertifications ? 'certifications' : isImports ? 'imports' : isSettings ? 'settings' : 'product_variants'}`,
-  );
+  const page = t(`brands.menu.${current?.name ?? 'product_variants'}`);
   return (
     <div className="flex flex-col gap-5">
       <PageTitle parts={brand ? [page, brand.name] : [page]} />
@@ -70,7 +66,7 @@ function ShellOf({ brandId, notFound, pageError }: BrandShellProps & { brandId: 
           <Outlet />
         </ErrorBoundary>
       ) : (
-        <BrandPageSkeleton />
+        <PageSkeleton />
       )}
     </div>
   );
