@@ -22,6 +22,7 @@ import { publishAllVariants, publishVariant } from '../publishing/publishing.ts'
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
 import { deleteCertificates } from './certificates.ts';
+import { deleteVariantsForNow } from './deletions.ts';
 import { claimDeliveries } from './deliveries.ts';
 import { deleteVariants, theVariant } from './variants.ts';
 
@@ -310,12 +311,14 @@ describe('a brand that is deleted', () => {
   }
 
   /** Something in each of its tables. */
-  async function fill({ db, brandId, liveId, run, link, upload }: LiveVariant): Promise<void> {
+  async function fill({ db, brandId, editor, liveId, run, link, upload }: LiveVariant): Promise<void> {
     await link('VALID');
     await upload(`variant_name,gtin\nBad,123\n`);
     await indexNewVariants(db);
     await changeVariants(db, brandId, { name: 'Renamed' }, [liveId]);
     await addVariants(db, brandId, [{ gtin: toGtin(4) }]);
+    const ids = await addVariants(db, brandId, [{ gtin: toGtin(5) }]);
+    await underLock(db, brandId, (db) => deleteVariantsForNow(db, brandId, { userId: editor.id, ids, days: 30 }));
     await addCertificate(db, brandId, { code: 'ENDS', certification, status: 'validated', expiresOn: '2099-01-01' });
     await connectTestBrand(db, brandId);
     await run(

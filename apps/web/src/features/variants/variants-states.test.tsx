@@ -73,8 +73,11 @@ describe('the strip of states', () => {
 
   it('is cleared with the search when nothing was found, and named there', async () => {
     const { query } = openVariants('?search=nothing&state=blocked');
-    expect(await screen.findByText('Nothing was found for “nothing” with the filter “Blocked”.')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filter' }));
+    const text = 'Nothing matches “nothing” in name, GTIN, certificate or certification with the filter “Blocked”.';
+    expect(await screen.findByText(text)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+    expect(query()).toBe('?search=nothing');
+    await userEvent.click(await screen.findByRole('button', { name: 'Clear search' }));
     expect(query()).toBe('');
     expect(searchBox()).toHaveFocus();
   });
