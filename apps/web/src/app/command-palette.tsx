@@ -70,6 +70,7 @@ export function KeysDialog({ open, onOpenChange }: DialogProps) {
     { keys: ['↑', '↓'], text: t('keys.rows') },
     { keys: ['←', '→'], text: t('keys.controls') },
     { keys: ['Home', 'End'], text: t('keys.ends') },
+    { keys: [t('keys.space'), `⇧ ${t('keys.space')}`], text: t('keys.select') },
     { keys: ['Enter'], text: t('keys.open') },
     { keys: ['F8'], text: t('keys.toasts') },
     { keys: ['?'], text: t('keys.help') },

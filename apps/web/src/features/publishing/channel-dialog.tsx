@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { readinessQuery } from '../attention/attention-queries.ts';
 import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
+import { connectionQuery } from '../settings/channel-queries.ts';
 import { variantTotalsQuery } from '../variants/variant-actions-queries.ts';
 
 interface ChannelDialogProps {
@@ -57,9 +58,22 @@ export function ChannelDialog(props: ChannelDialogProps) {
         <Channel name="google" icon={Search} />
         <Channel name="more" icon={Ellipsis} disabled />
       </fieldset>
+      {open && <WhetherItWaits brandId={brandId} />}
       {open && !variant && selected === undefined && <WhatIsPublished brandId={brandId} shown={shown} />}
       {open && selected === undefined && <WhatGoogleTakes brandId={brandId} variantId={variant?.id} />}
     </Dialog>
+  );
+}
+
+/** Without a connection nothing is sent yet: told before it is published. */
+function WhetherItWaits({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({ ...connectionQuery(brandId), retry: false });
+  if (!data || data.state === 'connected') return null;
+  return (
+    <Alert tone="warning" className="mt-3">
+      {t(`variants.connection.${data.state}`)}
+    </Alert>
   );
 }
 

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord } from '../brands/test-support/brands.tsx';
 import { makeVariant, manyVariants } from '../variants/test-support/variants.tsx';
@@ -32,6 +32,17 @@ beforeEach(clearToasts);
 afterEach(() => changeLanguage('en'));
 
 describe('the channel dialog', () => {
+  it('says before anything is published that it waits, where the brand is not connected', async () => {
+    server.use(
+      http.get('*/api/v1/brands/:id/channel/', () =>
+        HttpResponse.json({ ...CONNECTED, state: 'not_connected', kind: null }),
+      ),
+    );
+    await open(manyVariants(2));
+    await choose(1, 'Publish');
+    expect(await within(await channelDialog()).findByText(/Published variants wait/)).toBeVisible();
+  });
+
   it('offers the one channel, chosen, and more of them disabled', async () => {
     await open(manyVariants(2));
     await choose(1, 'Publish');

@@ -52,11 +52,11 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
       // One below the other where there is less room: a row is as tall as that.
       className={clsx(
         'touch-area cursor-default whitespace-nowrap',
-        channel && 'md:@max-[68rem]:h-auto md:@max-[68rem]:rounded-xl md:@max-[68rem]:py-0.5',
+        channel && '@max-[68rem]:h-auto @max-[68rem]:rounded-xl @max-[68rem]:py-0.5',
       )}
     >
       {channel ? (
-        <span className="flex gap-x-1.5 md:@max-[68rem]:flex-col">
+        <span className="flex gap-x-1.5 max-md:flex-wrap md:@max-[68rem]:flex-col">
           <span>{word} </span>
           <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>
         </span>

@@ -23,7 +23,7 @@ export const variantColumns = helper.columns([
     meta: {
       isControl: true,
       className:
-        'h-px w-10 min-w-10 p-0! max-md:[grid-area:select] max-md:w-9 max-md:min-w-9 md:@max-[68rem]:w-8 md:@max-[68rem]:min-w-8',
+        'w-10 min-w-10 p-0! max-md:[grid-area:select] max-md:w-9 max-md:min-w-9 max-md:[thead_&]:ml-3 md:h-px md:@max-[68rem]:w-8 md:@max-[68rem]:min-w-8',
     },
   }),
   helper.accessor('gtin', {
