@@ -134,14 +134,6 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
       }
     >
       <div className="flex flex-col gap-6">
-        {onAddByHand && (step === 'idle' || step === 'chosen') && (
-          <p className="text-small text-text-secondary">
-            {t('import.by_hand.question')}{' '}
-            <button type="button" onClick={onAddByHand} className="touch-area font-medium text-primary hover:underline">
-              {t('import.by_hand.action')}
-            </button>
-          </p>
-        )}
         <TemplateStep />
         <FileStep
           file={file}
@@ -165,6 +157,14 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
             />
           </section>
         </FileStep>
+        {onAddByHand && (step === 'idle' || step === 'chosen') && (
+          <p className="text-small text-text-secondary">
+            {t('import.by_hand.question')}{' '}
+            <button type="button" onClick={onAddByHand} className="touch-area font-medium text-primary hover:underline">
+              {t('import.by_hand.action')}
+            </button>
+          </p>
+        )}
       </div>
     </Dialog>
   );
