@@ -48,7 +48,7 @@ test('a variant goes live without a reload, and is taken back at once', async ({
   await expect(toast(page, 'Variant published successfully')).toBeVisible();
   await expect(publishedCell(page)).toHaveText('Published Live', CHANNEL_ANSWERS);
   await publishedCell(page).locator('[tabindex]').focus();
-  await expect(page.getByRole('tooltip')).toHaveText(`${GO_LIVE}Today: live on Google.`);
+  await expect(page.getByRole('tooltip')).toHaveText(`Today: live on Google.${GO_LIVE}`);
 
   await chooseFromMenu(page, name, 'Unpublish');
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -135,7 +135,9 @@ test.describe('what fails', () => {
     const name = 'Alcachofas en conserva 250 g';
     await openVariant(page, name, 'Lumbre Cocina', VIEWER);
     await publish(page, name);
-    await expect(toast(page, 'Permission denied')).toBeVisible();
+    await expect(
+      page.getByRole('listitem').getByText(/^Permission denied. Your role in this brand is Viewer/),
+    ).toBeVisible();
     await expect(publishedCell(page)).toHaveText('Unpublished');
     await page.getByRole('button', { name: 'Publish all to channels' }).click();
     await page.keyboard.press('Enter');
@@ -147,7 +149,7 @@ test.describe('what fails', () => {
 test('a column has the width of its longest state, in both languages: none moves the others', async ({ page }) => {
   // Every state at once, whatever the channel thinks.
   const states = ['queued', 'sent', 'live', 'refused', 'removing'];
-  await page.route('**/api/v1/brands/*/variants/**', async (route) => {
+  await page.route('**/api/v1/brands/*/variants/?*', async (route) => {
     const list = await (await route.fetch()).json();
     for (const [index, variant] of list.results.entries()) {
       const state = states[index % states.length];

@@ -20,6 +20,7 @@ test('the dashboard', async ({ page }) => {
   await expect(page.getByRole('menuitem').first()).toBeVisible();
   await expectAccessible(page, 'the menu of the account');
   await page.keyboard.press('Escape');
+  await expect(button(page, 'Account')).toBeFocused();
   await page.getByRole('main').getByRole('heading', { name: LONG_NAME }).locator('span').focus();
   await expect(page.getByRole('tooltip')).toBeVisible();
   await expectAccessible(page, 'the tooltip of a long name');

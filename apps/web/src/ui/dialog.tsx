@@ -109,7 +109,7 @@ export function Dialog(props: DialogProps) {
             size === 'regular' && 'max-w-md',
           )}
         >
-          <header className={clsx('px-5 pt-5 pb-4', tools ? 'pr-34' : 'pr-14')}>
+          <div className={clsx('px-5 pt-5 pb-4', tools ? 'pr-34' : 'pr-14')}>
             <RadixDialog.Title className="wrap-anywhere text-balance font-semibold text-heading">
               {title}
             </RadixDialog.Title>
@@ -118,7 +118,7 @@ export function Dialog(props: DialogProps) {
                 {description}
               </RadixDialog.Description>
             )}
-          </header>
+          </div>
           <PortalContainer value={content}>
             {onConfirm ? (
               <form onSubmit={confirm} className="flex min-h-0 flex-col">
