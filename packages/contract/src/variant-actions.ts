@@ -98,7 +98,10 @@ export const listDeletions = endpoint({
 
 export const RestoreResult = Type.Object({
   restored: Count,
-  kept: Type.Integer({ minimum: 0, description: 'Not restored: their GTIN was created again meanwhile.' }),
+  kept: Type.Integer({
+    minimum: 0,
+    description: 'Not restored: their GTIN was created again meanwhile, or the import that created them was undone.',
+  }),
 });
 export type RestoreResult = Static<typeof RestoreResult>;
 
