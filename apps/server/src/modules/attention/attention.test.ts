@@ -70,6 +70,22 @@ describe('readiness', () => {
     expect((await getReadiness(db, brandId)).reasons).toEqual([]);
   });
 
+  test('knows the company by the newest 1,000 GTINs, in the counts, the list and one variant alike', async () => {
+    const { database } = await useTestApp();
+    const { db } = database;
+    const brandId = await createTestBrand(db);
+    const gtins = Array.from({ length: 1_100 }, (_, n) => (n < 100 ? `4006381${100_000 + n}` : toGtin(n)));
+    const [old = 0, ...others] = await addVariants(
+      db,
+      brandId,
+      gtins.map((gtin) => ({ gtin, details })),
+    );
+    expect((await getReadiness(db, brandId)).reasons).toEqual([{ reason: 'prefix_outlier', count: 100 }]);
+    expect((await listVariants(db, brandId, { reason: 'prefix_outlier' })).count).toBe(100);
+    expect(await getReadiness(db, brandId, old)).toMatchObject({ ready_with_remarks: 1 });
+    expect(await getReadiness(db, brandId, others.at(-1))).toMatchObject({ ready: 1 });
+  });
+
   test('counts are those of the list with the same reason, whatever was written', async () => {
     const { database } = await useTestApp();
     const { db } = database;
