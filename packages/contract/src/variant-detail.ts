@@ -46,7 +46,7 @@ export type VariantCertificate = Static<typeof VariantCertificate>;
 /** `all_published`: every variant of the brand was. `sent` and `judged` are about the channel. */
 export const TIMELINE_KINDS = [
   ...(['created', 'imported', 'import_undone', 'edited', 'published', 'unpublished', 'all_published'] as const),
-  ...(['certificate_removed', 'sent', 'judged'] as const),
+  ...(['deleted', 'restored', 'certificate_removed', 'sent', 'judged'] as const),
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 

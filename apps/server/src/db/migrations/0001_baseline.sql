@@ -293,6 +293,13 @@ create table audit_log (
 create index audit_log_action_idx on audit_log (brand_id, action, created_at);
 -- The history of one variant.
 create index audit_log_variant_idx on audit_log (brand_id, (details->>'variant_id'), id) where details->>'variant_id' is not null;
+-- Which variants an action on many changed: for the history of each. Of larger actions only the first are named (MOST_NAMED of audit.queries.ts).
+create table audit_variants (
+  brand_id bigint not null,
+  variant_id bigint not null,
+  audit_id bigint not null,
+  primary key (brand_id, variant_id, audit_id)
+);
 
 create table variants (
   brand_id bigint not null,

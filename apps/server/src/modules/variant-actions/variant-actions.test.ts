@@ -1,4 +1,5 @@
 import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
+import type { VariantDetail } from '@brand-portal/contract/variant-detail';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import {
@@ -405,6 +406,21 @@ describe('an import is taken back', () => {
       { name: 'Salt' },
     ]);
   });
+});
+
+test('actions on one and on many are in the history of each variant that they changed', async () => {
+  const { act, restore, call, id, ids } = await useBrand();
+  await act({ action: 'publish', ids: [id(1)] });
+  await act({ action: 'publish', ids });
+  await act({ action: 'unpublish', filter: { search: 'thing 2' } });
+  await restore((await act({ action: 'delete', ids: [id(2), id(3)] })).deletion_id);
+  const history = async (n: number) => {
+    const { timeline } = (await call('GET', `variants/${id(n)}`)).json<VariantDetail>();
+    return timeline.filter(({ by }) => by === 'Ada Byron').map(({ kind }) => kind);
+  };
+  expect(await history(1)).toEqual(['published']);
+  expect(await history(2)).toEqual(['restored', 'deleted', 'unpublished', 'published']);
+  expect(await history(3)).toEqual(['restored', 'deleted', 'published']);
 });
 
 test('whatever is done in whatever order, counts, flags, search and deliveries follow', async () => {

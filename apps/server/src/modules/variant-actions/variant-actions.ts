@@ -8,7 +8,7 @@ import { listVariantIds } from '../variants/variants.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteVariantsForNow } from '../writes/deletions.ts';
 import { publishVariants, theVariants, unpublishVariants } from '../writes/variants.ts';
-import { listKnownIds } from './variant-actions.queries.ts';
+import { listChanging, listKnownIds } from './variant-actions.queries.ts';
 
 const AUDITED = {
   publish: 'variants.published',
@@ -36,7 +36,9 @@ export async function actOnVariants(
       ? await listKnownIds(db, brandId, asked)
       : await listVariantIds(db, brandId, filter ?? {}, except_ids);
     if (expected !== undefined && expected !== ids.length) throw selectionChanged(ids.length);
-    const { changed, deletionId } = await change(db, { action, userId, brandId, ids });
+    const published = action === 'delete' ? undefined : action === 'publish';
+    const variantIds = await listChanging(db, brandId, ids, published);
+    const { changed, deletionId } = await change(db, { action, userId, brandId, ids: variantIds });
     const notFound = asked ? asked.length - ids.length : 0;
     const unchanged = ids.length - changed;
     const details = {
@@ -44,7 +46,7 @@ export async function actOnVariants(
       ...(filter && { filter, except: except_ids.length }),
       ...(deletionId !== null && { deletion_id: deletionId }),
     };
-    if (changed > 0) await audit(db, { brandId, userId, action: AUDITED[action], details });
+    if (changed > 0) await audit(db, { brandId, userId, action: AUDITED[action], details, variantIds });
     const skipped = [
       { reason: 'not_found' as const, count: notFound },
       {
@@ -65,7 +67,7 @@ interface Change {
   readonly action: VariantAction['action'];
   readonly userId: number;
   readonly brandId: number;
-  /** Of variants that exist. */
+  /** Of variants that it changes. */
   readonly ids: readonly number[];
 }
 

@@ -138,6 +138,11 @@ export async function listActions(
     (select ${columns} from audit_log a left join users u on u.id = a.user_id
      where a.brand_id = ${brandId} and a.details->>'variant_id' = ${String(id)} order by a.id desc limit ${limit})
     union all
+    (select ${columns} from audit_variants c
+     join audit_log a on a.brand_id = ${brandId} and a.id = c.audit_id
+     left join users u on u.id = a.user_id
+     where c.brand_id = ${brandId} and c.variant_id = ${id} order by c.audit_id desc limit ${limit})
+    union all
     (select ${columns} from audit_log a left join users u on u.id = a.user_id
      where a.brand_id = ${brandId} and a.action = 'variant.all_published' and a.created_at >= ${created_at}
      order by a.created_at desc limit ${limit})

@@ -199,6 +199,10 @@ const ACTIONS: Readonly<Record<string, TimelineKind>> = {
   'variant.unpublished': 'unpublished',
   'variant.all_published': 'all_published',
   'variant.certificate_removed': 'certificate_removed',
+  'variants.published': 'published',
+  'variants.unpublished': 'unpublished',
+  'variants.deleted': 'deleted',
+  'variants.restored': 'restored',
 };
 
 /** Newest first. Told by what is recorded anyway: the audit log, imports with what they changed, and the delivery. */

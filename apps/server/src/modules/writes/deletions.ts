@@ -47,10 +47,10 @@ export const deletedLinks = (brandId: number) => sql`(
 )`;
 
 /**
- * Brings back what the deletion took, with its ids, and tells how many variants those are. Two kinds stay deleted: those whose GTIN was
+ * Brings back what the deletion took, with its ids, and tells which variants those are. Two kinds stay deleted: those whose GTIN was
  * created again meanwhile, and those that an import created that was undone meanwhile, if nobody else changed them before.
  */
-export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number> {
+export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number[]> {
   const links = sql`(select * from ${deletedLinks(brandId)} l where deletion_id = ${deletionId}) l`;
   const isUndone = sql`d.version = 1 and not exists (select from ${links} where l.id = d.id) and exists (
     select from undone i where d.id > i.variants_after and d.id <= i.variants_to)`;
@@ -93,11 +93,12 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
   if (counts.total) await noteDueWork(db, brandId, 'index_variants');
   if (counts.published)
     await queueDeliveries(db, brandId, sql`select v.brand_id, v.id from ${restored} and v.published`);
+  const { rows } = await sql<{ id: number }>`select v.id from ${restored} order by v.id`.execute(db);
   await sql`delete from ${deleted}`.execute(db);
   await sql`
     update deletions set restored_at = now() where brand_id = ${brandId} and id = ${deletionId}
   `.execute(db);
-  return counts.total ?? 0;
+  return rows.map(({ id }) => id);
 }
 
 /** What is older than so many days is deleted for good; tells how many deletions those were. */
