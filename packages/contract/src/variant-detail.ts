@@ -46,7 +46,7 @@ export type VariantCertificate = Static<typeof VariantCertificate>;
 /** `all_published`: every variant of the brand was. `sent` and `judged` are about the channel. */
 export const TIMELINE_KINDS = [
   ...(['created', 'imported', 'import_undone', 'edited', 'published', 'unpublished', 'all_published'] as const),
-  ...(['certificate_removed', 'sent', 'judged'] as const),
+  ...(['deleted', 'restored', 'certificate_removed', 'sent', 'judged'] as const),
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
@@ -67,7 +67,10 @@ export const VariantDetail = Type.Interface([ProductVariant], {
   description: Type.String(),
   image_link: Type.String(),
   product_page_url: Type.String(),
-  version: Type.Integer({ minimum: 1, description: 'Goes up with every change of the fields above and the name.' }),
+  version: Type.Integer({
+    minimum: 1,
+    description: 'Goes up with every change of the fields above and the name, also when an import is undone.',
+  }),
   may_edit: Type.Boolean({ description: 'Whether the caller may change it.' }),
   countries: Type.Array(Type.Object({ country: Type.String(), status: Type.Enum([...COUNTRY_STATUSES]) })),
   issues: Type.Array(VariantIssue),

@@ -100,19 +100,30 @@ export const VariantStateCounts = Type.Object({
 });
 export type VariantStateCounts = Static<typeof VariantStateCounts>;
 
-export const VariantStatesQuery = Type.Pick(VariantListQuery, ['search', 'has_certs', 'published']);
+export const VariantStates = Type.Interface([VariantStateCounts], {
+  issues: Type.Optional(
+    Type.Array(Type.Object({ type: Type.String(), title: Type.String(), count: stateCount }), {
+      description:
+        'With `state=refused`: the types of issues that Google refuses variants for, most first, and how many variants the list has with each in place of `issue`.',
+    }),
+  ),
+});
+export type VariantStates = Static<typeof VariantStates>;
+
+export const VariantStatesQuery = Type.Omit(VariantListQuery, ['page', 'page_size', 'ordering']);
 export type VariantStatesQuery = Static<typeof VariantStatesQuery>;
 
 export const countVariantStates = endpoint({
   method: 'GET',
   path: '/api/v1/brands/:brandId/variants/states/',
   summary: 'How many variants the list has in each state',
+  description: 'Each in place of `state`, with all other filters of the list.',
   tag,
   access: 'viewer',
   params: BrandParams,
   query: VariantStatesQuery,
   status: 200,
-  response: VariantStateCounts,
+  response: VariantStates,
   errors: ['brand_not_found'],
 });
 
@@ -139,12 +150,27 @@ export const exportVariants = endpoint({
   errors: ['brand_not_found'],
 });
 
-export const ChosenVariantsExport = Type.Interface([VariantExportQuery], {
+/** The search of a selection: a blank one would select the whole brand. */
+export const SearchText = Type.String({ maxLength: LONGEST_SEARCH, pattern: '\\S' });
+
+/** For bodies that select variants: a misspelt name is refused instead of ignored, because without it more would be selected. */
+export function onlyKnown(properties: Readonly<Record<string, unknown>>) {
+  return { propertyNames: { enum: Object.keys(properties) } };
+}
+
+const chosen = {
+  search: Type.Optional(SearchText),
   ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS })),
   except_ids: Type.Optional(
     Type.Array(Id, { maxItems: MOST_CHOSEN_ROWS, description: 'Without ids: all that the list shows but these.' }),
   ),
-});
+};
+
+export const ChosenVariantsExport = Type.Interface(
+  [VariantExportQuery],
+  chosen,
+  onlyKnown({ ...VariantExportQuery.properties, ...chosen }),
+);
 export type ChosenVariantsExport = Static<typeof ChosenVariantsExport>;
 
 export const exportChosenVariants = endpoint({

@@ -15,6 +15,7 @@ export const BRAND_TABLES = [
   'variant_counts',
   'variant_search',
   'variant_search_waiting',
+  'audit_variants',
   'deletions',
   'deleted_variants',
   'channel_connections',

@@ -293,6 +293,13 @@ create table audit_log (
 create index audit_log_action_idx on audit_log (brand_id, action, created_at);
 -- The history of one variant.
 create index audit_log_variant_idx on audit_log (brand_id, (details->>'variant_id'), id) where details->>'variant_id' is not null;
+-- Which variants an action on many changed: for the history of each. Of larger actions only the first are named (MOST_NAMED of audit.queries.ts).
+create table audit_variants (
+  brand_id bigint not null,
+  variant_id bigint not null,
+  audit_id bigint not null,
+  primary key (brand_id, variant_id, audit_id)
+);
 
 create table variants (
   brand_id bigint not null,
@@ -309,8 +316,10 @@ create table variants (
   published boolean not null default false,
   has_certs boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Counts what was changed of name, category and details: whoever wants to change or undo something knows by it whether anybody else did since.
+  -- Counts what was changed of name, category and details. An undo counts it down again: by it an import knows whether anybody changed the variant since.
   version int not null default 1,
+  -- Counts the same changes, and undos as well, so it only grows: by it a member who edits knows whether anybody changed the variant since.
+  change_count int not null default 1,
   primary key (brand_id, id),
   constraint variants_gtin_key unique (brand_id, gtin14)
 );
@@ -443,7 +452,7 @@ create table deliveries (
   -- The revision that the channel has taken; null: none.
   sent_revision bigint,
   state text not null default 'queued' check (state in ('queued', 'sent', 'live', 'partly_live', 'refused', 'removing')),
-  -- The channel's words where it refused, otherwise what stood in the way last.
+  -- Of a verdict: the channel's words. Before there is one: what stood in the way last, for the operator.
   reason text not null default '' check (length(reason) <= 1000),
   -- What the channel said of each country of the connection: approved, pending or disapproved.
   countries jsonb not null default '{}',
@@ -590,6 +599,7 @@ create table deleted_variants (
   published boolean not null,
   created_at timestamptz not null,
   version int not null,
+  change_count int not null,
   -- Side by side: each certificate, and the import that brought it to the variant.
   certificate_ids bigint[] not null,
   import_ids bigint[] not null,

@@ -10,14 +10,28 @@ export interface AuditEntry {
   readonly userId: number | null;
   readonly action: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Of an action on many: those that it changed. */
+  readonly variantIds?: readonly number[];
 }
 
+/** As many as a member can choose at once. */
+const MOST_NAMED = 10_000;
+
 /** Written in the transaction of the change it tells of. */
-export async function insertAuditEntry(db: Db, { brandId, userId, action, details = {} }: AuditEntry): Promise<void> {
-  await db
+export async function insertAuditEntry(
+  db: Db,
+  { brandId, userId, action, details = {}, variantIds = [] }: AuditEntry,
+): Promise<void> {
+  const { id } = await db
     .insertInto('audit_log')
     .values({ brand_id: brandId ?? NO_BRAND, user_id: userId, action, details: JSON.stringify(details) })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (variantIds.length === 0) return;
+  await sql`
+    insert into audit_variants (brand_id, variant_id, audit_id)
+    select ${brandId}::bigint, variant_id, ${id}::bigint from unnest(${variantIds.slice(0, MOST_NAMED)}::bigint[]) variant_id
+  `.execute(db);
 }
 
 /** How often one of the actions happened in a brand within the last hour, in all and to one member. */

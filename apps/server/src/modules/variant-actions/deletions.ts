@@ -38,11 +38,13 @@ export function restoreDeletion(
     if (!deletion)
       throw new AppError('deletion_not_found', 'There is no such deletion, or it can no longer be restored.');
     if (deletion.restored_at) return { restored: 0, kept: 0 };
-    const restored = await restoreVariants(db, brandId, deletionId);
+    const variantIds = await restoreVariants(db, brandId, deletionId);
+    const restored = variantIds.length;
     const result = { restored, kept: deletion.variants - restored };
     await audit(db, {
       ...{ brandId, userId, action: 'variants.restored' },
       details: { deletion_id: deletionId, ...result },
+      variantIds,
     });
     return result;
   });

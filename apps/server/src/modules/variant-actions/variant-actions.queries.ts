@@ -9,6 +9,21 @@ export async function listKnownIds(db: Db, brandId: number, ids: readonly number
   return rows.map(({ id }) => id);
 }
 
+/** Which of the brand's variants an action changes: to delete takes all, to publish those that are not published. */
+export async function listChanging(
+  db: Db,
+  brandId: number,
+  ids: readonly number[],
+  published: boolean | undefined,
+): Promise<number[]> {
+  if (published === undefined) return [...ids];
+  const { rows } = await sql<{ id: number }>`
+    select id from variants
+    where brand_id = ${brandId} and id = any (${ids}::bigint[]) and published is distinct from ${published} order by id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 export interface DeletionRecord {
   readonly id: number;
   readonly created_at: Date;

@@ -1,4 +1,5 @@
 import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
+import type { VariantDetail } from '@brand-portal/contract/variant-detail';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import {
@@ -179,6 +180,34 @@ describe('an action on all that match', () => {
     await expectDerived(pool);
   });
 
+  test.each([
+    [{ filter: { serch: 'thing 2' } }, { 'filter.serch': 'is not known' }],
+    [{ filter: { search: '   ' } }, { 'filter.search': expect.stringContaining('pattern') }],
+    [{ filter: { search: '' } }, { 'filter.search': expect.stringContaining('pattern') }],
+    [{ ids: [1], expected: 1 }, { expected: 'belongs to a filter' }],
+  ])('is refused for %j, and nothing is deleted', async (body, fields) => {
+    const { call, names } = await useBrand();
+    const answer = await call('POST', 'variants/actions', { action: 'delete', ...body });
+    expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({
+      ...{ status: 400, code: 'validation_failed', fields },
+    });
+    expect(await names()).toHaveLength(5);
+  });
+
+  test('is refused when other variants match than the member saw, and says how many match now', async () => {
+    const { call, act, id, names } = await useBrand();
+    const body = { action: 'delete', filter: { search: 'thing' }, except_ids: [id(2)] };
+    for (const expected of [3, 5]) {
+      const answer = await call('POST', 'variants/actions', { ...body, expected });
+      expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({
+        ...{ status: 409, code: 'selection_changed', context: { count: '4' } },
+      });
+    }
+    expect(await names()).toHaveLength(5);
+    expect(await act({ ...body, expected: 4 })).toMatchObject({ changed: 4 });
+    expect(await names()).toEqual(['2']);
+  });
+
   test('by what the channel says does all it says, though the write changes that', async () => {
     const { act, db, brandId, ids, query, names, pool } = await useBrand();
     await setPublished(db, brandId, true, ids.slice(0, 3));
@@ -332,6 +361,38 @@ describe('an import is taken back', () => {
     await expectDerived(pool);
   });
 
+  test('and leaves the certificates that a deleted variant has of another import', async () => {
+    const { brand, post, remove, upload, pool } = await useImports();
+    await upload(`Salt,${toGtin(1)},,`);
+    const first = await upload(`Oil,${toGtin(2)},C1,Fairtrade`);
+    await upload(`Salt,${toGtin(1)},C1,Fairtrade`);
+    const { deletion_id } = await remove('salt');
+    await post(`imports/${first}/undo`);
+    expect(await post(`deletions/${deletion_id}/restore`)).toEqual({ restored: 1, kept: 0 });
+    expect(JSON.stringify(await describeBrand(brand))).toContain('C1');
+    expect((await pool.query('select name, has_certs from variants')).rows).toEqual([
+      { name: 'Salt', has_certs: true },
+    ]);
+    await expectDerived(pool);
+  });
+
+  test('and a deletion that is restored afterwards does not bring back what it brought', async () => {
+    const { post, remove, upload, pool } = await useImports();
+    await upload(`Salt,${toGtin(1)},,`);
+    const importId = await upload(`Salt,${toGtin(1)},C1,Fairtrade`, `Oil,${toGtin(2)},C1,Fairtrade`);
+    const salt = await remove('salt');
+    const oil = await remove('oil');
+    await post(`imports/${importId}/undo`);
+    expect(await post(`deletions/${salt.deletion_id}/restore`)).toEqual({ restored: 1, kept: 0 });
+    expect(await post(`deletions/${oil.deletion_id}/restore`)).toEqual({ restored: 0, kept: 1 });
+    expect((await pool.query('select name, has_certs from variants')).rows).toEqual([
+      { name: 'Salt', has_certs: false },
+    ]);
+    expect((await pool.query('select from variant_certificates')).rows).toEqual([]);
+    expect((await pool.query('select from certificates')).rows).toEqual([]);
+    await expectDerived(pool);
+  });
+
   test('without those that were restored since, though their ids are newer than any that it found', async () => {
     const { post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`, `Pepper,${toGtin(2)},,`);
@@ -345,6 +406,21 @@ describe('an import is taken back', () => {
       { name: 'Salt' },
     ]);
   });
+});
+
+test('actions on one and on many are in the history of each variant that they changed', async () => {
+  const { act, restore, call, id, ids } = await useBrand();
+  await act({ action: 'publish', ids: [id(1)] });
+  await act({ action: 'publish', ids });
+  await act({ action: 'unpublish', filter: { search: 'thing 2' } });
+  await restore((await act({ action: 'delete', ids: [id(2), id(3)] })).deletion_id);
+  const history = async (n: number) => {
+    const { timeline } = (await call('GET', `variants/${id(n)}`)).json<VariantDetail>();
+    return timeline.filter(({ by }) => by === 'Ada Byron').map(({ kind }) => kind);
+  };
+  expect(await history(1)).toEqual(['published']);
+  expect(await history(2)).toEqual(['restored', 'deleted', 'unpublished', 'published']);
+  expect(await history(3)).toEqual(['restored', 'deleted', 'published']);
 });
 
 test('whatever is done in whatever order, counts, flags, search and deliveries follow', async () => {

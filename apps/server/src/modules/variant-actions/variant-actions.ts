@@ -1,14 +1,14 @@
 import type { VariantAction, VariantActionResult } from '@brand-portal/contract/variant-actions';
 import { RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { invalidFields } from '../../errors.ts';
+import { AppError, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { requireTrial } from '../publishing/publishing.ts';
 import { listVariantIds } from '../variants/variants.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteVariantsForNow } from '../writes/deletions.ts';
 import { publishVariants, theVariants, unpublishVariants } from '../writes/variants.ts';
-import { listKnownIds } from './variant-actions.queries.ts';
+import { listChanging, listKnownIds } from './variant-actions.queries.ts';
 
 const AUDITED = {
   publish: 'variants.published',
@@ -24,9 +24,10 @@ export async function actOnVariants(
   db: Db,
   userId: number,
   brandId: number,
-  { action, ids: given, filter, except_ids = [] }: VariantAction,
+  { action, ids: given, filter, except_ids = [], expected }: VariantAction,
 ): Promise<VariantActionResult> {
   if (!given === !filter) throw invalidFields({ ids: 'or filter is required, but not both' });
+  if (given && expected !== undefined) throw invalidFields({ expected: 'belongs to a filter' });
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     if (action === 'publish') await requireTrial(db, brandId);
@@ -34,7 +35,10 @@ export async function actOnVariants(
     const ids = asked
       ? await listKnownIds(db, brandId, asked)
       : await listVariantIds(db, brandId, filter ?? {}, except_ids);
-    const { changed, deletionId } = await change(db, { action, userId, brandId, ids });
+    if (expected !== undefined && expected !== ids.length) throw selectionChanged(ids.length);
+    const published = action === 'delete' ? undefined : action === 'publish';
+    const variantIds = await listChanging(db, brandId, ids, published);
+    const { changed, deletionId } = await change(db, { action, userId, brandId, ids: variantIds });
     const notFound = asked ? asked.length - ids.length : 0;
     const unchanged = ids.length - changed;
     const details = {
@@ -42,7 +46,7 @@ export async function actOnVariants(
       ...(filter && { filter, except: except_ids.length }),
       ...(deletionId !== null && { deletion_id: deletionId }),
     };
-    if (changed > 0) await audit(db, { brandId, userId, action: AUDITED[action], details });
+    if (changed > 0) await audit(db, { brandId, userId, action: AUDITED[action], details, variantIds });
     const skipped = [
       { reason: 'not_found' as const, count: notFound },
       {
@@ -54,11 +58,16 @@ export async function actOnVariants(
   });
 }
 
+function selectionChanged(count: number): AppError {
+  const context = { count: String(count) };
+  return new AppError('selection_changed', `Other variants match now: ${count}.`, undefined, context);
+}
+
 interface Change {
   readonly action: VariantAction['action'];
   readonly userId: number;
   readonly brandId: number;
-  /** Of variants that exist. */
+  /** Of variants that it changes. */
   readonly ids: readonly number[];
 }
 

@@ -17,11 +17,12 @@ export interface StoredVariant {
   readonly category: string;
   readonly details: VariantDetails;
   readonly published: boolean;
-  readonly version: number;
+  /** Only grows: see the table. */
+  readonly change_count: number;
   readonly created_at: Date;
 }
 
-const COLUMNS = sql`id, gtin, name, category, details, published, version, created_at`;
+const COLUMNS = sql`id, gtin, name, category, details, published, change_count, created_at`;
 
 export async function findStoredVariant(
   db: Db,
@@ -136,6 +137,11 @@ export async function listActions(
   const { rows } = await sql<RecordedAction>`
     (select ${columns} from audit_log a left join users u on u.id = a.user_id
      where a.brand_id = ${brandId} and a.details->>'variant_id' = ${String(id)} order by a.id desc limit ${limit})
+    union all
+    (select ${columns} from audit_variants c
+     join audit_log a on a.brand_id = ${brandId} and a.id = c.audit_id
+     left join users u on u.id = a.user_id
+     where c.brand_id = ${brandId} and c.variant_id = ${id} order by c.audit_id desc limit ${limit})
     union all
     (select ${columns} from audit_log a left join users u on u.id = a.user_id
      where a.brand_id = ${brandId} and a.action = 'variant.all_published' and a.created_at >= ${created_at}

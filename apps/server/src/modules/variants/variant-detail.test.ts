@@ -1,6 +1,7 @@
 import type { VariantDetail } from '@brand-portal/contract/variant-detail';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
 import { addCertificate, addVariants, expectDerived } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { optInForTrial } from '../brands/brands.ts';
@@ -109,6 +110,33 @@ describe('the detail of a variant', () => {
 });
 
 describe('editing a variant', () => {
+  test('answers after it has let go of the brand', async () => {
+    const { edit, add } = await useVariant();
+    const spy = vi.spyOn(pg.Client.prototype, 'query');
+    await edit({ version: 1, name: 'Green tea' });
+    await add({ gtin: toGtin(2), name: 'Coffee' });
+    const texts = spy.mock.calls.map(([query]) => (query as unknown as { text?: string }).text ?? String(query));
+    spy.mockRestore();
+    const steps = texts.flatMap((text) => {
+      if (text.includes('for no key update') || text.includes('for update')) return 'lock';
+      return text.startsWith('commit') ? 'commit' : text.includes('prefix_outlier') ? 'read' : [];
+    });
+    expect(steps.join(' ')).toContain('lock commit read lock commit read');
+  });
+
+  test('is refused after an import was undone and another one changed it, as often as before', async () => {
+    const { edit, read, app, brandId, editor, upload } = await useVariant();
+    const rename = async (name: string) => (await upload(`variant_name,gtin\n${name},${toGtin(1)}\n`)).import_id;
+    const importId = await rename('Black tea');
+    const opened = await read();
+    const url = `/api/v1/brands/${brandId}/imports/${importId}/undo/`;
+    expect((await app.inject({ method: 'POST', url, headers: editor.headers })).statusCode).toBe(200);
+    expect((await edit({ version: opened.version, name: 'Mine' })).body).toMatchObject({ code: 'variant_changed' });
+    await rename('White tea');
+    expect((await edit({ version: opened.version, name: 'Mine' })).body).toMatchObject({ code: 'variant_changed' });
+    expect(await read()).toMatchObject({ name: 'White tea' });
+  });
+
   test('changes what is given, counts the version up, and sends a published one again', async () => {
     const { edit, pool, id } = await useVariant(true);
     await pool.query(`update deliveries set state = 'live', sent_revision = revision, next_attempt_at = null`);

@@ -10,7 +10,6 @@ import {
   type TimelineKind,
   type VariantDetail,
 } from '@brand-portal/contract/variant-detail';
-import type { ChannelState } from '@brand-portal/contract/variants';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields, variantNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
@@ -19,6 +18,7 @@ import { type CheckedForm, checkForm } from '../import/rows/row-rules.ts';
 import { hasRole } from '../members/memberships.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteLinks } from '../writes/certificates.ts';
+import { VERDICTS } from '../writes/delivery-states.ts';
 import { insertVariants, updateVariants } from '../writes/variants.ts';
 import {
   editOf,
@@ -58,7 +58,7 @@ export async function getVariantDetail(db: Db, { brandId, variantId, userId }: P
   return {
     ...(await getVariant(db, brandId, variantId)),
     ...fields,
-    version: stored.version,
+    version: stored.change_count,
     may_edit: await hasRole(db, brandId, userId, 'editor'),
     countries: Object.entries(delivery?.countries ?? {}).map(([country, status]) => ({ country, status })),
     issues: await listVariantIssues(db, brandId, variantId),
@@ -68,8 +68,8 @@ export async function getVariantDetail(db: Db, { brandId, variantId, userId }: P
   };
 }
 
-/** Two members who edit one variant at the same time: the second is told what the first has made of it. */
-export function editVariant(
+/** Two members who edit one variant at the same time: the second is told what the first has made of it. The answer is read after the lock. */
+export async function editVariant(
   db: Db,
   place: Place,
   version: number,
@@ -78,22 +78,22 @@ export function editVariant(
 ): Promise<VariantDetail> {
   const { values } = judge(entered, language);
   const { brandId, variantId, userId } = place;
-  return inTransaction(db, async (db) => {
+  await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const stored = await getStored(db, brandId, variantId);
     const before = toFields(stored);
-    if (stored.version !== version) throw variantChanged(stored);
+    if (stored.change_count !== version) throw variantChanged(stored);
     const after = { ...before, ...toWire(values) };
     const changes = differences(before, after);
-    if (changes.length === 0) return getVariantDetail(db, place);
+    if (changes.length === 0) return;
     await updateVariants(db, brandId, editOf(brandId, stored, { ...after, details: toDetails(after) }));
     const details = { variant_id: variantId, gtin: stored.gtin, changes };
     await audit(db, { brandId, userId, action: 'variant.edited', details });
-    return getVariantDetail(db, place);
   });
+  return getVariantDetail(db, place);
 }
 
-export function addVariant(
+export async function addVariant(
   db: Db,
   brandId: number,
   userId: number,
@@ -102,7 +102,7 @@ export function addVariant(
 ): Promise<VariantDetail> {
   const { values, gtin14 = '' } = judge({ ...entered, gtin }, language);
   const given = { ...NO_FIELDS, ...toWire(values) };
-  return inTransaction(db, async (db) => {
+  const variantId = await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const existing = await findVariantByGtin(db, brandId, gtin14);
     if (existing) {
@@ -110,11 +110,12 @@ export function addVariant(
       throw new AppError('gtin_exists', `The brand has this GTIN already: "${existing.name}".`, undefined, context);
     }
     const row = { ...given, gtin: values.gtin ?? '', details: toDetails(given) };
-    const { to: variantId } = await insertVariants(db, brandId, newVariant(brandId, row));
-    const details = { variant_id: variantId, gtin: values.gtin };
+    const { to } = await insertVariants(db, brandId, newVariant(brandId, row));
+    const details = { variant_id: to, gtin: values.gtin };
     await audit(db, { brandId, userId, action: 'variant.created', details });
-    return getVariantDetail(db, { brandId, variantId, userId });
+    return to;
   });
+  return getVariantDetail(db, { brandId, variantId, userId });
 }
 
 /** From this variant only; a published one is delivered again without it. */
@@ -174,7 +175,7 @@ function toWire({ variant_name, gtin: _gtin, ...rest }: CheckedForm['values']): 
 function variantChanged(stored: StoredVariant): AppError {
   return new AppError('variant_changed', 'Somebody has changed this variant meanwhile.', undefined, {
     ...toFields(stored),
-    version: String(stored.version),
+    version: String(stored.change_count),
   });
 }
 
@@ -198,9 +199,11 @@ const ACTIONS: Readonly<Record<string, TimelineKind>> = {
   'variant.unpublished': 'unpublished',
   'variant.all_published': 'all_published',
   'variant.certificate_removed': 'certificate_removed',
+  'variants.published': 'published',
+  'variants.unpublished': 'unpublished',
+  'variants.deleted': 'deleted',
+  'variants.restored': 'restored',
 };
-
-const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
 
 /** Newest first. Told by what is recorded anyway: the audit log, imports with what they changed, and the delivery. */
 async function readTimeline(

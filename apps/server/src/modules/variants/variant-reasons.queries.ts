@@ -31,11 +31,16 @@ const PREFIX = 'substr(v.gtin14, 2, 7)';
 const LEAST_VARIANTS = 50;
 const COMMON_SHARE = 0.95;
 
-/** The company prefix that nearly all of the brand's GTINs share; null where there is none. */
+const SAMPLED_VARIANTS = 1_000;
+
+/** The company prefix that nearly all of the brand's newest GTINs share; null where there is none. Of a bounded number, because each opened variant asks. */
 const COMMON_PREFIX = `(
   select prefix from (
     select ${PREFIX} as prefix, count(*) as variants, sum(count(*)) over () as total
-    from variants v where brand_id = $1 and length(gtin) > 8 group by 1
+    from (
+      select gtin, gtin14 from variants where brand_id = $1 order by brand_id desc, id desc limit ${SAMPLED_VARIANTS}
+    ) v
+    where length(v.gtin) > 8 group by 1
   ) prefixes
   where total >= ${LEAST_VARIANTS} and variants >= total * ${COMMON_SHARE})`;
 
@@ -118,7 +123,10 @@ export interface VariantMatch {
 }
 
 /** For a statement that reads `variants v`. */
-function matchConditions({ filters, reason, patterns }: VariantMatch, bind: (value: unknown) => string): string[] {
+export function matchConditions(
+  { filters, reason, patterns }: VariantMatch,
+  bind: (value: unknown) => string,
+): string[] {
   const conditions = ['v.brand_id = $1', ...reasonConditions(reason, bind)];
   if (filters.published !== undefined) conditions.push(`v.published = ${filters.published}`);
   if (filters.hasCerts !== undefined) conditions.push(`v.has_certs = ${filters.hasCerts}`);

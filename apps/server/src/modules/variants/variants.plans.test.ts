@@ -5,6 +5,7 @@ import { derive } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { PLAN_ONCE } from '../../db/database.ts';
+import { getVariantDetail } from './variant-detail.ts';
 import { listVariants } from './variants.ts';
 
 const ROWS = 25_000;
@@ -68,12 +69,14 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/**
- * Runs a list as the server does and gives the plans of its statements, each under the settings it ran with.
- */
-async function explainList(query: VariantListQuery, id = brandId): Promise<Plan[]> {
+function explainList(query: VariantListQuery, id = brandId): Promise<Plan[]> {
+  return explainStatements(() => listVariants(database.lists, id, query));
+}
+
+/** The plans of what is read, each under the settings it ran with. */
+async function explainStatements(run: () => Promise<unknown>): Promise<Plan[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
-  await listVariants(database.lists, id, query);
+  await run();
   const statements = spy.mock.calls.map(([statement, values]) => {
     const config = typeof statement === 'string' ? { text: statement } : statement;
     const { text, name } = config as unknown as { text: string; name?: string };
@@ -166,3 +169,13 @@ test.each(ORDERINGS.flatMap((ordering) => FILTERS.map((filter) => [ordering, fil
     }
   },
 );
+
+test('one variant is opened without reading the whole brand', async () => {
+  const { rows } = await database.pool.query('select max(id) as id from variants where brand_id = $1', [brandId]);
+  const place = { brandId, variantId: rows[0].id, userId: 1 };
+  const plans = await explainStatements(() => getVariantDetail(database.db, place));
+  const scans = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'variants');
+  const read = Math.max(...scans.map((scan) => scan['Actual Rows'] * scan['Actual Loops']));
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThanOrEqual(1_000);
+});
