@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
-import { useVariantDeletion } from './variant-deletion.exported.tsx';
+import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { type ChosenVariants, countSelected, toChosen, useSelection, useSelectionStore } from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
 import { toFilter, type VariantsView } from './variants-view.ts';
@@ -22,17 +22,17 @@ interface SelectionBarProps {
   view: VariantsView;
   /** How many match search and filter. */
   total: number;
+  onDelete: (variants: VariantsToDelete) => void;
 }
 
 /** What can be done with the selected variants. There while some are. */
-export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
+export function SelectionBar({ brandId, view, total, onDelete }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const store = useSelectionStore();
   const selection = useSelection((state) => state);
   const { data: brand } = useBrand(brandId);
   const { onPublishChosen, onUnpublishChosen, chosenUnderWay } = useVariantActions();
-  const deletion = useVariantDeletion(brandId);
   const { isAll, ticked } = selection;
   const count = countSelected(selection, total);
   const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
@@ -103,7 +103,7 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
                 size="dense"
                 icon={<Trash2 aria-hidden="true" className={iconLook} />}
                 disabled={chosenUnderWay !== undefined}
-                onClick={() => deletion.ask({ ...chosen, published, onDeleted: store.clear })}
+                onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
               >
                 {t('selection.delete')}
               </Button>
@@ -114,7 +114,6 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
       <p role="status" className="sr-only">
         {count > 0 && t('selection.count', numbers)}
       </p>
-      {deletion.dialog}
     </>
   );
 }

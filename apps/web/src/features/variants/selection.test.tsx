@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import type * as checkBoxModule from '../../ui/check-box.tsx';
-import { clearToasts } from '../../ui/toast-store.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { refusal } from '../brands/test-support/brands.tsx';
 import {
   channelDialog,
@@ -55,7 +55,12 @@ function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = 
   const publishing = playPublishing(variants, { optedIn });
   const sent: Sent[] = [];
   const deleted = new Map<number, ProductVariant[]>();
-  const control = { fail: false, hold: undefined as Promise<void> | undefined, restored: [] as number[] };
+  const control = {
+    fail: false,
+    failRestore: false,
+    hold: undefined as Promise<void> | undefined,
+    restored: [] as number[],
+  };
   server.use(
     http.get('*/api/v1/brands/1/', async () =>
       HttpResponse.json({
@@ -92,6 +97,7 @@ function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = 
     }),
     http.post('*/api/v1/brands/1/deletions/:id/restore/', ({ params }) => {
       control.restored.push(Number(params.id));
+      if (control.failRestore) return refusal('internal_error');
       const back = deleted.get(Number(params.id)) ?? [];
       variants.push(...back);
       return HttpResponse.json({ restored: back.length, kept: 0 });
@@ -281,6 +287,7 @@ describe('an action on selected variants', () => {
     expect(await screen.findByText('2 variants deleted')).toBeVisible();
     await waitFor(() => expect(screen.queryByText('Wool socks 1')).toBeNull());
     await noBar();
+    expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('2 variants restored')).toBeVisible();
     expect(await screen.findByText('Wool socks 1')).toBeVisible();
@@ -300,6 +307,37 @@ describe('an action on selected variants', () => {
     await confirm('Delete');
     await screen.findByText('2 variants deleted');
     expect(sent).toEqual([{ action: 'delete', filter: {}, except_ids: [1] }]);
+  });
+
+  it('deletes every variant of the brand, and still says so, offers Undo and clears the selection', async () => {
+    play(manyVariants(3));
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 3 that match');
+    await press('Delete');
+    await confirm('Delete');
+    expect(await screen.findByText('3 variants deleted')).toBeVisible();
+    expect(await screen.findByText('No products yet')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await screen.findByText('Wool socks 1');
+    await noBar();
+    expect(box(1)).not.toBeChecked();
+  });
+
+  it.each([
+    [false, '1 variant restored'],
+    [true, 'The variants could not be restored'],
+  ])('tells what came of Undo after the member has left the page (fails: %s)', async (failRestore, title) => {
+    const { control } = play(manyVariants(2));
+    control.failRestore = failRestore;
+    const { router } = await openPage();
+    await userEvent.click(box(1));
+    await press('Delete');
+    await confirm('Delete');
+    await screen.findByText('1 variant deleted');
+    await act(() => router.navigate('/brands'));
+    act(() => getToasts()[0]?.action?.onSelect());
+    await waitFor(() => expect(getToasts().map((toast) => toast.title)).toContain(title));
   });
 
   it('that cannot delete says so in its dialog', async () => {

@@ -82,6 +82,11 @@ export function createSelection() {
     },
     tickPage: (selected: boolean): boolean => tick(getState().rows, selected, undefined),
     selectAll: () => setState({ ...NOTHING, isAll: true }),
+    /** One that is deleted: it is neither selected nor left out any more. */
+    forget(id: number) {
+      const ticked = new Map(getState().ticked);
+      if (ticked.delete(id)) setState({ ticked });
+    },
     clear: () => setState(NOTHING),
   };
 }

@@ -17,6 +17,7 @@ import { connectionQuery } from '../settings/channel-queries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { ConnectionContext } from './published-badge.tsx';
 import { useOpenVariant } from './use-open-variant.ts';
+import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
@@ -66,6 +67,8 @@ function VariantList({ brandId }: { brandId: number }) {
     loadPanel().catch(() => undefined);
   }, []);
   const selection = useSelectionStore();
+  // Here, where it outlives the table: without variants there is none.
+  const deletion = useVariantDeletion(brandId);
   useLayoutEffect(() => {
     if (!list) return;
     const { ordering, pageSize, page } = list.view;
@@ -122,13 +125,15 @@ function VariantList({ brandId }: { brandId: number }) {
               onChange={changeView}
               onClear={clear}
               onOpen={open}
+              onDelete={deletion.ask}
             />
           )}
         </>
       )}
       <Suspense>
-        <VariantPanel brandId={brandId} rows={list?.results ?? noRows} />
+        <VariantPanel brandId={brandId} rows={list?.results ?? noRows} onDelete={deletion.ask} />
       </Suspense>
+      {deletion.dialog}
     </ConnectionContext>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
 import type { VariantList } from './variants-queries.ts';
@@ -31,9 +32,11 @@ interface VariantsTableProps {
   /** Takes the search away, or the filters. */
   onClear: (what: 'search' | 'filter') => void;
   onOpen: (variant: VariantAnswer) => void;
+  onDelete: (variants: VariantsToDelete) => void;
 }
 
-export function VariantsTable({ brandId, list, isOutdated, view, onChange, onClear, onOpen }: VariantsTableProps) {
+export function VariantsTable(props: VariantsTableProps) {
+  const { brandId, list, isOutdated, view, onChange, onClear, onOpen, onDelete } = props;
   const { t } = useTranslation();
   const { asWanted } = useVariantActions();
   const rows = useMemo(() => list?.results.map(asWanted) ?? noRows, [list, asWanted]);
@@ -100,7 +103,7 @@ export function VariantsTable({ brandId, list, isOutdated, view, onChange, onCle
         onChange: (sort) =>
           onChange({ ordering: sort === null ? DEFAULT_VARIANT_ORDERING : sort.desc ? '-name' : 'name' }),
       }}
-      bar={<SelectionBar brandId={brandId} view={view} total={count} />}
+      bar={<SelectionBar brandId={brandId} view={view} total={count} onDelete={onDelete} />}
       hint={list && noMatches(list.view)}
     />
   );
