@@ -3,7 +3,7 @@ import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
 import { MOST_CHOSEN_ROWS } from './exports.ts';
 import { Id, Page } from './paging.ts';
-import { VariantListQuery } from './variants.ts';
+import { onlyKnown, SearchText, VariantListQuery } from './variants.ts';
 
 const tag = 'variants';
 
@@ -20,10 +20,23 @@ export const VariantAction = Type.Object({
   action: Type.Enum([...VARIANT_ACTIONS]),
   ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS, description: 'These variants.' })),
   filter: Type.Optional(
-    Type.Object(VariantFilter.properties, { description: 'Instead of ids: all that match when the call is made.' }),
+    Type.Object(
+      { ...VariantFilter.properties, search: Type.Optional(SearchText) },
+      {
+        description: 'Instead of ids: all that match when the call is made. Names that it does not know are refused.',
+        ...onlyKnown(VariantFilter.properties),
+      },
+    ),
   ),
   except_ids: Type.Optional(
     Type.Array(Id, { maxItems: MOST_CHOSEN_ROWS, description: 'Left out of those that match.' }),
+  ),
+  expected: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'With a filter: how many the caller expects to match, without those of `except_ids`. Another number is refused with `selection_changed`.',
+    }),
   ),
 });
 export type VariantAction = Static<typeof VariantAction>;
@@ -51,7 +64,7 @@ export const actOnVariants = endpoint({
   body: VariantAction,
   status: 200,
   response: VariantActionResult,
-  errors: ['brand_not_found', 'trial_required'],
+  errors: ['brand_not_found', 'trial_required', 'selection_changed'],
 });
 
 /** So long deleted variants can be restored. */

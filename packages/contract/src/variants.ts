@@ -139,12 +139,27 @@ export const exportVariants = endpoint({
   errors: ['brand_not_found'],
 });
 
-export const ChosenVariantsExport = Type.Interface([VariantExportQuery], {
+/** The search of a selection: a blank one would select the whole brand. */
+export const SearchText = Type.String({ maxLength: LONGEST_SEARCH, pattern: '\\S' });
+
+/** For bodies that select variants: a misspelt name is refused instead of ignored, because without it more would be selected. */
+export function onlyKnown(properties: Readonly<Record<string, unknown>>) {
+  return { propertyNames: { enum: Object.keys(properties) } };
+}
+
+const chosen = {
+  search: Type.Optional(SearchText),
   ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS })),
   except_ids: Type.Optional(
     Type.Array(Id, { maxItems: MOST_CHOSEN_ROWS, description: 'Without ids: all that the list shows but these.' }),
   ),
-});
+};
+
+export const ChosenVariantsExport = Type.Interface(
+  [VariantExportQuery],
+  chosen,
+  onlyKnown({ ...VariantExportQuery.properties, ...chosen }),
+);
 export type ChosenVariantsExport = Static<typeof ChosenVariantsExport>;
 
 export const exportChosenVariants = endpoint({

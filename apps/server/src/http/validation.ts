@@ -61,11 +61,14 @@ function describeText(text: string): Problem | undefined {
 
 /** What is wrong with each field, by its name: `{ "page_size": "must be <= 100" }`. */
 export function describeFields(errors: readonly FastifySchemaValidationError[]): Record<string, string> {
+  const unknown = errors.find(({ keyword }) => keyword === 'propertyNames');
   return Object.fromEntries(
-    errors.map((error) => {
+    (unknown ? [unknown] : errors).map((error) => {
       const missing = error.params.missingProperty;
-      const path = [...error.instancePath.split('/').slice(1), ...(typeof missing === 'string' ? [missing] : [])];
-      return [path.join('.') || 'body', missing ? 'is required' : (error.message ?? 'is not valid')];
+      const named = missing ?? (unknown && error.params.propertyName);
+      const path = [...error.instancePath.split('/').slice(1), ...(typeof named === 'string' ? [named] : [])];
+      const problem = missing ? 'is required' : unknown ? 'is not known' : (error.message ?? 'is not valid');
+      return [path.join('.') || 'body', problem];
     }),
   );
 }

@@ -443,7 +443,7 @@ create table deliveries (
   -- The revision that the channel has taken; null: none.
   sent_revision bigint,
   state text not null default 'queued' check (state in ('queued', 'sent', 'live', 'partly_live', 'refused', 'removing')),
-  -- The channel's words where it refused, otherwise what stood in the way last.
+  -- Of a verdict: the channel's words. Before there is one: what stood in the way last, for the operator.
   reason text not null default '' check (length(reason) <= 1000),
   -- What the channel said of each country of the connection: approved, pending or disapproved.
   countries jsonb not null default '{}',

@@ -12,7 +12,8 @@ import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { deleteBrand, updateBrand } from '../brands/brands.ts';
-import { claimDeliveries } from '../writes/deliveries.ts';
+import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
+import { afterAttempt } from '../writes/delivery-states.ts';
 import { deleteVariants } from '../writes/variants.ts';
 import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { connectBrand, disconnectBrand, getConnection, sweepConnections } from './connections.ts';
@@ -447,6 +448,64 @@ describe('verdicts', () => {
     await settle();
     expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
     expect(await run(issues)).toEqual([]);
+  });
+
+  test('keep their words and countries when asking again fails, and no member sees why it failed', async () => {
+    const { add, db, brandId, turn, deliver, settle, hurry, deliveries, run } = await useDelivery();
+    await connect(db, turn, brandId, { countries: ['DE', 'AT'], client_id: '88' });
+    const issue = { type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' };
+    const gtins = [toGtin(1), toGtin(2), toGtin(3)];
+    await turn({
+      refusals: [
+        { gtin: gtins[0], ...issue },
+        { gtin: gtins[1], ...issue, applicableCountries: ['AT'] },
+      ],
+    });
+    for (const gtin of gtins) await add('Lamp', { gtin });
+    await settle();
+    const verdicts = () => run('select variant_id, state, reason, countries from deliveries order by variant_id');
+    const before = await verdicts();
+    expect(before).toMatchObject([{ state: 'refused' }, { state: 'partly_live' }, { state: 'live' }]);
+    await turn({ fail_share: 1 });
+    await hurry();
+    await deliver({ backoffMs: 60_000, longestMs: 600_000 });
+    expect(await deliveries()).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }]);
+    expect(await verdicts()).toEqual(before);
+  });
+
+  test('keep their countries while the channel cannot find the product', async () => {
+    const { add, settle, deliver, hurry, run } = await useDelivery();
+    await add('Olive oil');
+    await settle();
+    await run(`update deliveries set state = 'sent'`);
+    await run('delete from embedded.channel_emulator_resources');
+    await hurry();
+    await deliver({ backoffMs: 60_000, longestMs: 600_000 });
+    expect(await run('select countries from deliveries')).toEqual([{ countries: { US: 'approved' } }]);
+  });
+
+  test('of a worker that has lost its claim leave the issues alone', async () => {
+    const { add, db, brandId, settle, run, turn, hurry } = await useDelivery();
+    const gtin = toGtin(1);
+    await turn({ refusals: [{ gtin, type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' }] });
+    await add('Lamp', { gtin });
+    await settle();
+    await hurry();
+    const [slow, fast] = [randomUUID(), randomUUID()];
+    const claim = { brandId, limit: 10, leaseMs: 60_000, place: PLACE };
+    await inTransaction(db, (db) => claimDeliveries(db, { ...claim, claimId: slow }));
+    const results = (await listClaimedDeliveries(db, brandId, slow)).map((delivery) =>
+      afterAttempt(delivery, { kind: 'rejected', reason: 'No' }, QUICK),
+    );
+    await run(`update deliveries set claimed_by = $1`, [fast]);
+    const issues = () => run('select * from delivery_issues');
+    const before = await issues();
+    expect(before).not.toEqual([]);
+    await writeDeliveryResults(db, { brandId, claimId: slow }, results);
+    expect(await issues()).toEqual(before);
+    await run('update deliveries set revision = revision + 1');
+    await writeDeliveryResults(db, { brandId, claimId: fast }, results);
+    expect(await issues()).toEqual(before);
   });
 
   test('of many are read from the list of the account, a page at a time', async () => {

@@ -179,6 +179,34 @@ describe('an action on all that match', () => {
     await expectDerived(pool);
   });
 
+  test.each([
+    [{ filter: { serch: 'thing 2' } }, { 'filter.serch': 'is not known' }],
+    [{ filter: { search: '   ' } }, { 'filter.search': expect.stringContaining('pattern') }],
+    [{ filter: { search: '' } }, { 'filter.search': expect.stringContaining('pattern') }],
+    [{ ids: [1], expected: 1 }, { expected: 'belongs to a filter' }],
+  ])('is refused for %j, and nothing is deleted', async (body, fields) => {
+    const { call, names } = await useBrand();
+    const answer = await call('POST', 'variants/actions', { action: 'delete', ...body });
+    expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({
+      ...{ status: 400, code: 'validation_failed', fields },
+    });
+    expect(await names()).toHaveLength(5);
+  });
+
+  test('is refused when other variants match than the member saw, and says how many match now', async () => {
+    const { call, act, id, names } = await useBrand();
+    const body = { action: 'delete', filter: { search: 'thing' }, except_ids: [id(2)] };
+    for (const expected of [3, 5]) {
+      const answer = await call('POST', 'variants/actions', { ...body, expected });
+      expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({
+        ...{ status: 409, code: 'selection_changed', context: { count: '4' } },
+      });
+    }
+    expect(await names()).toHaveLength(5);
+    expect(await act({ ...body, expected: 4 })).toMatchObject({ changed: 4 });
+    expect(await names()).toEqual(['2']);
+  });
+
   test('by what the channel says does all it says, though the write changes that', async () => {
     const { act, db, brandId, ids, query, names, pool } = await useBrand();
     await setPublished(db, brandId, true, ids.slice(0, 3));

@@ -1,7 +1,7 @@
 import type { VariantAction, VariantActionResult } from '@brand-portal/contract/variant-actions';
 import { RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { invalidFields } from '../../errors.ts';
+import { AppError, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { requireTrial } from '../publishing/publishing.ts';
 import { listVariantIds } from '../variants/variants.ts';
@@ -24,9 +24,10 @@ export async function actOnVariants(
   db: Db,
   userId: number,
   brandId: number,
-  { action, ids: given, filter, except_ids = [] }: VariantAction,
+  { action, ids: given, filter, except_ids = [], expected }: VariantAction,
 ): Promise<VariantActionResult> {
   if (!given === !filter) throw invalidFields({ ids: 'or filter is required, but not both' });
+  if (given && expected !== undefined) throw invalidFields({ expected: 'belongs to a filter' });
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     if (action === 'publish') await requireTrial(db, brandId);
@@ -34,6 +35,7 @@ export async function actOnVariants(
     const ids = asked
       ? await listKnownIds(db, brandId, asked)
       : await listVariantIds(db, brandId, filter ?? {}, except_ids);
+    if (expected !== undefined && expected !== ids.length) throw selectionChanged(ids.length);
     const { changed, deletionId } = await change(db, { action, userId, brandId, ids });
     const notFound = asked ? asked.length - ids.length : 0;
     const unchanged = ids.length - changed;
@@ -52,6 +54,11 @@ export async function actOnVariants(
     ].filter(({ count }) => count > 0);
     return { changed, skipped, deletion_id: deletionId };
   });
+}
+
+function selectionChanged(count: number): AppError {
+  const context = { count: String(count) };
+  return new AppError('selection_changed', `Other variants match now: ${count}.`, undefined, context);
 }
 
 interface Change {

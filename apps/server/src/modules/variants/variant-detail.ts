@@ -10,7 +10,6 @@ import {
   type TimelineKind,
   type VariantDetail,
 } from '@brand-portal/contract/variant-detail';
-import type { ChannelState } from '@brand-portal/contract/variants';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields, variantNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
@@ -19,6 +18,7 @@ import { type CheckedForm, checkForm } from '../import/rows/row-rules.ts';
 import { hasRole } from '../members/memberships.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteLinks } from '../writes/certificates.ts';
+import { VERDICTS } from '../writes/delivery-states.ts';
 import { insertVariants, updateVariants } from '../writes/variants.ts';
 import {
   editOf,
@@ -199,8 +199,6 @@ const ACTIONS: Readonly<Record<string, TimelineKind>> = {
   'variant.all_published': 'all_published',
   'variant.certificate_removed': 'certificate_removed',
 };
-
-const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
 
 /** Newest first. Told by what is recorded anyway: the audit log, imports with what they changed, and the delivery. */
 async function readTimeline(

@@ -178,6 +178,15 @@ test('an export of all that match leaves out what it is told to', async () => {
   expect(body).not.toContain('Variant 999,');
 });
 
+test.each([
+  [{ serch: 'salt' }, { serch: 'is not known' }],
+  [{ search: '  ' }, { search: expect.stringContaining('pattern') }],
+])('an export of chosen variants is refused for %j', async (body, fields) => {
+  const brand = await useImportingBrand();
+  const answer = await chosen(brand, { format: 'csv', ...body });
+  expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({ status: 400, fields });
+});
+
 /** Takes an export in pieces apart: the file, and the rows so far that each piece tells. */
 function joinPieces(bytes: Buffer) {
   const told: number[] = [];

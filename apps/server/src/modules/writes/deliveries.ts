@@ -236,9 +236,9 @@ async function writeResults(
         when d.revision = r.revision and r.state <> d.state and r.state in ('live', 'partly_live', 'refused') then now()
         else d.judged_at end,
       connection_id = r.connection_id, resource = r.resource,
-      countries = case when d.revision = r.revision then r.countries else d.countries end,
+      countries = case when d.revision = r.revision then coalesce(r.countries, d.countries) else d.countries end,
       state = case when d.revision = r.revision then r.state else d.state end,
-      reason = case when d.revision = r.revision then left(r.reason, 1000) else d.reason end,
+      reason = case when d.revision = r.revision then coalesce(left(r.reason, 1000), d.reason) else d.reason end,
       attempts = case when d.revision = r.revision then r.attempts else d.attempts end,
       next_attempt_at = case
         when d.revision <> r.revision then d.next_attempt_at
@@ -260,12 +260,16 @@ async function writeIssues(
 ): Promise<void> {
   const ended = results.filter(({ issues, done }) => issues || done);
   if (ended.length === 0) return;
-  const claimed = sql`
+  // Only for whoever still holds the claim, and only while nothing has changed since.
+  const claimed = (of: 'r' | 'i') => sql`
     select d.variant_id from deliveries d
-    where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = i.variant_id and d.revision = `;
-  const variantIds = ended.map(({ variant_id }) => variant_id);
+    where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = ${sql.ref(`${of}.variant_id`)}
+      and d.revision = ${sql.ref(`${of}.revision`)}`;
+  const judged = ended.map(({ variant_id, revision }) => ({ variant_id, revision }));
   await sql`
-    delete from delivery_issues i where i.brand_id = ${brandId} and i.variant_id = any (${variantIds}::bigint[])
+    delete from delivery_issues i
+    using json_to_recordset(${JSON.stringify(judged)}) as r (variant_id bigint, revision bigint)
+    where i.brand_id = ${brandId} and i.variant_id = r.variant_id and exists (${claimed('r')})
   `.execute(db);
   const rows = ended.flatMap(({ variant_id, revision, issues = [] }) =>
     issues.map((issue, position) => ({ ...issue, variant_id, revision, position })),
@@ -278,6 +282,6 @@ async function writeIssues(
       left(i.description, 2000), left(i.attribute, 200), left(i.resolution, 200), i.countries, i.since
     from json_to_recordset(${JSON.stringify(rows)}) as i (variant_id bigint, position integer, revision bigint, type text,
       severity text, title text, description text, attribute text, resolution text, countries text[], since timestamptz)
-    where exists (${claimed} i.revision)
+    where exists (${claimed('i')})
   `.execute(db);
 }

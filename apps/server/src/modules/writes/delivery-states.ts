@@ -68,9 +68,10 @@ export type Outcome =
 /** What is written about an attempt. State, reason, attempts and delay count only if the delivery has not changed meanwhile. */
 export interface DeliveryResult
   extends Pick<AttemptedDelivery, 'variant_id' | 'revision' | 'sent_revision' | 'state' | 'attempts'> {
-  readonly reason: string;
-  /** Of each country of the connection, once there is a verdict. */
-  readonly countries: Readonly<Record<string, CountryStatus>>;
+  /** Null: it stays. */
+  readonly reason: string | null;
+  /** Of each country of the connection, once there is a verdict. Null: they stay. */
+  readonly countries: Readonly<Record<string, CountryStatus>> | null;
   /** Absent: there is no new verdict, and the issues of the last one stand. */
   readonly issues?: readonly Issue[];
   readonly connection_id: number | null;
@@ -92,15 +93,20 @@ export interface Pauses {
   readonly recheckMs: number;
 }
 
+export const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
+
 /** A resource that the channel still does not know after so many looks was lost there, and is sent again. */
 const LOOKS_BEFORE_SENDING_AGAIN = 6;
 
 export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, pauses: Pauses): DeliveryResult {
   const { variant_id, revision, sent_revision, state, connection_id, resource, attempts } = delivery;
   const same = { variant_id, revision, sent_revision, state, connection_id, resource, attempts };
-  const none = { reason: '', countries: {}, delay_ms: null, keep_lease: false, done: false };
+  // Members read the reason of a verdict: it stays in the channel's words until there is another verdict.
+  const isJudged = VERDICTS.includes(state);
+  const none = { reason: isJudged ? null : '', countries: null, delay_ms: null, keep_lease: false, done: false };
   const unchanged: DeliveryResult = { ...same, ...none };
-  const gone = { ...unchanged, connection_id: null, resource: null, sent_revision: null, attempts: 0 };
+  const anew = { ...unchanged, reason: '', countries: {}, attempts: 0 };
+  const gone = { ...anew, connection_id: null, resource: null, sent_revision: null };
   switch (outcome.kind) {
     case 'withdrawn':
       return { ...gone, done: true };
@@ -111,12 +117,11 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, paus
         sent_revision: revision,
         state: 'sent',
         connection_id: outcome.connectionId,
-        attempts: 0,
       } as const;
-      return { ...unchanged, ...sent, delay_ms: spread(outcome.checkAfterMs) };
+      return { ...anew, ...sent, delay_ms: spread(outcome.checkAfterMs) };
     }
     case 'rejected':
-      return { ...unchanged, state: 'refused', reason: outcome.reason, issues: [], attempts: 0 };
+      return { ...anew, state: 'refused', reason: outcome.reason, issues: [] };
     case 'judged': {
       const countries = Object.fromEntries(
         outcome.shownIn.map((code) => [code, outcome.countries[code] ?? outcome.elsewhere]),
@@ -142,12 +147,13 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, paus
     }
     case 'missing':
       if (state !== 'sent' || attempts >= LOOKS_BEFORE_SENDING_AGAIN) {
-        return { ...unchanged, state: 'queued', sent_revision: null, attempts: 0, delay_ms: 0 };
+        return { ...unchanged, state: 'queued', reason: '', sent_revision: null, attempts: 0, delay_ms: 0 };
       }
       return { ...unchanged, attempts: attempts + 1, delay_ms: growing(outcome.checkAfterMs, attempts, pauses) };
     case 'failed': {
       const delay_ms = growing(pauses.backoffMs, attempts, pauses);
-      return { ...unchanged, reason: outcome.reason, attempts: attempts + 1, delay_ms, keep_lease: outcome.unanswered };
+      const reason = isJudged ? null : outcome.reason;
+      return { ...unchanged, reason, attempts: attempts + 1, delay_ms, keep_lease: outcome.unanswered };
     }
   }
 }
