@@ -8,6 +8,7 @@ import { useFormat } from '../../lib/format.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
+import { matchingNow } from '../variants/variant-actions-queries.ts';
 import type { ChosenAction } from '../variants/variants-queries.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts';
@@ -44,10 +45,14 @@ export function usePublishing(brandId: number) {
     onFailed: (error, failed) => {
       // Of a brand that was not known yet when the dialog was confirmed.
       if (error instanceof ApiError && error.code === 'trial_required' && isOnPage()) return ask('trial', failed);
+      const count = matchingNow(error);
       toast({
         variant: 'error',
         title: t(`publishing.failed.${textOf(failed)}`),
-        description: errorMessage(error, t),
+        description:
+          count === undefined
+            ? errorMessage(error, t)
+            : t('selection.changed', { count, number: format.number(count) }),
       });
     },
   });

@@ -13,7 +13,8 @@ import { type ChosenVariants, countSelected, toChosen, useSelection, useSelectio
 import { useVariantActions } from './variants-actions.tsx';
 import { toFilter, type VariantsView } from './variants-view.ts';
 
-const linkLook = 'touch-area rounded-sm font-medium text-primary underline underline-offset-2';
+const linkLook =
+  'touch-area rounded-sm font-medium text-primary underline underline-offset-2 disabled:cursor-default disabled:opacity-50';
 /** On a phone the words have the room. */
 const iconLook = 'size-4 max-sm:hidden';
 
@@ -22,11 +23,13 @@ interface SelectionBarProps {
   view: VariantsView;
   /** How many match search and filter. */
   total: number;
+  /** The list, and `total` with it, is still that of another search or filter. */
+  isOutdated: boolean;
   onDelete: (variants: VariantsToDelete) => void;
 }
 
 /** What can be done with the selected variants. There while some are. */
-export function SelectionBar({ brandId, view, total, onDelete }: SelectionBarProps) {
+export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const store = useSelectionStore();
@@ -38,8 +41,7 @@ export function SelectionBar({ brandId, view, total, onDelete }: SelectionBarPro
   const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
   useClearWithFilter(view);
 
-  const filter = toFilter(view);
-  const chosen = { chosen: toChosen(selection, filter), count, onDone: store.clear };
+  const chosen = { chosen: toChosen(selection, toFilter(view), total), count, onDone: store.clear };
   const published = [...ticked.values()].filter((variant) => variant.published).length;
   const numbers = { count, number: format.number(count), pages: format.number(pages) };
   const mayEdit = brand?.role !== 'viewer';
@@ -61,7 +63,7 @@ export function SelectionBar({ brandId, view, total, onDelete }: SelectionBarPro
                   : t('selection.count', numbers)}
             </span>
             {!isAll && total > count && (
-              <button type="button" onClick={store.selectAll} className={linkLook}>
+              <button type="button" disabled={isOutdated} onClick={store.selectAll} className={linkLook}>
                 {t('selection.select_all', { number: format.number(total) })}
               </button>
             )}

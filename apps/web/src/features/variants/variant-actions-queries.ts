@@ -28,6 +28,11 @@ export async function sendAction(
   return whole(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
 }
 
+/** How many match now, where that is why nothing was done. */
+export function matchingNow(error: unknown): number | undefined {
+  return error instanceof ApiError && error.code === 'selection_changed' ? Number(error.context.count) : undefined;
+}
+
 export interface VariantsToDelete {
   chosen: ChosenVariants;
   count: number;

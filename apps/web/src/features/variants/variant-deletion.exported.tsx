@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import {
+  matchingNow,
   useDeleteVariants,
   useRestoreDeletion,
   type VariantsToDelete,
@@ -58,6 +59,12 @@ export function useVariantDeletion(brandId: number) {
         }),
       });
     },
+    onError: (failure, variants) => {
+      const count = matchingNow(failure);
+      if (count === undefined || 'ids' in variants.chosen) return;
+      // Asked again, about as many as there are now.
+      setAsked({ ...variants, count, chosen: { ...variants.chosen, expected: count } });
+    },
   });
 
   const ask = (variants: VariantsToDelete) => {
@@ -85,7 +92,14 @@ export function useVariantDeletion(brandId: number) {
           <Button disabled={isPending} onClick={() => setOpen(false)}>
             {t('deletion.cancel')}
           </Button>
-          <Button variant="danger" busy={isPending} busyLabel={t('deletion.busy')} focusableWhileBusy onClick={confirm}>
+          <Button
+            variant="danger"
+            busy={isPending}
+            busyLabel={t('deletion.busy')}
+            focusableWhileBusy
+            disabled={asked?.count === 0}
+            onClick={confirm}
+          >
             {t('deletion.confirm')}
           </Button>
         </>
@@ -94,7 +108,7 @@ export function useVariantDeletion(brandId: number) {
       {asked && <Withdrawn brandId={brandId} {...asked} />}
       {error && (
         <Alert tone="error" className="mt-3">
-          {errorMessage(error, t)}
+          {matchingNow(error) === undefined ? errorMessage(error, t) : t('selection.changed', numbers)}
         </Alert>
       )}
     </Dialog>

@@ -11,7 +11,7 @@ import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
 import type { VariantList } from './variants-queries.ts';
-import type { VariantsView } from './variants-view.ts';
+import { isSameFilter, toFilter, type VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
 /** On a phone a card of two lines: the name, below it GTIN and state; a check box before and the menu behind them. */
@@ -103,7 +103,15 @@ export function VariantsTable(props: VariantsTableProps) {
         onChange: (sort) =>
           onChange({ ordering: sort === null ? DEFAULT_VARIANT_ORDERING : sort.desc ? '-name' : 'name' }),
       }}
-      bar={<SelectionBar brandId={brandId} view={view} total={count} onDelete={onDelete} />}
+      bar={
+        <SelectionBar
+          brandId={brandId}
+          view={view}
+          total={count}
+          isOutdated={list !== undefined && !isSameFilter(toFilter(list.view), toFilter(view))}
+          onDelete={onDelete}
+        />
+      }
       hint={list && noMatches(list.view)}
     />
   );

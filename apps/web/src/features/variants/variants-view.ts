@@ -100,6 +100,9 @@ export function toFilter({ ordering: _ordering, ...view }: VariantsView): Varian
   return filter;
 }
 
+/** Whether two views show the same variants, apart from page and order. */
+export const isSameFilter = (a: VariantFilterQuery, b: VariantFilterQuery) => JSON.stringify(a) === JSON.stringify(b);
+
 /** What the strip counts among. */
 export function toStatesQuery({ search, filter }: VariantsView): VariantStatesQuery {
   return { ...(search === '' ? {} : { search }), ...filterQueries[filter] };
