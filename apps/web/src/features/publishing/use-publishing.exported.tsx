@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
 import { matchingNow } from '../variants/variant-actions-queries.ts';
+import type { VariantActions } from '../variants/variants-actions.tsx';
 import type { ChosenAction } from '../variants/variants-queries.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts';
@@ -105,7 +106,10 @@ export function usePublishing(brandId: number) {
     onPublishChosen: (selected: ChosenAction) => ask('channel', { selected, published: true }),
     onUnpublishChosen: (selected: ChosenAction) => mutate({ selected, published: false }),
     chosenUnderWay: selectedUnderWay && (selectedUnderWay.published ? ('publish' as const) : ('unpublish' as const)),
-    asWanted: useCallback((variant: VariantAnswer) => asWanted(variant, underWay), [underWay]),
+    asWanted: useCallback<VariantActions['asWanted']>(
+      (variant, filter) => asWanted(variant, filter, underWay),
+      [underWay],
+    ),
   };
   const close = (next: boolean) => {
     if (next) return;

@@ -288,6 +288,27 @@ describe('an action on selected variants', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('on all that match changes the rows of that list only, while it is under way', async () => {
+    const { control } = play(manyVariants(12).map((variant) => ({ ...variant, published: true })));
+    server.use(http.get(/variants\/2\/$/, () => new Promise(() => {})));
+    let letGo = () => {};
+    control.hold = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    const { router } = await openPage('?search=socks 1');
+    await userEvent.click(box(1));
+    await press('Select all 4 that match');
+    await press('Unpublish');
+    await waitFor(() => expect(published(10)).toContain('Unpublished'));
+    await act(() => router.navigate('/brands/1/product-variants'));
+    await screen.findByText('Wool socks 2');
+    expect(published(2)).not.toContain('Unpublished');
+    await act(() => router.navigate('/brands/1/product-variants/2'));
+    const panel = await screen.findByRole('dialog', { name: 'Wool socks 2' });
+    expect(within(panel).queryByText('Unpublished')).toBeNull();
+    await act(async () => letGo());
+  });
+
   it('that fails keeps the selection, and says so', async () => {
     const { control } = play(manyVariants(2));
     control.fail = true;

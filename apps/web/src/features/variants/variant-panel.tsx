@@ -1,3 +1,4 @@
+import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, Copy, EyeOff, PackageX, Pencil, Send, Trash2 } from 'lucide-react';
@@ -24,16 +25,19 @@ import { VariantGtin } from './variant-gtin.tsx';
 import { PanelBody, PanelFooter } from './variant-panel-parts.tsx';
 import { useSelectionStore } from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
+import type { VariantList } from './variants-queries.ts';
+import { toFilter } from './variants-view.ts';
+
+const noRows: readonly VariantAnswer[] = [];
 
 interface VariantPanelProps {
   brandId: number;
-  /** The rows of the list, in their order. */
-  rows: readonly VariantAnswer[];
+  list: VariantList | undefined;
   onDelete: (variants: VariantsToDelete) => void;
 }
 
 /** The variant that the address names, beside the list. What is typed into it is not left without asking. */
-export function VariantPanel({ brandId, rows, onDelete }: VariantPanelProps) {
+export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search, state } = useLocation();
@@ -56,6 +60,7 @@ export function VariantPanel({ brandId, rows, onDelete }: VariantPanelProps) {
     ...variantDetailQuery(brandId, variantId ?? 0),
     enabled: variantId !== undefined && wanted !== undefined,
   });
+  const rows = list?.results ?? noRows;
   const index = rows.findIndex(({ id }) => id === variantId);
   const known = rows[index];
   const previous = index > 0 ? rows[index - 1] : undefined;
@@ -158,6 +163,7 @@ export function VariantPanel({ brandId, rows, onDelete }: VariantPanelProps) {
             brandId={brandId}
             variantId={variantId}
             known={known}
+            filter={known && list && toFilter(list.view)}
             onDirtyChange={setDirty}
             onDelete={remove}
             onClose={close}
@@ -196,12 +202,15 @@ interface VariantContentProps {
   variantId: number | undefined;
   /** What the list has of it: shown at once. */
   known: VariantAnswer | undefined;
+  /** Of the list, where the list has it. */
+  filter: VariantFilter | undefined;
   onDirtyChange: (isDirty: boolean) => void;
   onDelete: (variant: VariantAnswer) => void;
   onClose: () => void;
 }
 
-function VariantContent({ brandId, variantId, known, onDirtyChange, onDelete, onClose }: VariantContentProps) {
+function VariantContent(props: VariantContentProps) {
+  const { brandId, variantId, known, filter, onDirtyChange, onDelete, onClose } = props;
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);
   const query = useQuery({ ...variantDetailQuery(brandId, variantId ?? 0), enabled: variantId !== undefined });
@@ -229,7 +238,7 @@ function VariantContent({ brandId, variantId, known, onDirtyChange, onDelete, on
     );
   }
   const row = detail ?? known;
-  const variant = row && asWanted(row);
+  const variant = row && asWanted(row, filter);
   return (
     <>
       <PanelBody>

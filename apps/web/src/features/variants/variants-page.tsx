@@ -1,4 +1,3 @@
-import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -52,8 +51,6 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
     </VariantActionsProvider>
   );
 }
-
-const noRows: readonly VariantAnswer[] = [];
 
 function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
@@ -131,7 +128,7 @@ function VariantList({ brandId }: { brandId: number }) {
         </>
       )}
       <Suspense>
-        <VariantPanel brandId={brandId} rows={list?.results ?? noRows} onDelete={deletion.ask} />
+        <VariantPanel brandId={brandId} list={list} onDelete={deletion.ask} />
       </Suspense>
       {deletion.dialog}
     </ConnectionContext>

@@ -39,7 +39,11 @@ export function VariantsTable(props: VariantsTableProps) {
   const { brandId, list, isOutdated, view, onChange, onClear, onOpen, onDelete } = props;
   const { t } = useTranslation();
   const { asWanted } = useVariantActions();
-  const rows = useMemo(() => list?.results.map(asWanted) ?? noRows, [list, asWanted]);
+  const rows = useMemo(() => {
+    if (!list) return noRows;
+    const filter = toFilter(list.view);
+    return list.results.map((row) => asWanted(row, filter));
+  }, [list, asWanted]);
   const { ordering, page, pageSize } = view;
   const count = list?.count ?? 0;
   const pageCount = Math.ceil(count / pageSize);
