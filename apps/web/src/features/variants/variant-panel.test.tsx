@@ -329,6 +329,22 @@ describe('editing', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
+  test('keeps what was typed when the variant turns out to be deleted, and says so', async () => {
+    const details = [makeDetail(1)];
+    play(details);
+    const { queryClient, path } = await edit();
+    await retype('Name', 'Merino');
+    details.pop();
+    await act(() => queryClient.invalidateQueries());
+    expect(await screen.findByRole('alert')).toHaveTextContent('This variant does not exist any more.');
+    expect(field('Name')).toHaveValue('Merino');
+    await press('Cancel');
+    expect(await screen.findByText('Product variant not found')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+    expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
+  });
+
   test('nothing is asked where nothing was typed', async () => {
     play();
     const { path } = await edit();

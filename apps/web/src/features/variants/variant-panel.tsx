@@ -217,6 +217,20 @@ function VariantContent(props: VariantContentProps) {
   const { data: detail, error, refetch } = query;
   const { asWanted } = useVariantActions();
   const isUnknown = variantId === undefined || (error instanceof ApiError && error.status === 404);
+  // Before anything else: what is typed is not lost to a failed refetch.
+  if (isEditing && detail) {
+    const stop = () => setEditing(false);
+    return (
+      <VariantForm
+        brandId={brandId}
+        detail={detail}
+        isGone={isUnknown}
+        onDirtyChange={onDirtyChange}
+        onCancel={stop}
+        onSaved={stop}
+      />
+    );
+  }
   if (isUnknown) {
     return (
       <EmptyState
@@ -226,15 +240,6 @@ function VariantContent(props: VariantContentProps) {
         description={t('variant_panel.not_found.description')}
         action={<Button onClick={onClose}>{t('ui.close')}</Button>}
       />
-    );
-  }
-  if (isEditing && detail) {
-    const stop = () => {
-      onDirtyChange(false);
-      setEditing(false);
-    };
-    return (
-      <VariantForm brandId={brandId} detail={detail} onDirtyChange={onDirtyChange} onCancel={stop} onSaved={stop} />
     );
   }
   const row = detail ?? known;
