@@ -3,7 +3,7 @@ import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
 import { MOST_CHOSEN_ROWS } from './exports.ts';
 import { Id, Page } from './paging.ts';
-import { onlyKnown, SearchText, VariantListQuery } from './variants.ts';
+import { onlyKnown, SearchText, VariantStatesQuery } from './variants.ts';
 
 const tag = 'variants';
 
@@ -11,7 +11,7 @@ export const VARIANT_ACTIONS = ['publish', 'unpublish', 'delete'] as const;
 export type VariantActionName = (typeof VARIANT_ACTIONS)[number];
 
 /** What the list is narrowed down to: its query without page and order. */
-export const VariantFilter = Type.Omit(VariantListQuery, ['page', 'page_size', 'ordering']);
+export const VariantFilter = VariantStatesQuery;
 export type VariantFilter = Static<typeof VariantFilter>;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -98,7 +98,10 @@ export const listDeletions = endpoint({
 
 export const RestoreResult = Type.Object({
   restored: Count,
-  kept: Type.Integer({ minimum: 0, description: 'Not restored: their GTIN was created again meanwhile.' }),
+  kept: Type.Integer({
+    minimum: 0,
+    description: 'Not restored: their GTIN was created again meanwhile, or the import that created them was undone.',
+  }),
 });
 export type RestoreResult = Static<typeof RestoreResult>;
 

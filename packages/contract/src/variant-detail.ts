@@ -67,7 +67,10 @@ export const VariantDetail = Type.Interface([ProductVariant], {
   description: Type.String(),
   image_link: Type.String(),
   product_page_url: Type.String(),
-  version: Type.Integer({ minimum: 1, description: 'Goes up with every change of the fields above and the name.' }),
+  version: Type.Integer({
+    minimum: 1,
+    description: 'Goes up with every change of the fields above and the name, also when an import is undone.',
+  }),
   may_edit: Type.Boolean({ description: 'Whether the caller may change it.' }),
   countries: Type.Array(Type.Object({ country: Type.String(), status: Type.Enum([...COUNTRY_STATUSES]) })),
   issues: Type.Array(VariantIssue),

@@ -100,19 +100,30 @@ export const VariantStateCounts = Type.Object({
 });
 export type VariantStateCounts = Static<typeof VariantStateCounts>;
 
-export const VariantStatesQuery = Type.Pick(VariantListQuery, ['search', 'has_certs', 'published']);
+export const VariantStates = Type.Interface([VariantStateCounts], {
+  issues: Type.Optional(
+    Type.Array(Type.Object({ type: Type.String(), title: Type.String(), count: stateCount }), {
+      description:
+        'With `state=refused`: the types of issues that Google refuses variants for, most first, and how many variants the list has with each in place of `issue`.',
+    }),
+  ),
+});
+export type VariantStates = Static<typeof VariantStates>;
+
+export const VariantStatesQuery = Type.Omit(VariantListQuery, ['page', 'page_size', 'ordering']);
 export type VariantStatesQuery = Static<typeof VariantStatesQuery>;
 
 export const countVariantStates = endpoint({
   method: 'GET',
   path: '/api/v1/brands/:brandId/variants/states/',
   summary: 'How many variants the list has in each state',
+  description: 'Each in place of `state`, with all other filters of the list.',
   tag,
   access: 'viewer',
   params: BrandParams,
   query: VariantStatesQuery,
   status: 200,
-  response: VariantStateCounts,
+  response: VariantStates,
   errors: ['brand_not_found'],
 });
 

@@ -151,6 +151,7 @@ interface VariantsTable {
   has_certs: Generated<boolean>;
   created_at: CreatedAt;
   version: Generated<number>;
+  change_count: Generated<number>;
 }
 
 interface CertificatesTable {

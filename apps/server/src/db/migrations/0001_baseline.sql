@@ -309,8 +309,10 @@ create table variants (
   published boolean not null default false,
   has_certs boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Counts what was changed of name, category and details: whoever wants to change or undo something knows by it whether anybody else did since.
+  -- Counts what was changed of name, category and details. An undo counts it down again: by it an import knows whether anybody changed the variant since.
   version int not null default 1,
+  -- Counts the same changes, and undos as well, so it only grows: by it a member who edits knows whether anybody changed the variant since.
+  change_count int not null default 1,
   primary key (brand_id, id),
   constraint variants_gtin_key unique (brand_id, gtin14)
 );
@@ -590,6 +592,7 @@ create table deleted_variants (
   published boolean not null,
   created_at timestamptz not null,
   version int not null,
+  change_count int not null,
   -- Side by side: each certificate, and the import that brought it to the variant.
   certificate_ids bigint[] not null,
   import_ids bigint[] not null,

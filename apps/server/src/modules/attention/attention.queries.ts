@@ -34,16 +34,16 @@ export async function countTroubles(db: Db, brandId: number): Promise<BrandCount
   return rows[0] ?? none;
 }
 
-/** What the channel finds fault with in what it has now, most first. */
+/** What the channel finds fault with in what it has now, most first: each type once, as worst as it is found, because the list is filtered by type. */
 export async function listIssueGroups(db: Db, brandId: number): Promise<ChannelIssueGroup[]> {
   const { rows } = await sql<ChannelIssueGroup>`
-    select i.type, i.severity, min(i.title) as title, min(i.description) as description, min(i.resolution) as resolution,
-      count(distinct i.variant_id) as count
+    select i.type, case when bool_or(i.severity = 'error') then 'error' when bool_or(i.severity = 'warning') then 'warning' else 'info' end as severity,
+      min(i.title) as title, min(i.description) as description, min(i.resolution) as resolution, count(distinct i.variant_id) as count
     from delivery_issues i
     join deliveries d on d.brand_id = ${brandId} and d.variant_id = i.variant_id and d.revision = i.revision and d.wanted = 'present'
     where i.brand_id = ${brandId}
-    group by i.type, i.severity
-    order by i.severity = 'error' desc, count desc, i.type
+    group by i.type
+    order by bool_or(i.severity = 'error') desc, count desc, i.type
   `.execute(db);
   return rows;
 }

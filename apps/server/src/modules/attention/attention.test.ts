@@ -1,4 +1,5 @@
 import { READINESS_REASONS, type ReadinessReason } from '@brand-portal/contract/attention';
+import { VARIANT_STATES, type VariantStatesQuery } from '@brand-portal/contract/variants';
 import { describe, expect, test } from 'vitest';
 import {
   addCertificate,
@@ -9,9 +10,10 @@ import {
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import type { Db } from '../../db/database.ts';
 import { updateBrand } from '../brands/brands.ts';
 import { toGtin, useDelivery } from '../publishing/test-support/delivery.ts';
-import { listVariants } from '../variants/variants.ts';
+import { countVariantStates, listVariants } from '../variants/variants.ts';
 import { getAttention, getReadiness, listAttention } from './attention.ts';
 
 const details: Record<string, string> = { description: 'Nice', image_link: 'https://a.example/1.jpg' };
@@ -168,6 +170,92 @@ describe('what needs attention', () => {
     expect(await listAttention(db, userId)).toEqual({
       results: [{ brand_id: brandId, name: 'Acme Foods', refused: 0, certificates: 1, imports: 0 }],
     });
+  });
+
+  /** Six published variants, with issues as given: which of them, in which severity, by type. */
+  async function useIssues(issues: Record<string, Record<number, string>>) {
+    const { database } = await useTestApp();
+    const { db, pool } = database;
+    const brandId = await createTestBrand(db);
+    const variants = [1, 2, 3, 4, 5, 6].map((n) => ({ gtin: toGtin(n), name: `${n % 2 ? 'Odd' : 'Even'} ${n}` }));
+    const ids = await addVariants(db, brandId, variants);
+    await setPublished(db, brandId, true);
+    await pool.query(
+      `update deliveries set state = case when variant_id = $1 then 'live' when variant_id = $2 then 'partly_live' else 'refused' end`,
+      [ids[5], ids[4]],
+    );
+    for (const [position, [type, severities]] of Object.entries(issues).entries()) {
+      for (const [n, severity] of Object.entries(severities)) {
+        await pool.query(
+          `insert into delivery_issues select brand_id, variant_id, $2, revision, $3, $4, 'About ' || $3, '', '', '', '{}'
+           from deliveries where variant_id = $1`,
+          [ids[Number(n) - 1], position, type, severity],
+        );
+      }
+    }
+    await changeDetails(db, brandId, ids.slice(0, 2));
+    return { db, brandId };
+  }
+
+  /** Without a new revision, which would make the issues those of before. */
+  async function changeDetails(db: Db, brandId: number, ids: readonly number[]) {
+    await db
+      .updateTable('variants')
+      .set({ details: JSON.stringify(details) })
+      .where('brand_id', '=', brandId)
+      .where('id', 'in', ids)
+      .execute();
+  }
+
+  const ISSUES = {
+    GTIN: { 1: 'error', 2: 'error', 3: 'error', 6: 'error' },
+    IMAGE: { 2: 'warning', 3: 'error', 5: 'info' },
+    TITLE: { 4: 'warning' },
+  };
+
+  test('counts each type of issue once, by its worst severity, as the list behind it does', async () => {
+    const { db, brandId } = await useIssues(ISSUES);
+    const { issues } = await getAttention(db, brandId);
+    expect(issues.map(({ type, severity, count }) => ({ type, severity, count }))).toEqual([
+      { type: 'GTIN', severity: 'error', count: 4 },
+      { type: 'IMAGE', severity: 'error', count: 3 },
+      { type: 'TITLE', severity: 'warning', count: 1 },
+    ]);
+    for (const { type, count } of issues)
+      expect([type, (await listVariants(db, brandId, { issue: type })).count]).toEqual([type, count]);
+  });
+
+  test.each<VariantStatesQuery>([
+    {},
+    { reason: 'no_image' },
+    { issue: 'IMAGE' },
+    { issue: 'GTIN', search: 'odd' },
+    { reason: 'no_image', issue: 'GTIN', published: true, has_certs: false },
+    { reason: 'refused', search: 'even' },
+  ])('the strip of a list with %j counts what the list has in each state', async (query) => {
+    const { db, brandId } = await useIssues(ISSUES);
+    const counts = await countVariantStates(db, brandId, query);
+    const listed = await Promise.all(
+      VARIANT_STATES.map(async (state) => [state, (await listVariants(db, brandId, { ...query, state })).count]),
+    );
+    expect(counts).toEqual(Object.fromEntries(listed));
+  });
+
+  test.each<[VariantStatesQuery, unknown]>([
+    [{}, { GTIN: 3, IMAGE: 3 }],
+    [{ search: 'odd' }, { GTIN: 2, IMAGE: 2 }],
+    [{ issue: 'GTIN' }, { GTIN: 3, IMAGE: 3 }],
+    [{ reason: 'no_image' }, { IMAGE: 2, GTIN: 1 }],
+    [{ published: false }, {}],
+  ])('the types of issues of refused ones with %j are counted as the list has them', async (query, expected) => {
+    const { db, brandId } = await useIssues(ISSUES);
+    const { issues = [] } = await countVariantStates(db, brandId, { ...query, state: 'refused' });
+    expect(Object.fromEntries(issues.map(({ type, count }) => [type, count]))).toEqual(expected);
+    for (const { type, title, count } of issues) {
+      expect(title).toBe(`About ${type}`);
+      const list = await listVariants(db, brandId, { ...query, state: 'refused', issue: type });
+      expect([type, list.count]).toEqual([type, count]);
+    }
   });
 
   test('is nobody else’s', async () => {

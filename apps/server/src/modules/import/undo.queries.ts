@@ -1,6 +1,7 @@
 import type { IMPORT_CHANGE_KINDS, ImportChange } from '@brand-portal/contract/import';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { deletedLinks } from '../writes/deletions.ts';
 import { EndedMeanwhile, type ImportRecord } from './imports.queries.ts';
 import type { Stage } from './staging.queries.ts';
 
@@ -51,11 +52,11 @@ export function removableLinks(undone: Undone): RawBuilder<unknown> {
   )`;
 }
 
-/** For `deleteCertificates`: those that the import brought, that nobody has reviewed and that no variant has any more. */
+/** For `deleteCertificates`: those that the import brought, that nobody has reviewed and that no variant has any more, also none that can be restored. */
 export function broughtCertificates({ brandId, certificates_after, certificates_to }: Undone): RawBuilder<unknown> {
   return sql`id > ${certificates_after} and id <= ${certificates_to} and review is null and not exists (
     select from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = certificates.id
-  )`;
+  ) and not exists (select from ${deletedLinks(brandId)} l where l.certificate_id = certificates.id)`;
 }
 
 /** Notes what of the import's changes can be taken back: once some are, their versions no longer tell. */

@@ -61,8 +61,9 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     await deleteLinks(db, brandId, removableLinks(undone));
     await unpublishVariants(db, brandId, publishedByImport(undone));
     await updateVariants(db, brandId, restoredVariants(undone), 'take back');
-    await deleteCertificates(db, brandId, broughtCertificates(undone));
+    // Before its certificates are looked at: what deleted variants have of an undone import no longer counts.
     if (!(await setUndone(db, undone))) throw notUndoable();
+    await deleteCertificates(db, brandId, broughtCertificates(undone));
     const details = { import_id: undoes, undo_id: importId, ...counts };
     await audit(db, { brandId, userId, action: 'variants.import_undone', details });
     await finishUndo(db, { brandId, importId }, counts, names);

@@ -360,6 +360,38 @@ describe('an import is taken back', () => {
     await expectDerived(pool);
   });
 
+  test('and leaves the certificates that a deleted variant has of another import', async () => {
+    const { brand, post, remove, upload, pool } = await useImports();
+    await upload(`Salt,${toGtin(1)},,`);
+    const first = await upload(`Oil,${toGtin(2)},C1,Fairtrade`);
+    await upload(`Salt,${toGtin(1)},C1,Fairtrade`);
+    const { deletion_id } = await remove('salt');
+    await post(`imports/${first}/undo`);
+    expect(await post(`deletions/${deletion_id}/restore`)).toEqual({ restored: 1, kept: 0 });
+    expect(JSON.stringify(await describeBrand(brand))).toContain('C1');
+    expect((await pool.query('select name, has_certs from variants')).rows).toEqual([
+      { name: 'Salt', has_certs: true },
+    ]);
+    await expectDerived(pool);
+  });
+
+  test('and a deletion that is restored afterwards does not bring back what it brought', async () => {
+    const { post, remove, upload, pool } = await useImports();
+    await upload(`Salt,${toGtin(1)},,`);
+    const importId = await upload(`Salt,${toGtin(1)},C1,Fairtrade`, `Oil,${toGtin(2)},C1,Fairtrade`);
+    const salt = await remove('salt');
+    const oil = await remove('oil');
+    await post(`imports/${importId}/undo`);
+    expect(await post(`deletions/${salt.deletion_id}/restore`)).toEqual({ restored: 1, kept: 0 });
+    expect(await post(`deletions/${oil.deletion_id}/restore`)).toEqual({ restored: 0, kept: 1 });
+    expect((await pool.query('select name, has_certs from variants')).rows).toEqual([
+      { name: 'Salt', has_certs: false },
+    ]);
+    expect((await pool.query('select from variant_certificates')).rows).toEqual([]);
+    expect((await pool.query('select from certificates')).rows).toEqual([]);
+    await expectDerived(pool);
+  });
+
   test('without those that were restored since, though their ids are newer than any that it found', async () => {
     const { post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`, `Pepper,${toGtin(2)},,`);

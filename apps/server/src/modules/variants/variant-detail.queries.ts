@@ -17,11 +17,12 @@ export interface StoredVariant {
   readonly category: string;
   readonly details: VariantDetails;
   readonly published: boolean;
-  readonly version: number;
+  /** Only grows: see the table. */
+  readonly change_count: number;
   readonly created_at: Date;
 }
 
-const COLUMNS = sql`id, gtin, name, category, details, published, version, created_at`;
+const COLUMNS = sql`id, gtin, name, category, details, published, change_count, created_at`;
 
 export async function findStoredVariant(
   db: Db,

@@ -109,6 +109,19 @@ describe('the detail of a variant', () => {
 });
 
 describe('editing a variant', () => {
+  test('is refused after an import was undone and another one changed it, as often as before', async () => {
+    const { edit, read, app, brandId, editor, upload } = await useVariant();
+    const rename = async (name: string) => (await upload(`variant_name,gtin\n${name},${toGtin(1)}\n`)).import_id;
+    const importId = await rename('Black tea');
+    const opened = await read();
+    const url = `/api/v1/brands/${brandId}/imports/${importId}/undo/`;
+    expect((await app.inject({ method: 'POST', url, headers: editor.headers })).statusCode).toBe(200);
+    expect((await edit({ version: opened.version, name: 'Mine' })).body).toMatchObject({ code: 'variant_changed' });
+    await rename('White tea');
+    expect((await edit({ version: opened.version, name: 'Mine' })).body).toMatchObject({ code: 'variant_changed' });
+    expect(await read()).toMatchObject({ name: 'White tea' });
+  });
+
   test('changes what is given, counts the version up, and sends a published one again', async () => {
     const { edit, pool, id } = await useVariant(true);
     await pool.query(`update deliveries set state = 'live', sent_revision = revision, next_attempt_at = null`);

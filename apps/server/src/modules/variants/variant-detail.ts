@@ -58,7 +58,7 @@ export async function getVariantDetail(db: Db, { brandId, variantId, userId }: P
   return {
     ...(await getVariant(db, brandId, variantId)),
     ...fields,
-    version: stored.version,
+    version: stored.change_count,
     may_edit: await hasRole(db, brandId, userId, 'editor'),
     countries: Object.entries(delivery?.countries ?? {}).map(([country, status]) => ({ country, status })),
     issues: await listVariantIssues(db, brandId, variantId),
@@ -82,7 +82,7 @@ export function editVariant(
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const stored = await getStored(db, brandId, variantId);
     const before = toFields(stored);
-    if (stored.version !== version) throw variantChanged(stored);
+    if (stored.change_count !== version) throw variantChanged(stored);
     const after = { ...before, ...toWire(values) };
     const changes = differences(before, after);
     if (changes.length === 0) return getVariantDetail(db, place);
@@ -174,7 +174,7 @@ function toWire({ variant_name, gtin: _gtin, ...rest }: CheckedForm['values']): 
 function variantChanged(stored: StoredVariant): AppError {
   return new AppError('variant_changed', 'Somebody has changed this variant meanwhile.', undefined, {
     ...toFields(stored),
-    version: String(stored.version),
+    version: String(stored.change_count),
   });
 }
 

@@ -3,10 +3,9 @@ import type { ChosenVariantsExport, VariantExportQuery } from '@brand-portal/con
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
-import { toPatterns, toTerms } from './search-terms.ts';
-import { type ExportedVariant, listChosen, listExported, toSearchKey } from './variant-export.queries.ts';
+import { type ExportedVariant, listChosen, listExported } from './variant-export.queries.ts';
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
-import { listVariants, toOrder } from './variants.ts';
+import { listVariants, toMatch, toOrder } from './variants.ts';
 
 const BATCH = 1_000;
 /** The import's first, in its order, so that the file can be corrected and uploaded again. */
@@ -38,14 +37,8 @@ export async function exportVariants(
   { ids, except_ids: exceptIds, format, ...query }: VariantExportQuery & Partial<ChosenVariantsExport>,
   language: Language,
 ): Promise<ExportFile> {
-  const { search, has_certs, published, ordering = DEFAULT_VARIANT_ORDERING } = query;
-  const list = {
-    filters: { published, hasCerts: has_certs },
-    order: toOrder(ordering),
-    reason: { reason: query.reason, issue: query.issue, state: query.state },
-    exceptIds,
-    patterns: search?.trim() ? await findPatterns(db, search.trim()) : undefined,
-  };
+  const { ordering = DEFAULT_VARIANT_ORDERING } = query;
+  const list = { ...(await toMatch(db, query)), order: toOrder(ordering), exceptIds };
   const read = (after: ExportedVariant | undefined) =>
     inSnapshot(db, async (db) => {
       if (ids) return listChosen(db, brandId, list, ids, after, BATCH);
@@ -75,10 +68,6 @@ export async function exportVariants(
   const sheet = SHEETS[language];
   const exported = { name, sheet, columns: COLUMNS, digits: 'gtin', batches: batches(), toRows, total };
   return toExportFile(exported, format, language);
-}
-
-async function findPatterns(db: Db, search: string) {
-  return toPatterns(toTerms(search, await toSearchKey(db, search)));
 }
 
 /** One for each certificate, or one without. */

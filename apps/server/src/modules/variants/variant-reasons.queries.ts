@@ -118,7 +118,10 @@ export interface VariantMatch {
 }
 
 /** For a statement that reads `variants v`. */
-function matchConditions({ filters, reason, patterns }: VariantMatch, bind: (value: unknown) => string): string[] {
+export function matchConditions(
+  { filters, reason, patterns }: VariantMatch,
+  bind: (value: unknown) => string,
+): string[] {
   const conditions = ['v.brand_id = $1', ...reasonConditions(reason, bind)];
   if (filters.published !== undefined) conditions.push(`v.published = ${filters.published}`);
   if (filters.hasCerts !== undefined) conditions.push(`v.has_certs = ${filters.hasCerts}`);

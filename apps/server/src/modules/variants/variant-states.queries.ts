@@ -1,12 +1,14 @@
-import type { VariantPage, VariantState, VariantStateCounts } from '@brand-portal/contract/variants';
+import type { VariantPage, VariantState, VariantStateCounts, VariantStates } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText } from '../../db/statements.ts';
 import { countColumn, orderedVariants } from './variant-pages.queries.ts';
 import {
   CHANNEL_GROUPS,
   isDelivered,
+  matchConditions,
   RESTRICTED,
   stateOf,
+  type VariantMatch,
   WITH_INVALID_CERTIFICATE,
 } from './variant-reasons.queries.ts';
 import {
@@ -70,6 +72,34 @@ export const STATES_OF_HITS = `
     from hits
   ) counted,
   (select count(*) as published from variants v where v.brand_id = $1 and v.published and v.id = any (array(select id from hits))) p`;
+
+/** The same of what the list has for a reason or with an issue. Reads all of the brand. */
+export async function countMatchingStates(db: Db, brandId: number, match: VariantMatch): Promise<VariantStateCounts> {
+  const values: unknown[] = [brandId];
+  const conditions = matchConditions(match, (value) => `$${values.push(value)}`);
+  const text = `
+    with hits as materialized (select v.id from variants v where ${conditions.join(' and ')}) ${STATES_OF_HITS}`;
+  return onlyRow(await runText<VariantStateCounts>(db, text, values));
+}
+
+/** What refused variants that match are refused for: the types that are an error of any of them, most first. */
+export function countIssues(
+  db: Db,
+  brandId: number,
+  match: VariantMatch,
+): Promise<NonNullable<VariantStates['issues']>> {
+  const values: unknown[] = [brandId];
+  const conditions = matchConditions(match, (value) => `$${values.push(value)}`);
+  const text = `
+    select i.type, min(i.title) as title, count(distinct i.variant_id) as count
+    from deliveries d
+    join delivery_issues i on i.brand_id = $1 and i.variant_id = d.variant_id and i.revision = d.revision
+    join variants v on v.brand_id = $1 and v.id = d.variant_id
+    where ${isDelivered(CHANNEL_GROUPS.refused)} and ${conditions.join(' and ')}
+    group by i.type having bool_or(i.severity = 'error')
+    order by count desc, i.type`;
+  return runText(db, text, values);
+}
 
 /** A page of a state that many are in: read in the list's order, looking each one's state up, as far as the page. */
 export async function listManyInState(

@@ -6,6 +6,7 @@ import type {
   VariantPage,
   VariantState,
   VariantStateCounts,
+  VariantStates,
   VariantStatesQuery,
 } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
@@ -20,11 +21,18 @@ import {
   type ReadinessCounts,
   type ReasonFilter,
   stateOf,
+  type VariantMatch,
 } from './variant-reasons.queries.ts';
 import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import type { SearchPatterns } from './variant-search.queries.ts';
 import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
-import { countStates, listManyInState, STATES_OF_HITS } from './variant-states.queries.ts';
+import {
+  countIssues,
+  countMatchingStates,
+  countStates,
+  listManyInState,
+  STATES_OF_HITS,
+} from './variant-states.queries.ts';
 
 interface ListOptions {
   readonly searchChoice?: SearchChoice | undefined;
@@ -101,32 +109,56 @@ async function listWithReason(
 export async function listVariantIds(
   db: Db,
   brandId: number,
-  { search, has_certs, published, reason, issue, state }: VariantFilter,
+  filter: VariantFilter,
   exceptIds: readonly number[] = [],
 ): Promise<number[]> {
-  const match = {
-    filters: { published, hasCerts: has_certs },
-    reason: { reason, issue, state },
-    patterns: await findPatterns(db, search?.trim()),
-  };
-  return listMatchingIds(db, brandId, match, exceptIds);
+  return listMatchingIds(db, brandId, await toMatch(db, filter), exceptIds);
+}
+
+/** What a filter of the list asks of a variant, in the terms of the queries. */
+export async function toMatch(
+  db: Db,
+  {
+    search,
+    has_certs,
+    published,
+    reason,
+    issue,
+    state,
+  }: { [Name in keyof VariantFilter]: VariantFilter[Name] | undefined },
+): Promise<VariantMatch> {
+  const filters = { published, hasCerts: has_certs };
+  return { filters, reason: { reason, issue, state }, patterns: await findPatterns(db, search?.trim()) };
 }
 
 async function findPatterns(db: Db, search: string | undefined): Promise<SearchPatterns | undefined> {
   return search ? toPatterns(toTerms(search, await toSearchKey(db, search))) : undefined;
 }
 
-/** How many variants the list with the same search and filters has in each state. */
-export function countVariantStates(
+/** How many variants the list has in each state, with the same search and filters; with `state: 'refused'` also what for. */
+export async function countVariantStates(
   db: Db,
   brandId: number,
-  { search, has_certs, published }: VariantStatesQuery,
-  { searchChoice, samples }: ListOptions = {},
+  query: VariantStatesQuery,
+  options: ListOptions = {},
+): Promise<VariantStates> {
+  const counts = await countEachState(db, brandId, query, options);
+  if (query.state !== 'refused') return counts;
+  const match = await toMatch(db, { ...query, issue: undefined, state: undefined });
+  return { ...counts, issues: await countIssues(db, brandId, match) };
+}
+
+async function countEachState(
+  db: Db,
+  brandId: number,
+  { state: _state, ...query }: VariantStatesQuery,
+  { searchChoice, samples }: ListOptions,
 ): Promise<VariantStateCounts> {
-  const filters = { published, hasCerts: has_certs };
-  const text = search?.trim();
-  if (!text) return countStates(db, brandId, filters);
-  const request = { filters, order: toOrder(DEFAULT_VARIANT_ORDERING), window: { skip: 0, take: 0 }, search: text };
+  if (query.reason || query.issue) return countMatchingStates(db, brandId, await toMatch(db, query));
+  const filters = toFilters(query);
+  const search = query.search?.trim();
+  if (!search) return countStates(db, brandId, filters);
+  const request = { filters, order: toOrder(DEFAULT_VARIANT_ORDERING), window: { skip: 0, take: 0 }, search };
   const options = { choice: searchChoice, samples };
   return searchVariants<VariantStateCounts>(db, brandId, { ...request, answer: STATES_OF_HITS }, options);
 }

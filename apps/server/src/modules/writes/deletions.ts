@@ -28,9 +28,9 @@ export async function deleteVariantsForNow(db: Db, brandId: number, { userId, id
   ) else '{}' end`;
   await sql`
     insert into deleted_variants (brand_id, id, deletion_id, gtin, name, category, details, published, created_at, version,
-      certificate_ids, import_ids)
+      change_count, certificate_ids, import_ids)
     select brand_id, id, ${id}::bigint, gtin, name, category, details, published, created_at, version,
-      ${links('certificate_id')}, ${links('import_id')}
+      change_count, ${links('certificate_id')}, ${links('import_id')}
     from variants where brand_id = ${brandId} and ${which}
   `.execute(db);
   await deleteVariants(db, brandId, which);
@@ -38,18 +38,35 @@ export async function deleteVariantsForNow(db: Db, brandId: number, { userId, id
   return id;
 }
 
+/** Of deleted variants: what they have of certificates. What an import brought that was undone meanwhile does not come back. */
+export const deletedLinks = (brandId: number) => sql`(
+  select d.id, d.deletion_id, l.certificate_id, l.import_id
+  from deleted_variants d cross join unnest(d.certificate_ids, d.import_ids) l (certificate_id, import_id)
+  where d.brand_id = ${brandId}
+    and not exists (select from imports i where i.brand_id = ${brandId} and i.id = l.import_id and i.state = 'undone')
+)`;
+
 /**
- * Brings back what the deletion took, with its ids, and tells how many variants those are. One whose GTIN was created again meanwhile
- * stays deleted.
+ * Brings back what the deletion took, with its ids, and tells how many variants those are. Two kinds stay deleted: those whose GTIN was
+ * created again meanwhile, and those that an import created that was undone meanwhile, if nobody else changed them before.
  */
 export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number> {
+  const links = sql`(select * from ${deletedLinks(brandId)} l where deletion_id = ${deletionId}) l`;
+  const isUndone = sql`d.version = 1 and not exists (select from ${links} where l.id = d.id) and exists (
+    select from undone i where d.id > i.variants_after and d.id <= i.variants_to)`;
   const deleted = sql`deleted_variants d where d.brand_id = ${brandId} and d.deletion_id = ${deletionId}`;
   await sql`
-    insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version)
+    with undone as materialized (
+      select variants_after, variants_to from imports where brand_id = ${brandId} and state = 'undone'
+    )
+    insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version,
+      change_count)
     overriding system value
     select d.brand_id, d.id, d.gtin, d.name, d.category, d.details, d.published,
-      exists (select from certificates c where c.brand_id = ${brandId} and c.id = any (d.certificate_ids)), d.created_at, d.version
-    from ${deleted}
+      exists (
+        select from ${links} join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id where l.id = d.id
+      ), d.created_at, d.version, d.change_count
+    from ${deleted} and not (${isUndone})
     on conflict do nothing
   `.execute(db);
   // Ids are never given twice: those of the deletion that exist are those that have come back.
@@ -58,11 +75,9 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     where v.brand_id = ${brandId}`;
   await sql`
     insert into variant_certificates (brand_id, variant_id, certificate_id, import_id)
-    select c.brand_id, kept.id, c.id, kept.import_id
-    from (
-      select d.id, unnest(d.certificate_ids) as certificate_id, unnest(d.import_ids) as import_id from ${restored} and v.has_certs
-    ) kept
-    join certificates c on c.brand_id = ${brandId} and c.id = kept.certificate_id
+    select c.brand_id, l.id, c.id, l.import_id from ${links}
+    join variants v on v.brand_id = ${brandId} and v.id = l.id and v.has_certs
+    join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
   `.execute(db);
   const counted = await sql<VariantCounts>`
     select count(*) as total, count(*) filter (where v.published) as published, count(*) filter (where v.has_certs) as certified,

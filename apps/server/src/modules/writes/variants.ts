@@ -70,7 +70,8 @@ export async function updateVariants(
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category, details) ${changes}
     on conflict (brand_id, gtin14) do update
-    set name = excluded.name, category = excluded.category, details = excluded.details, version = variants.version + ${step}
+    set name = excluded.name, category = excluded.category, details = excluded.details,
+      version = variants.version + ${step}, change_count = variants.change_count + 1
   `.execute(db);
   if (!numAffectedRows) return 0;
   await sql`
