@@ -1,5 +1,5 @@
 import { PUBLISH_AFTER_OPT_IN_DELAY_MS } from '@brand-portal/contract/constants';
-import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
+import type { VariantActionResult, VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,6 @@ import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
 import { matchingNow } from '../variants/variant-actions-queries.ts';
-import type { VariantActions } from '../variants/variants-actions.tsx';
 import type { ChosenAction } from '../variants/variants-queries.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts';
@@ -106,8 +105,8 @@ export function usePublishing(brandId: number) {
     onPublishChosen: (selected: ChosenAction) => ask('channel', { selected, published: true }),
     onUnpublishChosen: (selected: ChosenAction) => mutate({ selected, published: false }),
     chosenUnderWay: selectedUnderWay && (selectedUnderWay.published ? ('publish' as const) : ('unpublish' as const)),
-    asWanted: useCallback<VariantActions['asWanted']>(
-      (variant, filter) => asWanted(variant, filter, underWay),
+    asWanted: useCallback(
+      (variant: VariantAnswer, filter: VariantFilter | undefined) => asWanted(variant, filter, underWay),
       [underWay],
     ),
   };

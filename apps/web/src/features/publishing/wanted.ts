@@ -1,7 +1,7 @@
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
+import { isSameFilter } from '../variants/variant-actions-queries.ts';
 import type { ChosenAction } from '../variants/variants-queries.ts';
-import { isSameFilter } from '../variants/variants-view.ts';
 
 /** What a member asks for: one variant published or unpublished, or those that are selected; without either, all of the brand's. */
 export interface PublishingChange {

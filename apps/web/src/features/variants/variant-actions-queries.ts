@@ -5,6 +5,7 @@ import {
   restoreDeletion,
   type VariantActionName,
   type VariantActionResult,
+  type VariantFilter,
 } from '@brand-portal/contract/variant-actions';
 import { listVariants, type VariantListQuery } from '@brand-portal/contract/variants';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -27,6 +28,9 @@ export async function sendAction(
 ): Promise<VariantActionResult> {
   return whole(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
 }
+
+/** Whether two lists show the same variants, apart from page and order. */
+export const isSameFilter = (a: VariantFilter, b: VariantFilter) => JSON.stringify(a) === JSON.stringify(b);
 
 /** How many match now, where that is why nothing was done. */
 export function matchingNow(error: unknown): number | undefined {

@@ -7,11 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import type { VariantsToDelete } from './variant-actions-queries.ts';
+import { isSameFilter, type VariantsToDelete } from './variant-actions-queries.ts';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
 import type { VariantList } from './variants-queries.ts';
-import { isSameFilter, toFilter, type VariantsView } from './variants-view.ts';
+import { toFilter, type VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
 /** On a phone a card of two lines: the name, below it GTIN and state; a check box before and the menu behind them. */

@@ -100,9 +100,6 @@ export function toFilter({ ordering: _ordering, ...view }: VariantsView): Varian
   return filter;
 }
 
-/** Whether two views show the same variants, apart from page and order. */
-export const isSameFilter = (a: VariantFilterQuery, b: VariantFilterQuery) => JSON.stringify(a) === JSON.stringify(b);
-
 /** What the strip counts among: as the list is when one of its states is pressed. */
 export function toStatesQuery(view: VariantsView): VariantStatesQuery {
   const { state: _state, issue: _issue, ...filter } = toFilter(view);
