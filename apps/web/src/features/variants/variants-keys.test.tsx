@@ -60,12 +60,14 @@ describe('the rows by keyboard', () => {
     await press('Home');
     expect(first).toHaveFocus();
     await press('ArrowRight');
+    expect(within(first).getByRole('checkbox')).toHaveFocus();
+    await press('ArrowRight');
     expect(focused()).toHaveTextContent('D Invalid');
     for (let step = 0; step < 4; step++) await press('ArrowRight');
     expect(within(first).getByRole('button', { name: 'Actions for Wool socks 1' })).toHaveFocus();
     await press('ArrowRight');
     expect(within(first).getByRole('button', { name: 'Actions for Wool socks 1' })).toHaveFocus();
-    for (let step = 0; step < 5; step++) await press('ArrowLeft');
+    for (let step = 0; step < 6; step++) await press('ArrowLeft');
     expect(first).toHaveFocus();
     await press('ArrowUp');
     expect(first).toHaveFocus();
