@@ -96,7 +96,7 @@ for (const width of [1440, 375]) {
     await press(page, 'Delete');
     await panel(page, 'Delete “Peppermint tea”?').getByRole('button', { name: 'Delete', exact: true }).click();
     await press(page, 'Undo');
-    await expect(page.getByText('“Peppermint tea” is back', { exact: true })).toBeVisible();
+    await expect(page.getByText('1 variant restored', { exact: true })).toBeVisible();
     await page.goto(address);
     await expect(panel(page, 'Peppermint tea')).toBeVisible();
   });

@@ -155,7 +155,8 @@ export const SearchText = Type.String({ maxLength: LONGEST_SEARCH, pattern: '\\S
 
 /** For bodies that select variants: a misspelt name is refused instead of ignored, because without it more would be selected. */
 export function onlyKnown(properties: Readonly<Record<string, unknown>>) {
-  return { propertyNames: { enum: Object.keys(properties) } };
+  // Spread, because in the browser schemas are empty stand-ins without properties.
+  return { propertyNames: { enum: Object.keys({ ...properties }) } };
 }
 
 const chosen = {

@@ -47,8 +47,8 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
       await queryClient.cancelQueries(all);
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
       function update(variant: VariantAnswer): VariantAnswer {
-        // Which rows of other lists were selected only the server knows: they are read again.
-        if (!concerns(change, variant.id) || (change.selected && 'filter' in change.selected.chosen)) return variant;
+        // Which rows match a filter only the server knows: they are read again.
+        if (!concerns(change, variant.id)) return variant;
         return {
           ...withPublished(variant, change.published),
           ...(answer.variant?.id === variant.id ? answer.variant : {}),

@@ -1,5 +1,5 @@
 import { PUBLISH_AFTER_OPT_IN_DELAY_MS } from '@brand-portal/contract/constants';
-import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
+import type { VariantActionResult, VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { useFormat } from '../../lib/format.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
+import { matchingNow } from '../variants/variant-actions-queries.ts';
 import type { ChosenAction } from '../variants/variants-queries.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts';
@@ -44,10 +45,14 @@ export function usePublishing(brandId: number) {
     onFailed: (error, failed) => {
       // Of a brand that was not known yet when the dialog was confirmed.
       if (error instanceof ApiError && error.code === 'trial_required' && isOnPage()) return ask('trial', failed);
+      const count = matchingNow(error);
       toast({
         variant: 'error',
         title: t(`publishing.failed.${textOf(failed)}`),
-        description: errorMessage(error, t),
+        description:
+          count === undefined
+            ? errorMessage(error, t)
+            : t('selection.changed', { count, number: format.number(count) }),
       });
     },
   });
@@ -100,7 +105,10 @@ export function usePublishing(brandId: number) {
     onPublishChosen: (selected: ChosenAction) => ask('channel', { selected, published: true }),
     onUnpublishChosen: (selected: ChosenAction) => mutate({ selected, published: false }),
     chosenUnderWay: selectedUnderWay && (selectedUnderWay.published ? ('publish' as const) : ('unpublish' as const)),
-    asWanted: useCallback((variant: VariantAnswer) => asWanted(variant, underWay), [underWay]),
+    asWanted: useCallback(
+      (variant: VariantAnswer, filter: VariantFilter | undefined) => asWanted(variant, filter, underWay),
+      [underWay],
+    ),
   };
   const close = (next: boolean) => {
     if (next) return;

@@ -1,4 +1,6 @@
+import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
+import { isSameFilter } from '../variants/variant-actions-queries.ts';
 import type { ChosenAction } from '../variants/variants-queries.ts';
 
 /** What a member asks for: one variant published or unpublished, or those that are selected; without either, all of the brand's. */
@@ -8,12 +10,13 @@ export interface PublishingChange {
   published: boolean;
 }
 
-/** For rows of the list from which variants were selected: each of them matches its filter. */
-export function concerns({ variant, selected }: PublishingChange, id: number): boolean {
+/** `filter`: of the list that shows the variant. Of all that match another filter, only the server knows whether it is one. */
+export function concerns({ variant, selected }: PublishingChange, id: number, filter?: VariantFilter): boolean {
   if (variant) return variant.id === id;
   if (!selected) return true;
   const { chosen } = selected;
-  return 'ids' in chosen ? chosen.ids.includes(id) : !chosen.except_ids.includes(id);
+  if ('ids' in chosen) return chosen.ids.includes(id);
+  return filter !== undefined && isSameFilter(filter, chosen.filter) && !chosen.except_ids.includes(id);
 }
 
 /** A variant as it is right after the server has taken the change. */
@@ -26,8 +29,12 @@ export function withPublished(variant: VariantAnswer, published: boolean): Varia
 }
 
 /** A variant as it will be when everything under way has succeeded, one after the other. */
-export function asWanted(variant: VariantAnswer, underWay: readonly PublishingChange[]): VariantAnswer {
+export function asWanted(
+  variant: VariantAnswer,
+  filter: VariantFilter | undefined,
+  underWay: readonly PublishingChange[],
+): VariantAnswer {
   return underWay
-    .filter((change) => concerns(change, variant.id))
+    .filter((change) => concerns(change, variant.id, filter))
     .reduce((wanted, { published }) => withPublished(wanted, published), variant);
 }

@@ -8,12 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
-import { useVariantDeletion } from './variant-deletion.exported.tsx';
+import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { type ChosenVariants, countSelected, toChosen, useSelection, useSelectionStore } from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
 import { toFilter, type VariantsView } from './variants-view.ts';
 
-const linkLook = 'touch-area rounded-sm font-medium text-primary underline underline-offset-2';
+const linkLook =
+  'touch-area rounded-sm font-medium text-primary underline underline-offset-2 disabled:cursor-default disabled:opacity-50';
 /** On a phone the words have the room. */
 const iconLook = 'size-4 max-sm:hidden';
 
@@ -22,24 +23,25 @@ interface SelectionBarProps {
   view: VariantsView;
   /** How many match search and filter. */
   total: number;
+  /** The list, and `total` with it, is still that of another search or filter. */
+  isOutdated: boolean;
+  onDelete: (variants: VariantsToDelete) => void;
 }
 
 /** What can be done with the selected variants. There while some are. */
-export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
+export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const store = useSelectionStore();
   const selection = useSelection((state) => state);
   const { data: brand } = useBrand(brandId);
   const { onPublishChosen, onUnpublishChosen, chosenUnderWay } = useVariantActions();
-  const deletion = useVariantDeletion(brandId);
   const { isAll, ticked } = selection;
   const count = countSelected(selection, total);
   const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
   useClearWithFilter(view);
 
-  const filter = toFilter(view);
-  const chosen = { chosen: toChosen(selection, filter), count, onDone: store.clear };
+  const chosen = { chosen: toChosen(selection, toFilter(view), total), count, onDone: store.clear };
   const published = [...ticked.values()].filter((variant) => variant.published).length;
   const numbers = { count, number: format.number(count), pages: format.number(pages) };
   const mayEdit = brand?.role !== 'viewer';
@@ -61,7 +63,7 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
                   : t('selection.count', numbers)}
             </span>
             {!isAll && total > count && (
-              <button type="button" onClick={store.selectAll} className={linkLook}>
+              <button type="button" disabled={isOutdated} onClick={store.selectAll} className={linkLook}>
                 {t('selection.select_all', { number: format.number(total) })}
               </button>
             )}
@@ -103,7 +105,7 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
                 size="dense"
                 icon={<Trash2 aria-hidden="true" className={iconLook} />}
                 disabled={chosenUnderWay !== undefined}
-                onClick={() => deletion.ask({ ...chosen, published, onDeleted: store.clear })}
+                onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
               >
                 {t('selection.delete')}
               </Button>
@@ -114,7 +116,6 @@ export function SelectionBar({ brandId, view, total }: SelectionBarProps) {
       <p role="status" className="sr-only">
         {count > 0 && t('selection.count', numbers)}
       </p>
-      {deletion.dialog}
     </>
   );
 }

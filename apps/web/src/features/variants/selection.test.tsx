@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import type * as checkBoxModule from '../../ui/check-box.tsx';
-import { clearToasts } from '../../ui/toast-store.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { refusal } from '../brands/test-support/brands.tsx';
 import {
   channelDialog,
@@ -16,7 +16,7 @@ import {
   published,
   trialDialog,
 } from '../publishing/test-support/publishing.tsx';
-import { makeVariant, manyVariants, searchBox } from './test-support/variants.tsx';
+import { listUrl, makeVariant, manyVariants, searchBox } from './test-support/variants.tsx';
 import type * as gtinModule from './variant-gtin.tsx';
 
 const rendered = vi.hoisted(() => ({ gtins: [] as string[], boxes: [] as string[] }));
@@ -48,6 +48,7 @@ interface Sent {
   ids?: number[];
   filter?: object;
   except_ids?: number[];
+  expected?: number;
 }
 
 /** Plays the actions beside the list. */
@@ -55,7 +56,12 @@ function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = 
   const publishing = playPublishing(variants, { optedIn });
   const sent: Sent[] = [];
   const deleted = new Map<number, ProductVariant[]>();
-  const control = { fail: false, hold: undefined as Promise<void> | undefined, restored: [] as number[] };
+  const control = {
+    fail: false,
+    failRestore: false,
+    hold: undefined as Promise<void> | undefined,
+    restored: [] as number[],
+  };
   server.use(
     http.get('*/api/v1/brands/1/', async () =>
       HttpResponse.json({
@@ -77,6 +83,10 @@ function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = 
       await control.hold;
       if (control.fail) return refusal('internal_error');
       const chosen = variants.filter(({ id }) => (body.ids ? body.ids.includes(id) : !body.except_ids?.includes(id)));
+      if (body.expected !== undefined && body.expected !== chosen.length) {
+        const context = { count: String(chosen.length) };
+        return HttpResponse.json({ detail: 'x', code: 'selection_changed', context, request_id: 'r' }, { status: 409 });
+      }
       if (body.action === 'delete') {
         deleted.set(7, chosen);
         for (const variant of chosen) variants.splice(variants.indexOf(variant), 1);
@@ -92,6 +102,7 @@ function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = 
     }),
     http.post('*/api/v1/brands/1/deletions/:id/restore/', ({ params }) => {
       control.restored.push(Number(params.id));
+      if (control.failRestore) return refusal('internal_error');
       const back = deleted.get(Number(params.id)) ?? [];
       variants.push(...back);
       return HttpResponse.json({ restored: back.length, kept: 0 });
@@ -181,7 +192,27 @@ describe('selecting variants', () => {
     await press('Publish');
     await confirm();
     await screen.findByText('24 queued at Google');
-    expect(sent).toEqual([{ action: 'publish', filter: { search: 'socks', published: false }, except_ids: [12] }]);
+    expect(sent).toEqual([
+      { action: 'publish', filter: { search: 'socks', published: false }, except_ids: [12], expected: 24 },
+    ]);
+  });
+
+  it('offers all that match only once their number is that of the list', async () => {
+    play(manyVariants(25));
+    await openPage();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    // Falls through to the played list once it is let go.
+    server.use(http.get(listUrl, () => held));
+    await userEvent.type(searchBox(), 'socks 1');
+    await waitFor(() => expect(screen.getByRole('table')).toHaveAttribute('aria-busy', 'true'));
+    await userEvent.click(box(1));
+    expect(within(await bar()).getByRole('button', { name: 'Select all 25 that match' })).toBeDisabled();
+    await act(async () => letGo());
+    await press('Select all 11 that match');
+    expect(await bar()).toHaveTextContent('All 11 that match are selected');
   });
 
   it('renders one box and no row when one is ticked', async () => {
@@ -257,6 +288,27 @@ describe('an action on selected variants', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('on all that match changes the rows of that list only, while it is under way', async () => {
+    const { control } = play(manyVariants(12).map((variant) => ({ ...variant, published: true })));
+    server.use(http.get(/variants\/2\/$/, () => new Promise(() => {})));
+    let letGo = () => {};
+    control.hold = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    const { router } = await openPage('?search=socks 1');
+    await userEvent.click(box(1));
+    await press('Select all 4 that match');
+    await press('Unpublish');
+    await waitFor(() => expect(published(10)).toContain('Unpublished'));
+    await act(() => router.navigate('/brands/1/product-variants'));
+    await screen.findByText('Wool socks 2');
+    expect(published(2)).not.toContain('Unpublished');
+    await act(() => router.navigate('/brands/1/product-variants/2'));
+    const panel = await screen.findByRole('dialog', { name: 'Wool socks 2' });
+    expect(within(panel).queryByText('Unpublished')).toBeNull();
+    await act(async () => letGo());
+  });
+
   it('that fails keeps the selection, and says so', async () => {
     const { control } = play(manyVariants(2));
     control.fail = true;
@@ -281,6 +333,7 @@ describe('an action on selected variants', () => {
     expect(await screen.findByText('2 variants deleted')).toBeVisible();
     await waitFor(() => expect(screen.queryByText('Wool socks 1')).toBeNull());
     await noBar();
+    expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('2 variants restored')).toBeVisible();
     expect(await screen.findByText('Wool socks 1')).toBeVisible();
@@ -299,7 +352,70 @@ describe('an action on selected variants', () => {
     expect(await within(dialog).findByText('1 of them is published and will be withdrawn from Google.')).toBeVisible();
     await confirm('Delete');
     await screen.findByText('2 variants deleted');
-    expect(sent).toEqual([{ action: 'delete', filter: {}, except_ids: [1] }]);
+    expect(sent).toEqual([{ action: 'delete', filter: {}, except_ids: [1], expected: 2 }]);
+  });
+
+  it('deletes every variant of the brand, and still says so, offers Undo and clears the selection', async () => {
+    play(manyVariants(3));
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 3 that match');
+    await press('Delete');
+    await confirm('Delete');
+    expect(await screen.findByText('3 variants deleted')).toBeVisible();
+    expect(await screen.findByText('No products yet')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await screen.findByText('Wool socks 1');
+    await noBar();
+    expect(box(1)).not.toBeChecked();
+  });
+
+  it.each([
+    [false, '1 variant restored'],
+    [true, 'The variants could not be restored'],
+  ])('tells what came of Undo after the member has left the page (fails: %s)', async (failRestore, title) => {
+    const { control } = play(manyVariants(2));
+    control.failRestore = failRestore;
+    const { router } = await openPage();
+    await userEvent.click(box(1));
+    await press('Delete');
+    await confirm('Delete');
+    await screen.findByText('1 variant deleted');
+    await act(() => router.navigate('/brands'));
+    act(() => getToasts()[0]?.action?.onSelect());
+    await waitFor(() => expect(getToasts().map((toast) => toast.title)).toContain(title));
+  });
+
+  it('on a list that has changed meanwhile deletes nothing, says how many match now, and asks again', async () => {
+    const variants = manyVariants(3);
+    const { sent } = play(variants);
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 3 that match');
+    await press('Delete');
+    variants.push(makeVariant(4));
+    await confirm('Delete');
+    const dialog = await screen.findByRole('dialog', { name: 'Delete 4 product variants?' });
+    expect(within(dialog).getByRole('alert')).toHaveTextContent('4 match now. Nothing was done.');
+    expect(variants).toHaveLength(4);
+    await confirm('Delete');
+    expect(await screen.findByText('4 variants deleted')).toBeVisible();
+    expect(sent.map(({ expected }) => expected)).toEqual([3, 4]);
+  });
+
+  it('on a list that has changed meanwhile unpublishes nothing, and says how many match now', async () => {
+    const variants = manyVariants(2).map((variant) => ({ ...variant, published: true }));
+    const { sent } = play(variants);
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 2 that match');
+    variants.push(makeVariant(3, { published: true }));
+    await press('Unpublish');
+    expect(await screen.findByText(/3 match now. Nothing was done./)).toBeVisible();
+    await waitFor(async () => expect(await bar()).toHaveTextContent('All 3 that match are selected'));
+    await press('Unpublish');
+    expect(await screen.findByText('3 unpublished')).toBeVisible();
+    expect(sent.map(({ expected }) => expected)).toEqual([2, 3]);
   });
 
   it('that cannot delete says so in its dialog', async () => {

@@ -1,9 +1,11 @@
 import {
   actOnVariants,
   listDeletions,
+  type RestoreResult,
   restoreDeletion,
   type VariantActionName,
   type VariantActionResult,
+  type VariantFilter,
 } from '@brand-portal/contract/variant-actions';
 import { listVariants, type VariantListQuery } from '@brand-portal/contract/variants';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -11,6 +13,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
+import { variantKeys } from './variants-queries.ts';
 
 /** Without its numbers there is nothing to tell. */
 function whole<Answer>(answer: Answer | undefined): Answer {
@@ -26,22 +29,55 @@ export async function sendAction(
   return whole(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
 }
 
-export function useDeleteVariants(brandId: number) {
+/** Whether two lists show the same variants, apart from page and order. */
+export const isSameFilter = (a: VariantFilter, b: VariantFilter) => JSON.stringify(a) === JSON.stringify(b);
+
+/** How many match now, where that is why nothing was done. */
+export function matchingNow(error: unknown): number | undefined {
+  return error instanceof ApiError && error.code === 'selection_changed' ? Number(error.context.count) : undefined;
+}
+
+export interface VariantsToDelete {
+  chosen: ChosenVariants;
+  count: number;
+  /** How many of them are published, where `chosen` are ids. Of a filter the server is asked, and `published` are those of the excepted ones. */
+  published: number;
+  /** Of a single one: the question names it. */
+  name?: string;
+  onDeleted: () => void;
+}
+
+/** The callbacks belong to the mutation, so they also run when the screen that started it is gone. */
+interface Callbacks<Answer, Sent> {
+  onSuccess: (answer: Answer, sent: Sent) => void;
+  onError?: (error: Error, sent: Sent) => void;
+}
+
+export function useDeleteVariants(brandId: number, callbacks: Callbacks<VariantActionResult, VariantsToDelete>) {
   const queryClient = useQueryClient();
   return useMutation({
+    ...callbacks,
     // After what was asked for before, such as publishing some of them.
     scope: { id: `publishing-${brandId}` },
-    mutationFn: (chosen: ChosenVariants) => sendAction(brandId, 'delete', chosen),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
+    mutationFn: ({ chosen }: VariantsToDelete) => sendAction(brandId, 'delete', chosen),
+    onSettled: (answer, _error, { chosen }) => {
+      // The panel of a deleted variant is about to close: asked again, it would say that there is no such variant.
+      const gone = answer && 'ids' in chosen ? chosen.ids.map((id) => String(variantKeys.detail(brandId, id))) : [];
+      void queryClient.invalidateQueries({
+        queryKey: brandKeys.detail(brandId),
+        predicate: ({ queryKey }) => !gone.includes(String(queryKey)),
+      });
+    },
   });
 }
 
-export function useRestoreDeletion(brandId: number) {
+export function useRestoreDeletion(brandId: number, callbacks: Callbacks<RestoreResult, number>) {
   const queryClient = useQueryClient();
   return useMutation({
+    ...callbacks,
     mutationFn: async (deletionId: number) =>
       whole(await callApi(restoreDeletion, { params: { brandId, deletionId } })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { UNDO_TOAST_MS } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -8,34 +8,29 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useDeleteVariants, useRestoreDeletion, variantTotalsQuery } from './variant-actions-queries.ts';
-import type { ChosenVariants } from './variant-selection.tsx';
+import {
+  matchingNow,
+  useDeleteVariants,
+  useRestoreDeletion,
+  type VariantsToDelete,
+  variantTotalsQuery,
+} from './variant-actions-queries.ts';
 
-export interface VariantsToDelete {
-  chosen: ChosenVariants;
-  count: number;
-  /** How many of them are published, where `chosen` are ids. Of a filter the server is asked, and `published` are those of the excepted ones. */
-  published: number;
-  onDeleted?: () => void;
-}
-
-/** Brings deleted variants back, and tells what came of it. */
+/** Brings deleted variants back, and tells what came of it, even when the member has left the page. */
 export function useRestore(brandId: number) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { mutate, isPending, variables } = useRestoreDeletion(brandId);
-  const restore = (deletionId: number) =>
-    mutate(deletionId, {
-      onSuccess: ({ restored, kept }) =>
-        toast({
-          variant: 'success',
-          title: t('deletion.restored', { count: restored, number: format.number(restored) }),
-          ...(kept > 0 && { description: t('deletion.kept', { count: kept, number: format.number(kept) }) }),
-        }),
-      onError: (error) =>
-        toast({ variant: 'error', title: t('deletion.restore_failed'), description: errorMessage(error, t) }),
-    });
-  return { restore, restoring: isPending ? variables : undefined };
+  const { mutate, isPending, variables } = useRestoreDeletion(brandId, {
+    onSuccess: ({ restored, kept }) =>
+      toast({
+        variant: restored > 0 ? 'success' : 'warning',
+        title: t('deletion.restored', { count: restored, number: format.number(restored) }),
+        ...(kept > 0 && { description: t('deletion.kept', { count: kept, number: format.number(kept) }) }),
+      }),
+    onError: (error) =>
+      toast({ variant: 'error', title: t('deletion.restore_failed'), description: errorMessage(error, t) }),
+  });
+  return { restore: (deletionId: number) => mutate(deletionId), restoring: isPending ? variables : undefined };
 }
 
 /** Deletes variants after a question, and offers to undo that. Show `dialog` where it outlives what is deleted. */
@@ -44,34 +39,42 @@ export function useVariantDeletion(brandId: number) {
   const format = useFormat();
   const [asked, setAsked] = useState<VariantsToDelete>();
   const [open, setOpen] = useState(false);
-  const { mutate, isPending, error, reset } = useDeleteVariants(brandId);
+  const isDeleted = useRef(false);
   const { restore } = useRestore(brandId);
+  const { mutate, isPending, error, reset } = useDeleteVariants(brandId, {
+    onSuccess: ({ changed, skipped, deletion_id }, { onDeleted }) => {
+      isDeleted.current = true;
+      setOpen(false);
+      onDeleted();
+      const gone = skipped.reduce((sum, { count }) => sum + count, 0);
+      toast({
+        variant: 'success',
+        durationMs: UNDO_TOAST_MS,
+        title: t('deletion.done', { count: changed, number: format.number(changed) }),
+        ...(gone > 0 && {
+          description: t('publishing.skipped.not_found', { count: gone, number: format.number(gone) }),
+        }),
+        ...(deletion_id !== null && {
+          action: { label: t('deletion.undo'), onSelect: () => restore(deletion_id) },
+        }),
+      });
+    },
+    onError: (failure, variants) => {
+      const count = matchingNow(failure);
+      if (count === undefined || 'ids' in variants.chosen) return;
+      // Asked again, about as many as there are now.
+      setAsked({ ...variants, count, chosen: { ...variants.chosen, expected: count } });
+    },
+  });
 
   const ask = (variants: VariantsToDelete) => {
     reset();
+    isDeleted.current = false;
     setAsked(variants);
     setOpen(true);
   };
   const confirm = () => {
-    if (isPending || !asked || !open) return;
-    mutate(asked.chosen, {
-      onSuccess: ({ changed, skipped, deletion_id }) => {
-        setOpen(false);
-        asked.onDeleted?.();
-        const gone = skipped.reduce((sum, { count }) => sum + count, 0);
-        toast({
-          variant: 'success',
-          durationMs: UNDO_TOAST_MS,
-          title: t('deletion.done', { count: changed, number: format.number(changed) }),
-          ...(gone > 0 && {
-            description: t('publishing.skipped.not_found', { count: gone, number: format.number(gone) }),
-          }),
-          ...(deletion_id !== null && {
-            action: { label: t('deletion.undo'), onSelect: () => restore(deletion_id) },
-          }),
-        });
-      },
-    });
+    if (!isPending && asked && open) mutate(asked);
   };
 
   const numbers = { count: asked?.count ?? 0, number: format.number(asked?.count ?? 0) };
@@ -79,15 +82,24 @@ export function useVariantDeletion(brandId: number) {
     <Dialog
       open={open}
       onOpenChange={(next) => !isPending && setOpen(next)}
-      title={t('deletion.title', numbers)}
-      description={t('deletion.description')}
+      title={asked?.name ? t('deletion.title_named', { name: asked.name }) : t('deletion.title', numbers)}
+      description={t('deletion.description', numbers)}
+      // The button that opened it goes with what was deleted.
+      findOpener={() => (isDeleted.current ? findTable() : null)}
       isLocked={isPending}
       footer={
         <>
           <Button disabled={isPending} onClick={() => setOpen(false)}>
             {t('deletion.cancel')}
           </Button>
-          <Button variant="danger" busy={isPending} busyLabel={t('deletion.busy')} focusableWhileBusy onClick={confirm}>
+          <Button
+            variant="danger"
+            busy={isPending}
+            busyLabel={t('deletion.busy')}
+            focusableWhileBusy
+            disabled={asked?.count === 0}
+            onClick={confirm}
+          >
             {t('deletion.confirm')}
           </Button>
         </>
@@ -96,7 +108,7 @@ export function useVariantDeletion(brandId: number) {
       {asked && <Withdrawn brandId={brandId} {...asked} />}
       {error && (
         <Alert tone="error" className="mt-3">
-          {errorMessage(error, t)}
+          {matchingNow(error) === undefined ? errorMessage(error, t) : t('selection.changed', numbers)}
         </Alert>
       )}
     </Dialog>
@@ -104,21 +116,25 @@ export function useVariantDeletion(brandId: number) {
   return { ask, dialog };
 }
 
+/** What gets the focus when the row or the bar that had it is gone. */
+export const findTable = () => document.querySelector('table')?.closest<HTMLElement>('section') ?? null;
+
 /** How many of them Google loses. Its line is there before the number is. */
-function Withdrawn({ brandId, chosen, published: known }: VariantsToDelete & { brandId: number }) {
+function Withdrawn({ brandId, chosen, count, published: known }: VariantsToDelete & { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const isFilter = 'filter' in chosen;
   const { data } = useQuery({ ...variantTotalsQuery(brandId, isFilter ? chosen.filter : {}), enabled: isFilter });
   const published = isFilter ? data && Math.max(data.published - known, 0) : known;
+  const text = () => {
+    if (published === undefined) return '';
+    if (count === 1) return t(published === 0 ? 'deletion.one_unpublished' : 'deletion.one_published');
+    const numbers = { count: published, number: format.number(published) };
+    return t(published === 0 ? 'deletion.none_withdrawn' : 'deletion.withdrawn', numbers);
+  };
   return (
     <p role="status" className="min-h-6 font-medium">
-      {published === undefined
-        ? ''
-        : t(published === 0 ? 'deletion.none_withdrawn' : 'deletion.withdrawn', {
-            count: published,
-            number: format.number(published),
-          })}
+      {text()}
     </p>
   );
 }

@@ -1,4 +1,3 @@
-import { actOnVariants, restoreDeletion } from '@brand-portal/contract/variant-actions';
 import {
   createVariant,
   type EditableField,
@@ -73,33 +72,4 @@ export function useRemoveVariantCertificate(brandId: number, variantId: number) 
       void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
     },
   });
-}
-
-/** Tells by which deletion it can be restored. */
-export function useDeleteVariant(brandId: number) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (variantId: number) => {
-      const answer = await callApi(actOnVariants, {
-        params: { brandId },
-        body: { action: 'delete', ids: [variantId] },
-      });
-      return answer?.deletion_id ?? undefined;
-    },
-    onSuccess: (_answer, variantId) => {
-      // All but itself: its panel is about to close, and would be told that there is no such variant.
-      const itself = String(variantKeys.detail(brandId, variantId));
-      void queryClient.invalidateQueries({
-        queryKey: brandKeys.detail(brandId),
-        predicate: ({ queryKey }) => String(queryKey) !== itself,
-      });
-    },
-  });
-}
-
-/** Whether it is back: its GTIN may have been added again. Works after the panel is gone as well. */
-export async function restoreVariant(queryClient: QueryClient, brandId: number, deletionId: number): Promise<boolean> {
-  const answer = await callApi(restoreDeletion, { params: { brandId, deletionId } });
-  await queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
-  return answer?.kept === 0;
 }

@@ -33,13 +33,15 @@ interface VariantFormProps {
   brandId: number;
   /** None: one is added by hand. */
   detail?: VariantDetail;
+  /** It has been deleted meanwhile. */
+  isGone?: boolean;
   onDirtyChange: (isDirty: boolean) => void;
   onCancel: () => void;
   onSaved: (detail: VariantDetail) => void;
 }
 
 /** Edits a variant, or adds one. The server judges what is typed, in the words of the import. */
-export function VariantForm({ brandId, detail, onDirtyChange, onCancel, onSaved }: VariantFormProps) {
+export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, onSaved }: VariantFormProps) {
   const { t } = useTranslation();
   const { search } = useLocation();
   const [base, setBase] = useState<VariantValues>(detail ? valuesOf(detail) : NOTHING);
@@ -50,7 +52,10 @@ export function VariantForm({ brandId, detail, onDirtyChange, onCancel, onSaved 
   const form = useRef<HTMLFormElement>(null);
 
   const isDirty = Object.keys(values).some((name) => values[name as EditableField] !== base[name as EditableField]);
-  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
+  useEffect(() => {
+    onDirtyChange(isDirty);
+    return () => onDirtyChange(false);
+  }, [isDirty, onDirtyChange]);
 
   // To the first field that is wrong, once it says so.
   useEffect(() => {
@@ -127,6 +132,7 @@ export function VariantForm({ brandId, detail, onDirtyChange, onCancel, onSaved 
     <form ref={form} onSubmit={save} noValidate className="flex min-h-0 flex-1 flex-col">
       <PanelBody>
         <div data-top="" className="flex flex-col gap-4">
+          {isGone && <Alert tone="error">{t('variant_panel.gone')}</Alert>}
           {conflict && (
             <Alert tone="warning">
               <p className="font-medium">{t('variant_panel.conflict.title')}</p>

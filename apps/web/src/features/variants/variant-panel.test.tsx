@@ -1,3 +1,4 @@
+import { UNDO_TOAST_MS } from '@brand-portal/contract/constants';
 import type { VariantDetail } from '@brand-portal/contract/variant-detail';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -24,11 +25,11 @@ function makeDetail(id: number, change: Partial<VariantDetail> = {}): VariantDet
 }
 
 /** Plays the list and the details; what is saved is remembered. */
-function play(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id))) {
+function play(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)), variants = manyVariants(3)) {
   const told: unknown[] = [];
   const find = (id: unknown) => details.find((detail) => detail.id === Number(id));
   server.use(
-    ...playVariants(manyVariants(3)).handlers,
+    ...playVariants(variants).handlers,
     http.get(detailUrl, ({ params }) => {
       const detail = find(params[0]);
       return detail ? HttpResponse.json(detail) : refusal('variant_not_found');
@@ -205,12 +206,17 @@ describe('the panel', () => {
     expect(await screen.findByText('This variant has no certificates.')).toBeVisible();
   });
 
-  test('deletes the variant, and brings it back by Undo', async () => {
-    play();
+  test('deletes the variant like a selected one: unticks it, gives the table the focus, and offers Undo', async () => {
+    const variants = manyVariants(3);
+    play(
+      [1, 2, 3].map((id) => makeDetail(id)),
+      variants,
+    );
     const told: unknown[] = [];
     server.use(
       http.post('*/api/v1/brands/1/variants/actions/', async ({ request }) => {
         told.push(await request.json());
+        variants.shift();
         return HttpResponse.json({ changed: 1, skipped: [], deletion_id: 8 });
       }),
       http.post('*/api/v1/brands/1/deletions/8/restore/', () => {
@@ -218,17 +224,53 @@ describe('the panel', () => {
         return HttpResponse.json({ restored: 1, kept: 0 });
       }),
     );
-    const { path } = await open('/1');
+    const { path } = await open();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select Wool socks 1' }));
+    await userEvent.click(screen.getByText('Wool socks 1'));
     await screen.findByText('Warm.');
     await press('Delete');
     const asked = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
+    expect(asked).toHaveTextContent('It can be restored for 30 days');
+    expect(asked).toHaveTextContent('It is not published.');
     await userEvent.click(within(asked).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
-    expect(getToasts()[0]).toMatchObject({ title: '“Wool socks 1” was deleted', action: { label: 'Undo' } });
+    expect(getToasts()[0]).toMatchObject({
+      title: '1 variant deleted',
+      durationMs: UNDO_TOAST_MS,
+      action: { label: 'Undo' },
+    });
+    await waitFor(() => expect(bodyRows()).toHaveLength(2));
+    expect(screen.queryByText('Product variant not found')).not.toBeInTheDocument();
+    expect(screen.queryByRole('region', { name: 'Selected variants' })).not.toBeInTheDocument();
+    expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
     act(() => getToasts()[0]?.action?.onSelect());
-    await waitFor(() => expect(getToasts()[0]?.title).toBe('“Wool socks 1” is back'));
+    await waitFor(() => expect(getToasts()[0]?.title).toBe('1 variant restored'));
     expect(told).toEqual([{ action: 'delete', ids: [1] }, 'restore']);
   });
+});
+
+test('a deletion that ends after the member has closed the panel leaves them where they are', async () => {
+  play();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.post('*/api/v1/brands/1/variants/actions/', async () => {
+      await held;
+      return HttpResponse.json({ changed: 1, skipped: [], deletion_id: 8 });
+    }),
+  );
+  const { path, router } = await open();
+  await userEvent.click(screen.getByText('Wool socks 1'));
+  await screen.findByText('Warm.');
+  await press('Delete');
+  const asked = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete' }));
+  await act(() => router.navigate(-1));
+  await act(async () => answer());
+  await waitFor(() => expect(getToasts()[0]?.title).toBe('1 variant deleted'));
+  expect(path()).toBe('/brands/1/product-variants');
 });
 
 describe('editing', () => {
@@ -285,6 +327,22 @@ describe('editing', () => {
     await screen.findByRole('dialog', { name: 'Discard your changes?' });
     await press('Discard changes');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  test('keeps what was typed when the variant turns out to be deleted, and says so', async () => {
+    const details = [makeDetail(1)];
+    play(details);
+    const { queryClient, path } = await edit();
+    await retype('Name', 'Merino');
+    details.pop();
+    await act(() => queryClient.invalidateQueries());
+    expect(await screen.findByRole('alert')).toHaveTextContent('This variant does not exist any more.');
+    expect(field('Name')).toHaveValue('Merino');
+    await press('Cancel');
+    expect(await screen.findByText('Product variant not found')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+    expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
   });
 
   test('nothing is asked where nothing was typed', async () => {

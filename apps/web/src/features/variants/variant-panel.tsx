@@ -1,8 +1,8 @@
-import type { VariantDetail } from '@brand-portal/contract/variant-detail';
+import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, Copy, EyeOff, PackageX, Pencil, Send, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -16,21 +16,28 @@ import { toast } from '../../ui/toast-store.ts';
 import { parseId, productVariantPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { PublishedBadge } from './published-badge.tsx';
 import type { PanelState } from './use-open-variant.ts';
-import { restoreVariant, useDeleteVariant, variantDetailQuery } from './variant-detail-queries.ts';
+import type { VariantsToDelete } from './variant-actions-queries.ts';
+import { findTable } from './variant-deletion.exported.tsx';
+import { variantDetailQuery } from './variant-detail-queries.ts';
 import { VariantFacts } from './variant-facts.tsx';
 import { VariantForm } from './variant-form.tsx';
 import { VariantGtin } from './variant-gtin.tsx';
 import { PanelBody, PanelFooter } from './variant-panel-parts.tsx';
+import { useSelectionStore } from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
+import type { VariantList } from './variants-queries.ts';
+import { toFilter } from './variants-view.ts';
+
+const noRows: readonly VariantAnswer[] = [];
 
 interface VariantPanelProps {
   brandId: number;
-  /** The rows of the list, in their order. */
-  rows: readonly VariantAnswer[];
+  list: VariantList | undefined;
+  onDelete: (variants: VariantsToDelete) => void;
 }
 
 /** The variant that the address names, beside the list. What is typed into it is not left without asking. */
-export function VariantPanel({ brandId, rows }: VariantPanelProps) {
+export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search, state } = useLocation();
@@ -53,6 +60,7 @@ export function VariantPanel({ brandId, rows }: VariantPanelProps) {
     ...variantDetailQuery(brandId, variantId ?? 0),
     enabled: variantId !== undefined && wanted !== undefined,
   });
+  const rows = list?.results ?? noRows;
   const index = rows.findIndex(({ id }) => id === variantId);
   const known = rows[index];
   const previous = index > 0 ? rows[index - 1] : undefined;
@@ -65,6 +73,23 @@ export function VariantPanel({ brandId, rows }: VariantPanelProps) {
   const goTo = (variant: VariantAnswer | undefined) => {
     if (variant) void navigate(productVariantPath(brandId, variant.id) + search, { replace: true, state });
   };
+  const selection = useSelectionStore();
+  const [deletedId, setDeletedId] = useState<number>();
+  const closeDeleted = useEffectEvent(() => {
+    // The member may have gone on meanwhile.
+    if (wanted !== undefined && variantId === deletedId) close();
+  });
+  useEffect(() => {
+    if (deletedId !== undefined) closeDeleted();
+  }, [deletedId]);
+  const remove = ({ id, name, published }: VariantAnswer) =>
+    onDelete({
+      ...{ chosen: { ids: [id] }, count: 1, published: Number(published), name },
+      onDeleted: () => {
+        selection.forget(id);
+        setDeletedId(id);
+      },
+    });
   const press = (event: KeyboardEvent<HTMLElement>) => {
     // What is pressed in a dialog above the panel is none of its business.
     if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
@@ -89,7 +114,12 @@ export function VariantPanel({ brandId, rows }: VariantPanelProps) {
         size="side"
         title={isNew ? t('variant_panel.new_title') : name || t('variant_panel.loading')}
         onKeyDown={press}
-        findOpener={() => document.querySelector<HTMLElement>(`tr[data-row="${variantId}"]`)}
+        findOpener={() => {
+          setDeletedId(undefined);
+          // The row of a deleted variant may still be there, and would take the focus with it.
+          if (variantId === deletedId) return findTable();
+          return document.querySelector<HTMLElement>(`tr[data-row="${variantId}"]`);
+        }}
         tools={
           known && (
             <>
@@ -133,7 +163,9 @@ export function VariantPanel({ brandId, rows }: VariantPanelProps) {
             brandId={brandId}
             variantId={variantId}
             known={known}
+            filter={known && list && toFilter(list.view)}
             onDirtyChange={setDirty}
+            onDelete={remove}
             onClose={close}
           />
         )}
@@ -170,17 +202,35 @@ interface VariantContentProps {
   variantId: number | undefined;
   /** What the list has of it: shown at once. */
   known: VariantAnswer | undefined;
+  /** Of the list, where the list has it. */
+  filter: VariantFilter | undefined;
   onDirtyChange: (isDirty: boolean) => void;
+  onDelete: (variant: VariantAnswer) => void;
   onClose: () => void;
 }
 
-function VariantContent({ brandId, variantId, known, onDirtyChange, onClose }: VariantContentProps) {
+function VariantContent(props: VariantContentProps) {
+  const { brandId, variantId, known, filter, onDirtyChange, onDelete, onClose } = props;
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);
   const query = useQuery({ ...variantDetailQuery(brandId, variantId ?? 0), enabled: variantId !== undefined });
   const { data: detail, error, refetch } = query;
   const { asWanted } = useVariantActions();
   const isUnknown = variantId === undefined || (error instanceof ApiError && error.status === 404);
+  // Before anything else: what is typed is not lost to a failed refetch.
+  if (isEditing && detail) {
+    const stop = () => setEditing(false);
+    return (
+      <VariantForm
+        brandId={brandId}
+        detail={detail}
+        isGone={isUnknown}
+        onDirtyChange={onDirtyChange}
+        onCancel={stop}
+        onSaved={stop}
+      />
+    );
+  }
   if (isUnknown) {
     return (
       <EmptyState
@@ -192,17 +242,8 @@ function VariantContent({ brandId, variantId, known, onDirtyChange, onClose }: V
       />
     );
   }
-  if (isEditing && detail) {
-    const stop = () => {
-      onDirtyChange(false);
-      setEditing(false);
-    };
-    return (
-      <VariantForm brandId={brandId} detail={detail} onDirtyChange={onDirtyChange} onCancel={stop} onSaved={stop} />
-    );
-  }
   const row = detail ?? known;
-  const variant = row && asWanted(row);
+  const variant = row && asWanted(row, filter);
   return (
     <>
       <PanelBody>
@@ -237,13 +278,7 @@ function VariantContent({ brandId, variantId, known, onDirtyChange, onClose }: V
         )}
       </PanelBody>
       {variant && detail?.may_edit && (
-        <Actions
-          brandId={brandId}
-          variant={variant}
-          detail={detail}
-          onEdit={() => setEditing(true)}
-          onDeleted={onClose}
-        />
+        <Actions variant={variant} onEdit={() => setEditing(true)} onDelete={() => onDelete(variant)} />
       )}
     </>
   );
@@ -274,51 +309,24 @@ function GtinWithCopy({ gtin }: { gtin: string }) {
 }
 
 interface ActionsProps {
-  brandId: number;
   variant: VariantAnswer;
-  detail: VariantDetail;
   onEdit: () => void;
-  onDeleted: () => void;
+  onDelete: () => void;
 }
 
-function Actions({ brandId, variant, onEdit, onDeleted }: ActionsProps) {
+function Actions({ variant, onEdit, onDelete }: ActionsProps) {
   const { t } = useTranslation();
   const { onPublish, onUnpublish } = useVariantActions();
-  const [isAsking, setAsking] = useState(false);
-  const queryClient = useQueryClient();
-  const { mutate, isPending, error } = useDeleteVariant(brandId);
-  const { name, published } = variant;
-
-  const undo = async (deletionId: number) => {
-    try {
-      const isBack = await restoreVariant(queryClient, brandId, deletionId);
-      const title = t(isBack ? 'variant_panel.delete.undone' : 'variant_panel.delete.kept', { name });
-      toast({ variant: isBack ? 'success' : 'warning', title });
-    } catch (failure) {
-      const title = t('variant_panel.delete.undo_failed', { name });
-      toast({ variant: 'error', title, description: errorMessage(failure, t) });
-    }
-  };
-  const remove = () =>
-    mutate(variant.id, {
-      onSuccess: (deletionId) => {
-        const action = { label: t('variant_panel.delete.undo'), onSelect: () => void undo(deletionId ?? 0) };
-        const title = t('variant_panel.delete.done', { name });
-        toast({ variant: 'success', title, ...(deletionId !== undefined && { action }) });
-        setAsking(false);
-        onDeleted();
-      },
-    });
-
+  const { published } = variant;
   return (
     <PanelFooter>
       <Button
         variant="ghost"
         className="sm:mr-auto"
         icon={<Trash2 aria-hidden="true" className="size-4" />}
-        onClick={() => setAsking(true)}
+        onClick={onDelete}
       >
-        {t('variant_panel.delete.action')}
+        {t('selection.delete')}
       </Button>
       <Button
         icon={
@@ -331,25 +339,6 @@ function Actions({ brandId, variant, onEdit, onDeleted }: ActionsProps) {
       <Button variant="primary" icon={<Pencil aria-hidden="true" className="size-4" />} onClick={onEdit}>
         {t('variant_panel.edit')}
       </Button>
-      <Dialog
-        open={isAsking}
-        onOpenChange={(open) => !isPending && setAsking(open)}
-        title={t('variant_panel.delete.title', { name })}
-        description={t('variant_panel.delete.description')}
-        isLocked={isPending}
-        footer={
-          <>
-            <Button disabled={isPending} onClick={() => setAsking(false)}>
-              {t('variant_panel.cancel')}
-            </Button>
-            <Button variant="danger" busy={isPending} busyLabel={t('variant_panel.delete.deleting')} onClick={remove}>
-              {t('variant_panel.delete.confirm')}
-            </Button>
-          </>
-        }
-      >
-        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
-      </Dialog>
     </PanelFooter>
   );
 }

@@ -29,8 +29,8 @@ export interface Selection {
 
 const NOTHING = { isAll: false, ticked: new Map<number, Known>(), anchor: undefined };
 
-/** What an action is sent for. */
-export type ChosenVariants = { ids: number[] } | { filter: VariantFilter; except_ids: number[] };
+/** What an action is sent for. `expected`: how many the member saw; where others match by then, nothing is done. */
+export type ChosenVariants = { ids: number[] } | { filter: VariantFilter; except_ids: number[]; expected: number };
 
 export const isSelected = ({ isAll, ticked }: Selection, id: number) => isAll !== ticked.has(id);
 
@@ -39,9 +39,9 @@ export function countSelected({ isAll, ticked }: Selection, total: number): numb
   return isAll ? Math.max(total - ticked.size, 0) : ticked.size;
 }
 
-export function toChosen({ isAll, ticked }: Selection, filter: VariantFilter): ChosenVariants {
-  const ids = [...ticked.keys()];
-  return isAll ? { filter, except_ids: ids } : { ids };
+export function toChosen(selection: Selection, filter: VariantFilter, total: number): ChosenVariants {
+  const ids = [...selection.ticked.keys()];
+  return selection.isAll ? { filter, except_ids: ids, expected: countSelected(selection, total) } : { ids };
 }
 
 export function createSelection() {
@@ -82,6 +82,11 @@ export function createSelection() {
     },
     tickPage: (selected: boolean): boolean => tick(getState().rows, selected, undefined),
     selectAll: () => setState({ ...NOTHING, isAll: true }),
+    /** One that is deleted: it is neither selected nor left out any more. */
+    forget(id: number) {
+      const ticked = new Map(getState().ticked);
+      if (ticked.delete(id)) setState({ ticked });
+    },
     clear: () => setState(NOTHING),
   };
 }

@@ -1,3 +1,4 @@
+import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { EllipsisVertical, EyeOff, Plus, Send } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
@@ -20,8 +21,8 @@ export interface VariantActions {
   onUnpublishChosen: (chosen: ChosenAction) => void;
   /** What is being done with selected variants. */
   chosenUnderWay: 'publish' | 'unpublish' | undefined;
-  /** A row as it will be when what is under way has succeeded. */
-  asWanted: (variant: VariantAnswer) => VariantAnswer;
+  /** A row as it will be when what is under way has succeeded. `filter`: of the list that it is a row of. */
+  asWanted: (variant: VariantAnswer, filter: VariantFilter | undefined) => VariantAnswer;
 }
 
 const ActionsContext = createContext<VariantActions | null>(null);

@@ -1,4 +1,3 @@
-import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +16,7 @@ import { connectionQuery } from '../settings/channel-queries.ts';
 import { ChannelNotice } from './channel-notice.tsx';
 import { ConnectionContext } from './published-badge.tsx';
 import { useOpenVariant } from './use-open-variant.ts';
+import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
@@ -52,8 +52,6 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
   );
 }
 
-const noRows: readonly VariantAnswer[] = [];
-
 function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -66,6 +64,8 @@ function VariantList({ brandId }: { brandId: number }) {
     loadPanel().catch(() => undefined);
   }, []);
   const selection = useSelectionStore();
+  // Here, where it outlives the table: without variants there is none.
+  const deletion = useVariantDeletion(brandId);
   useLayoutEffect(() => {
     if (!list) return;
     const { ordering, pageSize, page } = list.view;
@@ -122,13 +122,15 @@ function VariantList({ brandId }: { brandId: number }) {
               onChange={changeView}
               onClear={clear}
               onOpen={open}
+              onDelete={deletion.ask}
             />
           )}
         </>
       )}
       <Suspense>
-        <VariantPanel brandId={brandId} rows={list?.results ?? noRows} />
+        <VariantPanel brandId={brandId} list={list} onDelete={deletion.ask} />
       </Suspense>
+      {deletion.dialog}
     </ConnectionContext>
   );
 }

@@ -1,5 +1,4 @@
-import type { Attention } from '@brand-portal/contract/attention';
-import type { VariantStateCounts } from '@brand-portal/contract/variants';
+import type { VariantStateCounts, VariantStates } from '@brand-portal/contract/variants';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -29,6 +28,16 @@ beforeEach(() => {
 });
 
 afterEach(() => changeLanguage('en'));
+
+function playReasons(issues: VariantStates['issues']) {
+  server.use(
+    http.get('*/api/v1/brands/1/variants/states/', ({ request }) => {
+      const query = Object.fromEntries(new URL(request.url).searchParams);
+      asked.push(query);
+      return HttpResponse.json({ ...counts, ...(query.state === 'refused' && { issues }) });
+    }),
+  );
+}
 
 const strip = () => within(screen.getByRole('group', { name: 'Filter by state' }));
 
@@ -66,19 +75,23 @@ describe('the strip of states', () => {
   });
 
   it('counts among what the search and the filter let through, and not by the state itself', async () => {
-    openVariants('?filter=with_certifications&search=wool&state=refused');
+    openVariants('?filter=with_certifications&search=wool&state=live');
     await screen.findByRole('button', { name: 'Refused 7' });
     expect(asked).toEqual([{ search: 'wool', has_certs: 'true' }]);
   });
 
-  it('is cleared with the search when nothing was found, and named there', async () => {
+  it('counts among what the reason and the issue let through, and keeps them when it is pressed', async () => {
+    const { query } = openVariants('?reason=no_image&issue=IMAGE');
+    await userEvent.click(await screen.findByRole('button', { name: 'Live 1,240' }));
+    expect(asked).toEqual([{ reason: 'no_image', issue: 'IMAGE' }]);
+    expect(query()).toBe('?reason=no_image&issue=IMAGE&state=live');
+  });
+
+  it('is named and can be cleared when nothing was found', async () => {
     const { query } = openVariants('?search=nothing&state=blocked');
-    const text = 'Nothing matches “nothing” in name, GTIN, certificate or certification with the filter “Blocked”.';
-    expect(await screen.findByText(text)).toBeVisible();
+    expect(await screen.findByText(/^Nothing matches “nothing” .* with the filter “Blocked”.$/)).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
     expect(query()).toBe('?search=nothing');
-    await userEvent.click(await screen.findByRole('button', { name: 'Clear search' }));
-    expect(query()).toBe('');
     expect(searchBox()).toHaveFocus();
   });
 
@@ -90,16 +103,7 @@ describe('the strip of states', () => {
   });
 
   it('groups refusals by reason while they are shown', async () => {
-    const group = { description: '', resolution: '', count: 4 };
-    const attention: Attention = {
-      ...{ connection: 'connected', brand_name_differs: false, variants: [] },
-      issues: [
-        { ...group, type: 'IMAGE', severity: 'error', title: 'Image too small' },
-        { ...group, type: 'TITLE', severity: 'warning', title: 'Long title' },
-      ],
-      ...{ certificates: { invalid: 0, pending: 0 }, imports: { failed: 0, rejected_rows: 0 } },
-    };
-    server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json(attention)));
+    playReasons([{ type: 'IMAGE', title: 'Image too small', count: 4 }]);
     const { query } = openVariants();
     await userEvent.click(await screen.findByRole('button', { name: 'Refused 7' }));
     const reasons = within(await screen.findByRole('group', { name: 'Reasons for refusals' }));
@@ -109,5 +113,20 @@ describe('the strip of states', () => {
     // Another state has other reasons.
     await userEvent.click(strip().getByRole('button', { name: 'Live 1,240' }));
     expect(query()).toBe('?state=live');
+  });
+
+  it('counts the reasons for refusals among what the list is narrowed down to, each in place of the chosen one', async () => {
+    playReasons([{ type: 'IMAGE', title: 'Image too small', count: 4 }]);
+    openVariants('?filter=with_certifications&search=wool&reason=no_image&state=refused&issue=IMAGE');
+    const chosen = await screen.findByRole('button', { name: 'Image too small 4' });
+    expect(chosen).toHaveAttribute('aria-pressed', 'true');
+    expect(asked).toEqual([{ search: 'wool', has_certs: 'true', reason: 'no_image', state: 'refused' }]);
+  });
+
+  it('shows the chosen reason for refusals where nothing has it, so that it can be taken back', async () => {
+    playReasons([]);
+    const { query } = openVariants('?state=refused&issue=IMAGE');
+    await userEvent.click(await screen.findByRole('button', { name: 'IMAGE 0', pressed: true }));
+    expect(query()).toBe('?state=refused');
   });
 });

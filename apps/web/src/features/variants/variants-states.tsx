@@ -1,11 +1,14 @@
-import { VARIANT_STATES, type VariantState } from '@brand-portal/contract/variants';
+import {
+  VARIANT_STATES,
+  type VariantState,
+  type VariantStates as VariantStatesAnswer,
+} from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Ban, CircleAlert, CircleCheck, CircleDot, type LucideIcon, Send, ShieldAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { attentionQuery } from '../attention/attention-queries.ts';
 import { variantStatesQuery } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
 
@@ -44,7 +47,9 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               key={state}
               type="button"
               aria-pressed={isOn}
-              onClick={() => onChange({ state: isOn ? '' : state, issue: '' })}
+              onClick={() =>
+                onChange({ state: isOn ? '' : state, ...(view.state === 'refused' && { issue: '' as const }) })
+              }
               className={toggleLook}
             >
               <Icon aria-hidden="true" className={clsx('size-3.5 shrink-0', !isOn && tone)} />
@@ -59,29 +64,29 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
         })}
       </fieldset>
       {view.state === 'refused' && (
-        <RefusalReasons brandId={brandId} issue={view.issue} onChange={(issue) => onChange({ issue })} />
+        <RefusalReasons reasons={counts?.issues ?? []} issue={view.issue} onChange={(issue) => onChange({ issue })} />
       )}
     </div>
   );
 }
 
 interface RefusalReasonsProps {
-  brandId: number;
+  reasons: NonNullable<VariantStatesAnswer['issues']>;
   issue: string;
   onChange: (issue: string) => void;
 }
 
-/** What Google has found, most first. */
-function RefusalReasons({ brandId, issue, onChange }: RefusalReasonsProps) {
+/** What Google refuses them for, most first. The chosen one stays, so that it can be taken back. */
+function RefusalReasons({ reasons, issue, onChange }: RefusalReasonsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data: attention } = useQuery(attentionQuery(brandId));
-  const groups = attention?.issues.filter(({ severity }) => severity === 'error') ?? [];
-  if (groups.length === 0) return null;
+  const isMissing = issue !== '' && reasons.every(({ type }) => type !== issue);
+  const shown = isMissing ? [...reasons, { type: issue, title: '', count: 0 }] : reasons;
+  if (shown.length === 0) return null;
   return (
     <fieldset className="flex flex-wrap gap-1.5">
       <legend className="sr-only">{t('variants.states.reasons')}</legend>
-      {groups.map(({ type, title, count }) => (
+      {shown.map(({ type, title, count }) => (
         <button
           key={type}
           type="button"

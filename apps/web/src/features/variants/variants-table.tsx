@@ -7,10 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { isSameFilter, type VariantsToDelete } from './variant-actions-queries.ts';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
 import type { VariantList } from './variants-queries.ts';
-import type { VariantsView } from './variants-view.ts';
+import { toFilter, type VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
 /** On a phone a card of two lines: the name, below it GTIN and state; a check box before and the menu behind them. */
@@ -31,12 +32,18 @@ interface VariantsTableProps {
   /** Takes the search away, or the filters. */
   onClear: (what: 'search' | 'filter') => void;
   onOpen: (variant: VariantAnswer) => void;
+  onDelete: (variants: VariantsToDelete) => void;
 }
 
-export function VariantsTable({ brandId, list, isOutdated, view, onChange, onClear, onOpen }: VariantsTableProps) {
+export function VariantsTable(props: VariantsTableProps) {
+  const { brandId, list, isOutdated, view, onChange, onClear, onOpen, onDelete } = props;
   const { t } = useTranslation();
   const { asWanted } = useVariantActions();
-  const rows = useMemo(() => list?.results.map(asWanted) ?? noRows, [list, asWanted]);
+  const rows = useMemo(() => {
+    if (!list) return noRows;
+    const filter = toFilter(list.view);
+    return list.results.map((row) => asWanted(row, filter));
+  }, [list, asWanted]);
   const { ordering, page, pageSize } = view;
   const count = list?.count ?? 0;
   const pageCount = Math.ceil(count / pageSize);
@@ -100,7 +107,15 @@ export function VariantsTable({ brandId, list, isOutdated, view, onChange, onCle
         onChange: (sort) =>
           onChange({ ordering: sort === null ? DEFAULT_VARIANT_ORDERING : sort.desc ? '-name' : 'name' }),
       }}
-      bar={<SelectionBar brandId={brandId} view={view} total={count} />}
+      bar={
+        <SelectionBar
+          brandId={brandId}
+          view={view}
+          total={count}
+          isOutdated={list !== undefined && !isSameFilter(toFilter(list.view), toFilter(view))}
+          onDelete={onDelete}
+        />
+      }
       hint={list && noMatches(list.view)}
     />
   );

@@ -100,9 +100,12 @@ export function toFilter({ ordering: _ordering, ...view }: VariantsView): Varian
   return filter;
 }
 
-/** What the strip counts among. */
-export function toStatesQuery({ search, filter }: VariantsView): VariantStatesQuery {
-  return { ...(search === '' ? {} : { search }), ...filterQueries[filter] };
+/** What the strip counts among: as the list is when one of its states is pressed. */
+export function toStatesQuery(view: VariantsView): VariantStatesQuery {
+  const { state: _state, issue: _issue, ...filter } = toFilter(view);
+  // Of refusals an issue is one of the reasons beneath the strip, and goes with the state.
+  if (view.state === 'refused') return { ...filter, state: 'refused' };
+  return { ...filter, ...(view.issue === '' ? {} : { issue: view.issue }) };
 }
 
 /** Whether some variants may be left out. */
