@@ -20,6 +20,7 @@ import { sweepConnections } from '../publishing/connections.ts';
 import { retryDeliveries } from '../publishing/operator.ts';
 import { publishAllVariants, publishVariant } from '../publishing/publishing.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
+import { actOnVariants } from '../variant-actions/variant-actions.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
 import { deleteCertificates } from './certificates.ts';
 import { deleteVariantsForNow } from './deletions.ts';
@@ -313,6 +314,8 @@ describe('a brand that is deleted', () => {
   /** Something in each of its tables. */
   async function fill({ db, brandId, editor, liveId, run, link, upload }: LiveVariant): Promise<void> {
     await link('VALID');
+    const ids = await addVariants(db, brandId, [{ gtin: toGtin(5) }]);
+    await actOnVariants(db, editor.id, brandId, { action: 'delete', ids });
     await upload(`variant_name,gtin\nBad,123\n`);
     await indexNewVariants(db);
     await changeVariants(db, brandId, { name: 'Renamed' }, [liveId]);
