@@ -23,7 +23,6 @@ import { toGtin } from '../publishing/test-support/delivery.ts';
 import { actOnVariants } from '../variant-actions/variant-actions.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
 import { deleteCertificates } from './certificates.ts';
-import { deleteVariantsForNow } from './deletions.ts';
 import { claimDeliveries } from './deliveries.ts';
 import { deleteVariants, theVariant } from './variants.ts';
 
@@ -320,8 +319,6 @@ describe('a brand that is deleted', () => {
     await indexNewVariants(db);
     await changeVariants(db, brandId, { name: 'Renamed' }, [liveId]);
     await addVariants(db, brandId, [{ gtin: toGtin(4) }]);
-    const ids = await addVariants(db, brandId, [{ gtin: toGtin(5) }]);
-    await underLock(db, brandId, (db) => deleteVariantsForNow(db, brandId, { userId: editor.id, ids, days: 30 }));
     await addCertificate(db, brandId, { code: 'ENDS', certification, status: 'validated', expiresOn: '2099-01-01' });
     await connectTestBrand(db, brandId);
     await run(
