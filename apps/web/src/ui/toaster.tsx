@@ -38,7 +38,7 @@ export function Toaster() {
         hotkey={[TOAST_HOTKEY]}
         label={t('ui.toast.viewport', { hotkey: TOAST_HOTKEY })}
         ref={viewport}
-        className="fixed right-0 bottom-(--above-footer,0px) z-50 flex w-full max-w-104 flex-col-reverse gap-2 p-4 outline-none sm:p-6"
+        className="fixed right-0 bottom-(--above-footer,0px) z-45 flex w-full max-w-104 flex-col-reverse gap-2 p-4 outline-none sm:p-6"
       />
     </RadixToast.Provider>
   );
