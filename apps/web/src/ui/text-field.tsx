@@ -1,28 +1,71 @@
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { FieldNote } from './field-note.tsx';
 import { Input } from './input.tsx';
 import { Label } from './label.tsx';
 
-interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+interface FieldTexts {
   label: string;
   hint?: string;
   error?: string;
 }
 
 /** An input with its label, what helps to fill it in, and what is wrong with it. */
-export function TextField({ label, hint, error, className, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  className,
+  ...rest
+}: FieldTexts & Omit<ComponentProps<'input'>, 'id'>) {
+  return <Field {...{ label, hint, error, className }}>{(described) => <Input {...rest} {...described} />}</Field>;
+}
+
+/** The same for several lines. */
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  className,
+  ...rest
+}: FieldTexts & Omit<ComponentProps<'textarea'>, 'id'>) {
+  return (
+    <Field {...{ label, hint, error, className }}>
+      {(described) => (
+        <textarea
+          rows={4}
+          {...rest}
+          {...described}
+          className="field-edge block w-full min-w-0 rounded-control bg-surface px-3 py-2 text-text transition-colors aria-invalid:border-error max-md:text-base"
+        />
+      )}
+    </Field>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  hint: string | undefined;
+  error: string | undefined;
+  className: string | undefined;
+  children: (described: {
+    id: string;
+    'aria-invalid': true | undefined;
+    'aria-describedby': string | undefined;
+  }) => ReactNode;
+}
+
+function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId();
   return (
     <div className={className}>
       <Label htmlFor={id} className="mb-1.5 block">
         {label}
       </Label>
-      <Input
-        {...rest}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error || hint ? `${id}-note` : undefined}
-      />
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': error || hint ? `${id}-note` : undefined,
+      })}
       <FieldNote id={`${id}-note`} hint={hint} error={error} />
     </div>
   );
