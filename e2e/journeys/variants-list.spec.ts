@@ -64,6 +64,7 @@ test('the keyboard alone searches, walks the rows, filters by state and leaves b
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Publish' })).toBeFocused();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
 
   await tabTo(page.getByRole('button', { name: 'Unpublished 11' }), 'Shift+Tab');
   await page.keyboard.press('Enter');

@@ -38,12 +38,14 @@ export async function deleteVariantsForNow(db: Db, brandId: number, { userId, id
   return id;
 }
 
-/** Of deleted variants: what they have of certificates. What an import brought that was undone meanwhile does not come back. */
+/** Of the deleted variant `d`: its certificates as `l`. What an import brought that was undone meanwhile does not come back. */
+const linksOfDeleted = (brandId: number) => sql`unnest(d.certificate_ids, d.import_ids) l (certificate_id, import_id)
+  where not exists (select from imports i where i.brand_id = ${brandId} and i.id = l.import_id and i.state = 'undone')`;
+
 export const deletedLinks = (brandId: number) => sql`(
-  select d.id, d.deletion_id, l.certificate_id, l.import_id
-  from deleted_variants d cross join unnest(d.certificate_ids, d.import_ids) l (certificate_id, import_id)
+  select d.id, d.deletion_id, l.certificate_id, l.import_id from deleted_variants d
+  cross join lateral (select certificate_id, import_id from ${linksOfDeleted(brandId)}) l
   where d.brand_id = ${brandId}
-    and not exists (select from imports i where i.brand_id = ${brandId} and i.id = l.import_id and i.state = 'undone')
 )`;
 
 /**
@@ -51,8 +53,7 @@ export const deletedLinks = (brandId: number) => sql`(
  * created again meanwhile, and those that an import created that was undone meanwhile, if nobody else changed them before.
  */
 export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number[]> {
-  const links = sql`(select * from ${deletedLinks(brandId)} l where deletion_id = ${deletionId}) l`;
-  const isUndone = sql`d.version = 1 and not exists (select from ${links} where l.id = d.id) and exists (
+  const isUndone = sql`d.version = 1 and not exists (select from ${linksOfDeleted(brandId)}) and exists (
     select from undone i where d.id > i.variants_after and d.id <= i.variants_to)`;
   const deleted = sql`deleted_variants d where d.brand_id = ${brandId} and d.deletion_id = ${deletionId}`;
   await sql`
@@ -64,7 +65,8 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     overriding system value
     select d.brand_id, d.id, d.gtin, d.name, d.category, d.details, d.published,
       exists (
-        select from ${links} join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id where l.id = d.id
+        select from ${linksOfDeleted(brandId)}
+          and exists (select from certificates c where c.brand_id = ${brandId} and c.id = l.certificate_id)
       ), d.created_at, d.version, d.change_count
     from ${deleted} and not (${isUndone})
     on conflict do nothing
@@ -75,9 +77,10 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     where v.brand_id = ${brandId}`;
   await sql`
     insert into variant_certificates (brand_id, variant_id, certificate_id, import_id)
-    select c.brand_id, l.id, c.id, l.import_id from ${links}
+    select c.brand_id, l.id, c.id, l.import_id from ${deletedLinks(brandId)} l
     join variants v on v.brand_id = ${brandId} and v.id = l.id and v.has_certs
     join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
+    where l.deletion_id = ${deletionId}
   `.execute(db);
   const counted = await sql<VariantCounts>`
     select count(*) as total, count(*) filter (where v.published) as published, count(*) filter (where v.has_certs) as certified,
