@@ -157,11 +157,13 @@ async function measureDeliveries({ url }: Portal, client: pg.Client, label: stri
   const after = await countCalls(client);
   const [calls, products] = [(after.calls - before.calls) / took, (after.products - before.products) / took];
   const share = ((calls / QUOTA_PER_SECOND) * 100).toFixed(0);
+  // A twentieth of the quota of 100 seconds may be used at once; the rest comes back over them.
+  const most = Math.ceil(QUOTA_PER_SECOND * (0.95 + 5 / took));
   const isLimited = label.includes('inside');
   console.log(`\n| deliveries ${label} | per second | bar |\n|---|---|---|`);
   console.log(`| products sent | ${products.toFixed(0)} | |`);
   console.log(
-    `| all calls (verdicts included), ${share} % of the quota | ${calls.toFixed(0)} | ${isLimited ? `≤ ${QUOTA_PER_SECOND}: ${verdict(calls <= QUOTA_PER_SECOND)}` : ''} |`,
+    `| all calls (verdicts included), ${share} % of the quota | ${calls.toFixed(0)} | ${isLimited ? `≤ ${most}: ${verdict(calls <= most)}` : ''} |`,
   );
 }
 

@@ -36,6 +36,12 @@ async function upload(brand: TestBrand, server: ServerProcess, name: string, fir
   return answer.import_id;
 }
 
+/** Publishes, unpublishes or deletes all that match. */
+function actOnAll(brand: TestBrand, server: ServerProcess, action: string) {
+  const body = { action, filter: { search: 'first' } };
+  return brand.json<{ changed: number; deletion_id: number | null }>(server, 'POST', 'variants/actions/', body);
+}
+
 interface Action {
   /** Tells how to do it: once before the kill, and again after it, if it has not happened. */
   prepare(brand: TestBrand, server: ServerProcess): Promise<(server: ServerProcess) => Promise<unknown>>;
@@ -77,7 +83,30 @@ const ACTIONS: Record<string, Action> = {
       return (server) => brand.json(server, 'POST', `imports/${importId}/corrections/import/`);
     },
   },
+  'publishing all that match': {
+    async prepare(brand, server) {
+      await upload(brand, server, 'First', 0);
+      return async (server) => unlessNone(await actOnAll(brand, server, 'publish'));
+    },
+  },
+  'deleting all that match': {
+    async prepare(brand, server) {
+      await upload(brand, server, 'First', 0);
+      await actOnAll(brand, server, 'publish');
+      return async (server) => unlessNone(await actOnAll(brand, server, 'delete'));
+    },
+  },
+  'restoring a deletion': {
+    async prepare(brand, server) {
+      await upload(brand, server, 'First', 0);
+      const deletion = await actOnAll(brand, server, 'delete');
+      return (server) => brand.json(server, 'POST', `deletions/${deletion?.deletion_id}/restore/`);
+    },
+  },
 };
+
+/** An action that had nothing left to do has not happened again. */
+const unlessNone = (answer: { changed: number } | undefined) => (answer?.changed ? answer : undefined);
 
 for (const { label, between } of FAULT_ROUNDS) {
   for (const [name, { prepare }] of Object.entries(ACTIONS)) {
@@ -116,7 +145,10 @@ for (const { label, between } of FAULT_ROUNDS) {
       const after = await read();
       if (landed) expect(after).toEqual(found);
       expect(after).not.toEqual(before);
-      expect(after).toMatchObject({ counted: after.variants, searchable: after.variants });
+      expect(after).toMatchObject({
+        ...{ counted: after.variants, searchable: after.variants },
+        ...{ counted_published: after.published, deliveries: after.published },
+      });
       await expectCleanStop(server);
     });
   }
