@@ -34,8 +34,8 @@ type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 /** What a browser has kept of each person's sign-in; the worker's journeys share one server. */
 const keptSessions = new Map<string, StorageState>();
 
-/** To the dashboard as someone who has signed in before: the provider's page is seen once per person and run. */
-export async function signIn(page: Page, email = OWNER): Promise<void> {
+/** As someone who has signed in before: the provider's page is seen once per person and run. Opens no page of the app. */
+export async function restoreSession(page: Page, email = OWNER): Promise<void> {
   const kept = keptSessions.get(email);
   if (!kept) {
     await signInAnew(page, email);
@@ -52,7 +52,12 @@ export async function signIn(page: Page, email = OWNER): Promise<void> {
     // The session alone: language and colours are each journey's own.
     kept.origins.flatMap(({ localStorage }) => localStorage).filter(({ name }) => /^(auth-storage|@@auth0)/.test(name)),
   );
-  await page.goto('/brands');
+}
+
+/** To the dashboard. */
+export async function signIn(page: Page, email = OWNER): Promise<void> {
+  await restoreSession(page, email);
+  if (new URL(page.url()).pathname !== '/brands') await page.goto('/brands');
 }
 
 interface StoredSession {
