@@ -41,13 +41,13 @@ function variantOf(brandId: number, readsBrand: boolean) {
  * One row per variant that the file speaks of, beside what the brand has of it. Where several rows speak of one, their names and categories
  * differ in case and accents at the most (`rejectContradictions`): any of them will do.
  */
-export function compared({ stage: { brandId, importId }, readsBrand, mayPublish }: Plan) {
+export function compared({ stage, readsBrand, mayPublish }: Plan, rows = acceptedRows(stage)) {
   return sql`
     with s as (
       select brand_id, import_id, gtin14, max(gtin) as gtin, max(name) as name, nullif(max(category), '') as category,
         max(details) as details,
         min(row_number) as first_row, bool_or(certification_id is not null) as certified, bool_or(publish) and ${mayPublish} as publish
-      from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null
+      from ${rows}
       group by brand_id, import_id, gtin14
     )
     select s.brand_id, s.import_id, s.gtin, s.gtin14, s.name, coalesce(s.category, v.category, '') as category, s.first_row, s.certified,
@@ -56,8 +56,11 @@ export function compared({ stage: { brandId, importId }, readsBrand, mayPublish 
       s.name <> v.name collate "C" as renamed, s.category <> v.category collate "C" is true as recategorised,
       s.details is not null and v.details <> v.details || s.details::jsonb as redetailed,
       s.publish and v.published is not true as newly_published
-    from s left join ${variantOf(brandId, readsBrand)}`;
+    from s left join ${variantOf(stage.brandId, readsBrand)}`;
 }
+
+export const acceptedRows = ({ brandId, importId }: Stage) =>
+  sql`import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null`;
 
 /** What an import is to do, and how what the brand has is found. */
 export interface Plan {

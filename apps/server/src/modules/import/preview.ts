@@ -75,7 +75,7 @@ export async function getPreview(db: Db, place: Stage, language: Language): Prom
       needs_trial: counts.publishes && !plan.mayPublish,
       created: [...samples.created],
       updated: [...samples.updated],
-      errors: toRowErrors(await listStagedErrors(db, place, LISTED_ERRORS), language),
+      errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, place, LISTED_ERRORS), language) : [],
       warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
       same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,
     };
