@@ -19,7 +19,7 @@ try {
   const headers = await signInMember(client, first);
   const at = (brandId: number, path: string) => `${portal.url}/api/v1/brands/${brandId}/${path}`;
   const post = async (url: string, body?: FormData | string): Promise<Record<string, number>> => {
-    const json = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+    const json: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
     const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...json }, body: body ?? null });
     if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, number>;

@@ -19,6 +19,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     locale: 'en-US',
+    // What fades takes as long as it takes to draw it, and tells a test nothing.
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording every step makes all of them slower; who wants to look at a failure again asks for it.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
