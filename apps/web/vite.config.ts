@@ -33,11 +33,19 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // Libraries and first load as one file each: many small ones that are always loaded together compress worse.
+        // One file for what is always loaded together: many small ones compress worse and take a request each. A group takes what its
+        // modules import along, unless a group of higher priority has it.
         codeSplitting: {
           groups: [
-            { name: 'base', test: BASE, priority: 1 },
-            { name: 'app', tags: ['$initial'] },
+            { name: 'base', test: BASE, priority: 4 },
+            { name: 'app', tags: ['$initial'], priority: 3 },
+            {
+              name: 'shell',
+              test: /app[\\/]main-shell|brands[\\/](brand-shell|brands-page)|ui[\\/]toaster/,
+              priority: 2,
+            },
+            { name: 'table', test: /ui[\\/]data-table\.tsx/, priority: 1 },
+            { name: 'variants', test: /app[\\/]variants-route/, priority: 0 },
           ],
         },
       },

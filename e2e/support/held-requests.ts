@@ -3,7 +3,7 @@ import type { Page, Route } from '@playwright/test';
 /** Keeps requests waiting. The answer is a function that ends them, by default with what the server says. */
 export async function holdRequests(
   page: Page,
-  url: string,
+  url: string | ((url: URL) => boolean),
   end: (route: Route) => Promise<void> = (route) => route.continue(),
 ): Promise<() => Promise<void>> {
   let letGo = () => {};

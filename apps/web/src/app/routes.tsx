@@ -1,6 +1,7 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import { lazy } from 'react';
-import { Navigate, type RouteObject } from 'react-router';
+import { matchPath, Navigate, type RouteObject } from 'react-router';
+import type { BrandPrefetch } from '../features/brands/brand-shell.tsx';
 import { loadTexts } from '../lib/i18n.ts';
 import { PageErrorMessage } from './page-error.tsx';
 import { PageFrame } from './page-frame.tsx';
@@ -17,7 +18,8 @@ const SetupPasswordPage = lazy(async () => {
 });
 const BrandsPage = lazy(async () => ({ default: (await import('../features/brands/brands-page.tsx')).BrandsPage }));
 const BrandShell = lazy(async () => ({ default: (await import('../features/brands/brand-shell.tsx')).BrandShell }));
-const VariantsRoute = lazy(async () => ({ default: (await import('./variants-route.tsx')).VariantsRoute }));
+const loadVariants = () => import('./variants-route.tsx');
+const VariantsRoute = lazy(async () => ({ default: (await loadVariants()).VariantsRoute }));
 const CertificatesPage = lazy(async () => ({
   default: (await import('../features/certificates/certificates-page.tsx')).CertificatesPage,
 }));
@@ -30,6 +32,15 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
+
+/** A brand's page asks for its data beside the brand. Without its code it asks later, or tells that it cannot be shown. */
+const prefetchPage: BrandPrefetch = async (queryClient, brandId, { pathname, search }) => {
+  if (!matchPath(PAGES.productVariants, pathname)) return;
+  await loadVariants().then(
+    ({ prefetchVariants }) => prefetchVariants(queryClient, brandId, search),
+    () => undefined,
+  );
+};
 
 export const routes: RouteObject[] = [
   { path: PAGES.callback, element: <CallbackPage /> },
@@ -54,7 +65,9 @@ export const routes: RouteObject[] = [
             children: [
               { index: true, element: <Navigate to="product-variants" replace /> },
               {
-                element: <BrandShell notFound={<NotFoundPage />} pageError={<PageErrorMessage />} />,
+                element: (
+                  <BrandShell notFound={<NotFoundPage />} pageError={<PageErrorMessage />} prefetch={prefetchPage} />
+                ),
                 children: [
                   { path: `${PAGES.productVariant}?`, element: <VariantsRoute /> },
                   { path: PAGES.certifications, element: <CertificatesPage /> },

@@ -1,13 +1,24 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { productVariantPath } from '../features/brands/brand-paths.exported.tsx';
 import { usePublishing } from '../features/publishing/use-publishing.exported.tsx';
 import { VariantsPage } from '../features/variants/variants-page.tsx';
+import { variantListQuery, variantStatesQuery } from '../features/variants/variants-queries.ts';
+import { readView } from '../features/variants/variants-view.ts';
+import { afterFirstAnswers } from '../lib/query-client.ts';
 import { toast } from '../ui/toast-store.ts';
 
 const loadUploadDialog = () => import('../features/import/upload-dialog.exported.tsx');
 const UploadDialog = lazy(async () => ({ default: (await loadUploadDialog()).UploadDialog }));
+
+/** What the page asks for first, before it is rendered. */
+export function prefetchVariants(queryClient: QueryClient, brandId: number, search: string): void {
+  const view = readView(new URLSearchParams(search));
+  void queryClient.prefetchQuery(variantListQuery(brandId, view));
+  void queryClient.prefetchQuery(variantStatesQuery(brandId, view));
+}
 
 /** The page of variants with what other features do with them. */
 export function VariantsRoute() {
@@ -30,9 +41,8 @@ function useUploadDialog(brandId: number) {
   const { search } = useLocation();
   const [isNeeded, setNeeded] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    loadUploadDialog().catch(() => undefined);
-  }, []);
+  const queryClient = useQueryClient();
+  useEffect(() => afterFirstAnswers(queryClient, () => loadUploadDialog().catch(() => undefined)), [queryClient]);
   const open = async () => {
     try {
       await loadUploadDialog();

@@ -217,13 +217,23 @@ describe('the script in index.html that runs before the first paint', () => {
   describe('fetches the app', () => {
     const codeOfPage = () => document.head.querySelector('link[href="/app.js"]');
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const files = {
+      shell: ['/shell.js'],
+      brand: ['/brand.js'],
+      variants: ['/variants.js'],
+      en: ['/en.js'],
+      es: ['/es.js'],
+    };
+    const preloaded = () =>
+      [...document.head.querySelectorAll('link[rel=modulepreload]')].map((link) => link.getAttribute('href'));
 
     beforeEach(() => {
       writeRuntimeConfig();
       window.history.replaceState(null, '', PAGES.brands);
-      document.body.innerHTML = '<template id="code"><link rel="modulepreload" href="/app.js"></template>';
+      document.body.innerHTML = `<script type="application/json" id="page-files">${JSON.stringify(files)}</script>
+        <template id="code"><link rel="modulepreload" href="/app.js"></template>`;
       return () => {
-        codeOfPage()?.remove();
+        for (const link of document.head.querySelectorAll('link[rel=modulepreload]')) link.remove();
         document.body.innerHTML = '';
       };
     });
@@ -233,6 +243,18 @@ describe('the script in index.html that runs before the first paint', () => {
       vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
       runInlineScript();
       expect(codeOfPage()).not.toBeNull();
+    });
+
+    it.each([
+      ['/brands', []],
+      ['/brands/7/certifications', ['/brand.js']],
+      ['/brands/7', ['/brand.js', '/variants.js']],
+      ['/brands/7/product-variants/3', ['/brand.js', '/variants.js']],
+    ])('with the code and texts of the member’s page at %s', (path, page) => {
+      localStorage.setItem('@@auth0spajs@@::web', '{}');
+      window.history.replaceState(null, '', path);
+      runInlineScript();
+      expect(preloaded()).toEqual(['/app.js', '/shell.js', '/en.js', ...page]);
     });
 
     it('for a visitor when the sign-in page’s HTML is painted', async () => {
@@ -250,7 +272,7 @@ describe('the script in index.html that runs before the first paint', () => {
     it('at once for a visitor in a tab that is not seen', () => {
       vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
       runInlineScript();
-      expect(codeOfPage()).not.toBeNull();
+      expect(preloaded()).toEqual(['/app.js']);
     });
   });
 });

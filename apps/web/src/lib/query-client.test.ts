@@ -1,7 +1,7 @@
 import { focusManager, onlineManager, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { createQueryClient } from './query-client.ts';
+import { afterFirstAnswers, createQueryClient } from './query-client.ts';
 
 let client: QueryClient;
 beforeEach(() => {
@@ -117,5 +117,33 @@ describe('a query that was refused', () => {
     appear();
     await vi.advanceTimersByTimeAsync(0);
     expect(queryFn).toHaveBeenCalledTimes(4);
+  });
+});
+
+describe('what can wait', () => {
+  const answerAfter = (queryKey: string[], ms: number) =>
+    client.prefetchQuery({ queryKey, queryFn: () => new Promise((resolve) => setTimeout(resolve, ms, 'answer')) });
+
+  it('begins once the last of the first calls is answered, and once only', async () => {
+    const work = vi.fn();
+    afterFirstAnswers(client, work);
+    void answerAfter(['brand'], 100);
+    void answerAfter(['list'], 200);
+    await vi.advanceTimersByTimeAsync(199);
+    expect(work).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(work).toHaveBeenCalledOnce();
+    void answerAfter(['other'], 1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(work).toHaveBeenCalledOnce();
+  });
+
+  it('begins after 3 s where nothing is answered, and never once it is given up', async () => {
+    const [work, givenUp] = [vi.fn(), vi.fn()];
+    afterFirstAnswers(client, work);
+    afterFirstAnswers(client, givenUp)();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(work).toHaveBeenCalledOnce();
+    expect(givenUp).not.toHaveBeenCalled();
   });
 });

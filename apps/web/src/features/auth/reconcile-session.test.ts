@@ -58,6 +58,14 @@ describe('a visitor', () => {
   });
 });
 
+it('whoever has a session is not kept waiting for the provider', () => {
+  state().logIn(session);
+  rememberAtProvider();
+  settleVisitor();
+  expect(state()).toMatchObject({ isAuthenticated: true, isLoading: false });
+  expect(provider.checkSession).not.toHaveBeenCalled();
+});
+
 describe('reconciling the session', () => {
   it('needs no provider where neither side knows of a session', async () => {
     await reconcileSession();

@@ -6,11 +6,15 @@ import { endSession, startSession, syncSession } from './session.ts';
 import { abandonSignIn, recallSignInFailure } from './sign-in-failure.ts';
 import { goOnAfterSignOut } from './sign-out.ts';
 
-/** Before anything is rendered: whoever cannot be signed in sees the sign-in page at once, and nothing before it. */
+/**
+ * Before anything is rendered: whoever cannot be signed in sees the sign-in page at once, and nothing before it; whoever has a session
+ * their page. Whether the provider agrees is found out meanwhile; the server checks every call anyway.
+ */
 export function settleVisitor(): void {
   goOnAfterSignOut();
   recallSignInFailure();
-  if (!mayBeSignedIn()) useAuthStore.getState().setLoading(false);
+  const { isAuthenticated, setLoading } = useAuthStore.getState();
+  if (isAuthenticated || !hasStoredProviderSession()) setLoading(false);
 }
 
 function mayBeSignedIn(): boolean {

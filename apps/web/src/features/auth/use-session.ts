@@ -2,6 +2,7 @@ import { PAGES } from '@brand-portal/contract/pages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { logError } from '../../lib/log.ts';
+import { afterFirstAnswers } from '../../lib/query-client.ts';
 import { useAuthStore } from './auth-store.ts';
 import { forgetProviderSession } from './provider-client.ts';
 import { reconcileSession } from './reconcile-session.ts';
@@ -12,9 +13,17 @@ export function useSession(): void {
   const queryClient = useQueryClient();
 
   useEffect(() => {
-    if (window.location.pathname !== PAGES.callback) void reconcileSession();
-    return followOtherTabs();
-  }, []);
+    const stopFollowing = followOtherTabs();
+    if (window.location.pathname === PAGES.callback) return stopFollowing;
+    // A stored session holds meanwhile.
+    const stopWaiting = useAuthStore.getState().isAuthenticated
+      ? afterFirstAnswers(queryClient, () => void reconcileSession())
+      : void reconcileSession();
+    return () => {
+      stopFollowing();
+      stopWaiting?.();
+    };
+  }, [queryClient]);
 
   useEffect(
     () =>

@@ -1,8 +1,9 @@
 import { PAGES } from '@brand-portal/contract/pages';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Outlet, useLocation, useParams } from 'react-router';
+import { Link, type Location, Outlet, useLocation, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -15,24 +16,33 @@ import { BrandMenu, brandPages } from './brand-menu.tsx';
 import { parseId } from './brand-paths.exported.tsx';
 import { useBrand } from './brands-queries.ts';
 
+export type BrandPrefetch = (queryClient: QueryClient, brandId: number, location: Location) => Promise<void>;
+
 interface BrandShellProps {
   /** For a brand that does not exist, or not for this member: they are told the same. */
   notFound: ReactNode;
   /** For a page of the brand that breaks, or whose code does not come: the way to the other pages stays. */
   pageError: ReactNode;
+  /** The page's data, asked for beside the brand. */
+  prefetch?: BrandPrefetch;
 }
 
 /** Around the pages of the brand that the address names. Those are shown only once the brand is known to exist. */
-export function BrandShell({ notFound, pageError }: BrandShellProps) {
+export function BrandShell(props: BrandShellProps) {
   const brandId = parseId(useParams().id);
   // By the id, so that nothing of one brand, such as an open dialog, is carried over to the next.
-  return brandId ? <ShellOf key={brandId} brandId={brandId} notFound={notFound} pageError={pageError} /> : notFound;
+  return brandId ? <ShellOf key={brandId} brandId={brandId} {...props} /> : props.notFound;
 }
 
-function ShellOf({ brandId, notFound, pageError }: BrandShellProps & { brandId: number }) {
+function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & { brandId: number }) {
   const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const location = useLocation();
+  // Once: later pages are opened with the brand at hand.
+  const begin = useEffectEvent(() => void prefetch?.(queryClient, brandId, location));
+  useEffect(() => begin(), []);
   const { data: brand, error, refetch } = useBrand(brandId);
-  const { pathname } = useLocation();
+  const { pathname } = location;
   const current = brandPages(brandId).find(({ path }) => pathname.startsWith(path));
   if (error instanceof ApiError && error.status === 404) return notFound;
 

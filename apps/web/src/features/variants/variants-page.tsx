@@ -60,9 +60,10 @@ function VariantList({ brandId }: { brandId: number }) {
   const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
   const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
+  const hasList = list !== undefined;
   useEffect(() => {
-    loadPanel().catch(() => undefined);
-  }, []);
+    if (hasList) loadPanel().catch(() => undefined);
+  }, [hasList]);
   const selection = useSelectionStore();
   // Here, where it outlives the table: without variants there is none.
   const deletion = useVariantDeletion(brandId);
