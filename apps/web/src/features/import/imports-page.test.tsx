@@ -173,10 +173,13 @@ describe('deleted variants', () => {
   });
 
   it('cannot be restored by those who may only look', async () => {
-    playDeletions('viewer');
+    const restored = playDeletions('viewer');
     openImports();
-    await region();
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Restore' })).toBeNull());
+    const restore = within(await region()).getByRole('button', { name: 'Restore' });
+    await waitFor(() => expect(restore).toHaveAttribute('aria-disabled', 'true'));
+    await userEvent.click(restore);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(/Your role in this brand is Viewer/);
+    expect(restored).toEqual([]);
   });
 
   it('that cannot be loaded can be asked for again', async () => {

@@ -1,13 +1,13 @@
+import { actOnVariants } from '@brand-portal/contract/variant-actions';
 import { exportChosenVariants } from '@brand-portal/contract/variants';
 import { EyeOff, Send, Trash2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download, type ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useBrand } from '../brands/brands-queries.ts';
 import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { type ChosenVariants, countSelected, toChosen, useSelection, useSelectionStore } from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
@@ -34,8 +34,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   const format = useFormat();
   const store = useSelectionStore();
   const selection = useSelection((state) => state);
-  const { data: brand } = useBrand(brandId);
-  const { onPublishChosen, onUnpublishChosen, chosenUnderWay } = useVariantActions();
+  const { onPublishChosen, onUnpublishChosen, chosenUnderWay, deniedReason } = useVariantActions();
   const { isAll, ticked } = selection;
   const count = countSelected(selection, total);
   const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
@@ -44,7 +43,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   const chosen = { chosen: toChosen(selection, toFilter(view), total), count, onDone: store.clear };
   const published = [...ticked.values()].filter((variant) => variant.published).length;
   const numbers = { count, number: format.number(count), pages: format.number(pages) };
-  const mayEdit = brand?.role !== 'viewer';
+  const denied = deniedReason(actOnVariants);
 
   return (
     <>
@@ -72,44 +71,41 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             </button>
           </p>
           <div className="ml-auto flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
-            {mayEdit && (
-              <>
-                <Button
-                  variant="primary"
-                  size="dense"
-                  icon={<Send aria-hidden="true" className={iconLook} />}
-                  busy={chosenUnderWay === 'publish'}
-                  busyLabel={t('selection.publishing')}
-                  focusableWhileBusy
-                  disabled={chosenUnderWay === 'unpublish'}
-                  onClick={() => onPublishChosen(chosen)}
-                >
-                  {t('variants.publish')}
-                </Button>
-                <Button
-                  size="dense"
-                  icon={<EyeOff aria-hidden="true" className={iconLook} />}
-                  busy={chosenUnderWay === 'unpublish'}
-                  busyLabel={t('selection.unpublishing')}
-                  focusableWhileBusy
-                  disabled={chosenUnderWay === 'publish'}
-                  onClick={() => onUnpublishChosen(chosen)}
-                >
-                  {t('variants.unpublish')}
-                </Button>
-              </>
-            )}
+            <ExplainedButton
+              variant="primary"
+              size="dense"
+              icon={<Send aria-hidden="true" className={iconLook} />}
+              busy={chosenUnderWay === 'publish'}
+              busyLabel={t('selection.publishing')}
+              focusableWhileBusy
+              disabled={chosenUnderWay === 'unpublish'}
+              disabledReason={denied}
+              onClick={() => onPublishChosen(chosen)}
+            >
+              {t('variants.publish')}
+            </ExplainedButton>
+            <ExplainedButton
+              size="dense"
+              icon={<EyeOff aria-hidden="true" className={iconLook} />}
+              busy={chosenUnderWay === 'unpublish'}
+              busyLabel={t('selection.unpublishing')}
+              focusableWhileBusy
+              disabled={chosenUnderWay === 'publish'}
+              disabledReason={denied}
+              onClick={() => onUnpublishChosen(chosen)}
+            >
+              {t('variants.unpublish')}
+            </ExplainedButton>
             <ExportMenu size="dense" onExport={exportChosen(brandId, chosen.chosen, view, count)} />
-            {mayEdit && (
-              <Button
-                size="dense"
-                icon={<Trash2 aria-hidden="true" className={iconLook} />}
-                disabled={chosenUnderWay !== undefined}
-                onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
-              >
-                {t('selection.delete')}
-              </Button>
-            )}
+            <ExplainedButton
+              size="dense"
+              icon={<Trash2 aria-hidden="true" className={iconLook} />}
+              disabled={chosenUnderWay !== undefined}
+              disabledReason={denied}
+              onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
+            >
+              {t('selection.delete')}
+            </ExplainedButton>
           </div>
         </section>
       )}

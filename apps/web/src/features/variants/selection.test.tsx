@@ -52,7 +52,11 @@ interface Sent {
 }
 
 /** Plays the actions beside the list. */
-function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = {}) {
+function play(
+  variants: ProductVariant[],
+  { optedIn = true, ...member }: { role?: string | undefined; optedIn?: boolean } = {},
+) {
+  const role = 'role' in member ? member.role : 'editor';
   const publishing = playPublishing(variants, { optedIn });
   const sent: Sent[] = [];
   const deleted = new Map<number, ProductVariant[]>();
@@ -226,18 +230,49 @@ describe('selecting variants', () => {
     expect(rendered.gtins).toEqual([]);
     expect(rendered.boxes).toEqual(['Select Wool socks 2']);
   });
+});
 
-  it('offers nothing but the export to those who may only look', async () => {
+describe('to those who may only look', () => {
+  const reason = 'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Ada B.';
+  const expectExplained = async (button: HTMLElement) => {
+    await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
+    await userEvent.click(button);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(reason);
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  };
+
+  it('every action of the page is there, does nothing, and says which role it takes and whom to ask', async () => {
+    const { sent } = play(manyVariants(2), { role: 'viewer' });
+    await openPage();
+    await expectExplained(screen.getByRole('button', { name: 'Add Product Variant' }));
+    await expectExplained(screen.getByRole('button', { name: 'Publish all to channels' }));
+    await userEvent.click(box(1));
+    for (const name of ['Publish', 'Unpublish', 'Delete']) {
+      await expectExplained(within(await bar()).getByRole('button', { name }));
+    }
+    expect(sent).toEqual([]);
+    expect(within(await bar()).getByRole('button', { name: 'Export' })).toBeEnabled();
+  });
+
+  it('the menu of a row says it below its action', async () => {
     play(manyVariants(2), { role: 'viewer' });
     await openPage();
-    await userEvent.click(box(1));
-    await waitFor(async () =>
-      expect(
-        within(await bar())
-          .getAllByRole('button')
-          .map((button) => button.textContent),
-      ).toEqual(['Select all 2 that match', 'Clear', 'Export']),
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Publish all to channels' })).toHaveAttribute('aria-disabled', 'true'),
     );
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for Wool socks 1' }));
+    const item = await screen.findByRole('menuitem', { name: `Publish ${reason}` });
+    expect(item).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(item);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('a server that does not tell the role restricts nothing', async () => {
+    play(manyVariants(2), { role: undefined });
+    await openPage();
+    await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
+    expect(await channelDialog()).toBeVisible();
   });
 });
 

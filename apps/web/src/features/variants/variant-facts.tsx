@@ -11,6 +11,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { importPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateBadge } from '../certificates/certificate-badge.exported.tsx';
@@ -21,14 +22,16 @@ import { PanelSection } from './variant-panel-parts.tsx';
 interface FactsProps {
   brandId: number;
   detail: VariantDetail;
+  /** Why the member may not change it. */
+  denied: string | undefined;
 }
 
 /** Everything that is known of a variant beside its name, GTIN and state. */
-export function VariantFacts({ brandId, detail }: FactsProps) {
+export function VariantFacts({ brandId, detail, denied }: FactsProps) {
   return (
     <>
       <Details detail={detail} />
-      <Certificates brandId={brandId} detail={detail} />
+      <Certificates brandId={brandId} detail={detail} denied={denied} />
       <AtGoogle detail={detail} />
       <Readiness reasons={detail.readiness} />
       <Timeline brandId={brandId} events={detail.timeline} />
@@ -65,7 +68,7 @@ function Details({ detail }: { detail: VariantDetail }) {
   );
 }
 
-function Certificates({ brandId, detail }: FactsProps) {
+function Certificates({ brandId, detail, denied }: FactsProps) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<VariantCertificate>();
   const [isAsking, setAsking] = useState(false);
@@ -95,7 +98,8 @@ function Certificates({ brandId, detail }: FactsProps) {
             <Certificate
               key={certificate.id}
               certificate={certificate}
-              onRemove={detail.may_edit ? () => ask(certificate) : undefined}
+              denied={denied}
+              onRemove={() => ask(certificate)}
             />
           ))}
         </ul>
@@ -128,7 +132,13 @@ function Certificates({ brandId, detail }: FactsProps) {
   );
 }
 
-function Certificate({ certificate, onRemove }: { certificate: VariantCertificate; onRemove?: () => void }) {
+interface CertificateProps {
+  certificate: VariantCertificate;
+  denied: string | undefined;
+  onRemove: () => void;
+}
+
+function Certificate({ certificate, denied, onRemove }: CertificateProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { certification_name: name, external_certificate_id: id, certifying_body_name: body } = certificate;
@@ -151,16 +161,15 @@ function Certificate({ certificate, onRemove }: { certificate: VariantCertificat
           </p>
         )}
       </div>
-      {onRemove && (
-        <Button
-          variant="ghost"
-          size="dense"
-          aria-label={t('variant_panel.certificates.remove_label', { name, id })}
-          onClick={onRemove}
-        >
-          {t('variant_panel.certificates.remove')}
-        </Button>
-      )}
+      <ExplainedButton
+        variant="ghost"
+        size="dense"
+        aria-label={t('variant_panel.certificates.remove_label', { name, id })}
+        disabledReason={denied}
+        onClick={onRemove}
+      >
+        {t('variant_panel.certificates.remove')}
+      </ExplainedButton>
     </li>
   );
 }

@@ -6,7 +6,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { refusal } from '../brands/test-support/brands.tsx';
+import { fjord, refusal } from '../brands/test-support/brands.tsx';
 import { bodyRows, makeVariant, manyVariants, openVariants, playVariants } from './test-support/variants.tsx';
 
 const server = startMockServer();
@@ -23,6 +23,11 @@ function makeDetail(id: number, change: Partial<VariantDetail> = {}): VariantDet
     ...change,
   };
 }
+
+const fsc = {
+  ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'validated' as const },
+  ...{ reason: 'listed', external_certificate_id: 'FSC-C1', expires_on: null },
+};
 
 /** Plays the list and the details; what is saved is remembered. */
 function play(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)), variants = manyVariants(3)) {
@@ -134,13 +139,20 @@ describe('the panel', () => {
     expect(await screen.findByText('Warm.')).toBeVisible();
   });
 
-  test('of a viewer shows everything and offers nothing', async () => {
-    play([makeDetail(1, { may_edit: false })]);
+  test('of a viewer shows everything, and its actions say which role they take', async () => {
+    play([makeDetail(1, { may_edit: false, certificates: [fsc] })]);
+    server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'viewer' })));
     await open('/1');
     const dialog = await panel();
-    expect(await within(dialog).findByText(/ask an owner or admin of this brand/)).toBeVisible();
-    for (const name of ['Edit', 'Delete', 'Publish'])
-      expect(within(dialog).queryByRole('button', { name })).not.toBeInTheDocument();
+    for (const name of ['Edit', 'Delete', 'Publish', 'Remove FSC FSC-C1 from this variant']) {
+      const button = await within(dialog).findByRole('button', { name });
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      await userEvent.click(button);
+      expect(await screen.findByRole('tooltip')).toHaveTextContent(
+        'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.',
+      );
+      expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    }
   });
 
   test('tells what Google says, what is missing, the certificates and the history', async () => {
@@ -187,11 +199,7 @@ describe('the panel', () => {
   });
 
   test('removes a certificate from this variant after asking', async () => {
-    const certificate = {
-      ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'validated' as const },
-      ...{ reason: 'listed', external_certificate_id: 'FSC-C1', expires_on: null },
-    };
-    const detail = makeDetail(1, { certificates: [certificate] });
+    const detail = makeDetail(1, { certificates: [fsc] });
     play([detail]);
     server.use(
       http.delete('*/api/v1/brands/1/variants/1/certificates/9/', () => {

@@ -1,4 +1,5 @@
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
+import { updateVariant } from '@brand-portal/contract/variant-detail';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, Copy, EyeOff, PackageX, Pencil, Send, Trash2 } from 'lucide-react';
@@ -6,11 +7,11 @@ import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useState } 
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { parseId, productVariantPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
@@ -215,7 +216,7 @@ function VariantContent(props: VariantContentProps) {
   const [isEditing, setEditing] = useState(false);
   const query = useQuery({ ...variantDetailQuery(brandId, variantId ?? 0), enabled: variantId !== undefined });
   const { data: detail, error, refetch } = query;
-  const { asWanted } = useVariantActions();
+  const { asWanted, deniedReason } = useVariantActions();
   const isUnknown = variantId === undefined || (error instanceof ApiError && error.status === 404);
   // Before anything else: what is typed is not lost to a failed refetch.
   if (isEditing && detail) {
@@ -244,6 +245,7 @@ function VariantContent(props: VariantContentProps) {
   }
   const row = detail ?? known;
   const variant = row && asWanted(row, filter);
+  const denied = detail?.may_edit === false ? (deniedReason(updateVariant) ?? t('denied.ask_admin')) : undefined;
   return (
     <>
       <PanelBody>
@@ -254,14 +256,7 @@ function VariantContent(props: VariantContentProps) {
           </div>
         )}
         {detail ? (
-          <>
-            {!detail.may_edit && (
-              <Alert tone="info" className="mb-4">
-                {t('variant_panel.view_only')}
-              </Alert>
-            )}
-            <VariantFacts brandId={brandId} detail={detail} />
-          </>
+          <VariantFacts brandId={brandId} detail={detail} denied={denied} />
         ) : error ? (
           <ErrorState
             title={t('variant_panel.error')}
@@ -277,8 +272,8 @@ function VariantContent(props: VariantContentProps) {
           </div>
         )}
       </PanelBody>
-      {variant && detail?.may_edit && (
-        <Actions variant={variant} onEdit={() => setEditing(true)} onDelete={() => onDelete(variant)} />
+      {variant && detail && (
+        <Actions variant={variant} denied={denied} onEdit={() => setEditing(true)} onDelete={() => onDelete(variant)} />
       )}
     </>
   );
@@ -310,35 +305,44 @@ function GtinWithCopy({ gtin }: { gtin: string }) {
 
 interface ActionsProps {
   variant: VariantAnswer;
+  /** Why the member may not change it. */
+  denied: string | undefined;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-function Actions({ variant, onEdit, onDelete }: ActionsProps) {
+function Actions({ variant, denied, onEdit, onDelete }: ActionsProps) {
   const { t } = useTranslation();
   const { onPublish, onUnpublish } = useVariantActions();
   const { published } = variant;
   return (
     <PanelFooter>
-      <Button
+      <ExplainedButton
         variant="ghost"
         className="sm:mr-auto"
         icon={<Trash2 aria-hidden="true" className="size-4" />}
+        disabledReason={denied}
         onClick={onDelete}
       >
         {t('selection.delete')}
-      </Button>
-      <Button
+      </ExplainedButton>
+      <ExplainedButton
         icon={
           published ? <EyeOff aria-hidden="true" className="size-4" /> : <Send aria-hidden="true" className="size-4" />
         }
+        disabledReason={denied}
         onClick={() => (published ? onUnpublish(variant) : onPublish(variant))}
       >
         {t(published ? 'variants.unpublish' : 'variants.publish')}
-      </Button>
-      <Button variant="primary" icon={<Pencil aria-hidden="true" className="size-4" />} onClick={onEdit}>
+      </ExplainedButton>
+      <ExplainedButton
+        variant="primary"
+        icon={<Pencil aria-hidden="true" className="size-4" />}
+        disabledReason={denied}
+        onClick={onEdit}
+      >
         {t('variant_panel.edit')}
-      </Button>
+      </ExplainedButton>
     </PanelFooter>
   );
 }

@@ -36,7 +36,7 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
   const brandId = Number(useParams().id);
   const { data: brand } = useBrand(brandId);
   return (
-    <VariantActionsProvider actions={actions}>
+    <VariantActionsProvider brandId={brandId} actions={actions}>
       <div className="flex flex-col gap-4">
         <PageHeader
           title={t('variants.title')}
