@@ -141,6 +141,10 @@ describe('deleted variants', () => {
   const deletion = {
     ...{ id: 5, variants: 1_200, created_at: '2026-11-01T08:00:00Z', restored_at: null, restorable: true },
     deleted_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
+    first_variants: [
+      { gtin: '4006381000001', name: 'Wool socks 1' },
+      { gtin: '4006381000002', name: 'Wool socks 2' },
+    ],
   };
 
   /** What the server has deleted, and the ids that it was told to restore. */
@@ -166,6 +170,9 @@ describe('deleted variants', () => {
     const restored = playDeletions('editor');
     openImports();
     expect(await region()).toHaveTextContent(/1,200 product variants.*2026.* · Ada Byron/);
+    expect(await region()).toHaveTextContent(
+      'Wool socks 1 (4006381000001), Wool socks 2 (4006381000002) and 1,198 more',
+    );
     expect(await region()).toHaveTextContent('and 2 earlier deletions');
     await userEvent.click(within(await region()).getByRole('button', { name: 'Restore' }));
     expect(await within(await region()).findByText(/^Restored Nov/)).toBeVisible();

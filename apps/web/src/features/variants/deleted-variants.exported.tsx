@@ -57,6 +57,7 @@ function Deletions({ brandId, deletions, count }: DeletionsProps) {
                 <span className="block font-medium">
                   {t('deletion.variants', { count: deletion.variants, number: format.number(deletion.variants) })}
                 </span>
+                <Names deletion={deletion} />
                 <span className="block break-words text-small text-text-secondary">
                   {format.time(deletion.created_at)} · {nameOf(deletion) ?? t('deletion.nobody')}
                 </span>
@@ -91,6 +92,20 @@ function Deletions({ brandId, deletions, count }: DeletionsProps) {
         )}
       </Card>
     </section>
+  );
+}
+
+/** Which ones: the first of them, and how many more. */
+function Names({ deletion: { first_variants: first = [], variants } }: { deletion: Deletion }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (first.length === 0) return null;
+  const names = first.map(({ name, gtin }) => t('deletion.named', { name, gtin })).join(', ');
+  const more = variants - first.length;
+  return (
+    <span className="wrap-anywhere block text-small">
+      {more > 0 ? t('deletion.names_and_more', { names, count: more, number: format.number(more) }) : names}
+    </span>
   );
 }
 

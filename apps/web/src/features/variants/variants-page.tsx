@@ -24,7 +24,7 @@ import { exportShownVariants, variantListQuery } from './variants-queries.ts';
 import { VariantStates } from './variants-states.tsx';
 import { VariantsTable } from './variants-table.tsx';
 import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
-import { isNarrowed, useVariantsView, type VariantsView } from './variants-view.ts';
+import { isNarrowed, toFilter, useVariantsView, type VariantsView } from './variants-view.ts';
 
 /** Its code follows the page's: most visits begin with looking at the list. */
 const loadPanel = () => import('./variant-panel.tsx');
@@ -69,7 +69,7 @@ function VariantList({ brandId }: { brandId: number }) {
   useLayoutEffect(() => {
     if (!list) return;
     const { ordering, pageSize, page } = list.view;
-    selection.show(list.results, `${ordering} ${pageSize} ${page}`);
+    selection.show(list.results, `${ordering} ${pageSize} ${page}`, JSON.stringify(toFilter(list.view)));
   }, [selection, list]);
 
   const clear = (what: 'search' | 'filter') => {
