@@ -1,8 +1,8 @@
 import { actOnVariants } from '@brand-portal/contract/variant-actions';
 import { exportChosenVariants } from '@brand-portal/contract/variants';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { EyeOff, Send, Trash2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { download, type ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -10,7 +10,14 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { matchingNow, type VariantsToDelete } from './variant-actions-queries.ts';
-import { type ChosenVariants, countHidden, countSelected, toChosen, useSelection, useSelectionStore } from './variant-selection.tsx';
+import {
+  type ChosenVariants,
+  countHidden,
+  countSelected,
+  toChosen,
+  useSelection,
+  useSelectionStore,
+} from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantKeys } from './variants-queries.ts';
 import { toFilter, type VariantsView } from './variants-view.ts';

@@ -422,9 +422,7 @@ describe('an action on selected variants', () => {
     await press('Export');
     await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV file (.csv)' }));
     expect(await screen.findByText(/other variants match now. Nothing was done/)).toBeVisible();
-    expect(asked).toEqual([
-      { format: 'csv', ordering: '-created_at', search: 'socks', except_ids: [2], expected: 11 },
-    ]);
+    expect(asked).toEqual([{ format: 'csv', ordering: '-created_at', search: 'socks', except_ids: [2], expected: 11 }]);
   });
 
   it('that fails keeps the selection, and says so', async () => {
