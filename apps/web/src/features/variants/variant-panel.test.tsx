@@ -188,7 +188,7 @@ describe('the panel', () => {
     server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'viewer' })));
     await open('/1');
     const dialog = await panel();
-    for (const name of ['Edit', 'Delete', 'Publish', 'Remove FSC FSC-C1 from this variant']) {
+    for (const name of ['Edit', 'Delete', 'Publish', 'Add certificate', 'Remove FSC FSC-C1 from this variant']) {
       const button = await within(dialog).findByRole('button', { name });
       expect(button).toHaveAttribute('aria-disabled', 'true');
       await userEvent.click(button);
@@ -240,6 +240,43 @@ describe('the panel', () => {
     expect(history).toHaveTextContent('Google: Partly live');
     expect(history).toHaveTextContent('Changed by Ana Ruiz with the import spring.csvName: Socks →to Wool socks 1');
     expect(within(history).getByRole('link', { name: 'spring.csv' })).toHaveAttribute('href', '/brands/1/imports/5');
+  });
+
+  test('adds a certificate by hand; what the server says of a field stands beside it', async () => {
+    const detail = makeDetail(1);
+    play([detail]);
+    const told: unknown[] = [];
+    server.use(
+      http.get('*/api/v1/certifications/', () => HttpResponse.json([{ id: 1, name: 'FSC' }])),
+      http.post('*/api/v1/brands/1/variants/1/certificates/', async ({ request }) => {
+        const body = (await request.json()) as { certification_name: string };
+        told.push(body);
+        if (body.certification_name !== 'FSC') {
+          const fields = { certification_name: 'No such certification.' };
+          return HttpResponse.json(
+            { detail: 'x', code: 'validation_failed', fields, request_id: 'r' },
+            { status: 400 },
+          );
+        }
+        detail.certificates = [fsc];
+        return HttpResponse.json(detail, { status: 201 });
+      }),
+    );
+    await open('/1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Add certificate' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Add a certificate to this variant' });
+    const certification = within(dialog).getByLabelText('Certification');
+    await userEvent.type(certification, 'FS');
+    await userEvent.type(within(dialog).getByLabelText('Certificate ID'), 'FSC-C1{Enter}');
+    expect(await within(dialog).findByText('No such certification.')).toBeVisible();
+    expect(certification).toBeInvalid();
+    await userEvent.type(certification, 'C{Enter}');
+    expect(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' })).toBeVisible();
+    expect(getToasts()[0]?.title).toBe('FSC-C1 was added to this variant');
+    expect(told).toEqual([
+      { certification_name: 'FS', certificate_id: 'FSC-C1' },
+      { certification_name: 'FSC', certificate_id: 'FSC-C1' },
+    ]);
   });
 
   test('removes a certificate from this variant after asking', async () => {
