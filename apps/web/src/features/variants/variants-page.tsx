@@ -37,7 +37,8 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
   const { data: brand } = useBrand(brandId);
   return (
     <VariantActionsProvider brandId={brandId} actions={actions}>
-      <div className="flex flex-col gap-4">
+      {/* Room at the end: there a toast stands below the list and covers no row of it. */}
+      <div className="flex flex-col gap-4 pb-28">
         <PageHeader
           title={t('variants.title')}
           subtitle={t('variants.subtitle')}
