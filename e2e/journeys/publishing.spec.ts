@@ -139,7 +139,7 @@ test.describe('what fails', () => {
     const item = page.getByRole('menuitem', { name: /^Publish Your role in this brand is Viewer/ });
     await expect(item).toHaveAttribute('aria-disabled', 'true');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Publish all to channels' }).click();
+    await page.getByRole('button', { name: 'Publish all to channels' }).hover();
     await expect(page.getByRole('tooltip')).toContainText('this takes the role Editor or a higher one. Ask ');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(publishedCell(page)).toHaveText('Unpublished');
