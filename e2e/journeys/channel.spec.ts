@@ -50,7 +50,7 @@ test('blocked ones are told before publishing; a refusal stands under its reason
   await setSwitches(server, { refusals: [{ gtin: gtin(74), ...issue }] });
   await page.goto(`/brands/${brand.id}/product-variants`);
   await page.getByRole('button', { name: 'Publish all to channels' }).click();
-  await expect(page.getByRole('dialog')).toContainText('2 ready, 1 blocked by Google’s rules');
+  await expect(page.getByRole('dialog')).toContainText('1 of them is blocked by Google’s rules');
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start Free Trial' }).click();
   const state = (name: string) => page.getByRole('row', { name: new RegExp(name) });

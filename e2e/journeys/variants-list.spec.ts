@@ -72,7 +72,7 @@ test('the keyboard alone searches, walks the rows, filters by state and leaves b
   await expect(rows(page)).toHaveCount(11);
 
   await page.keyboard.press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Brands, pages and actions' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Brands, pages, variants and actions' })).toBeFocused();
   await page.keyboard.type('certif');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/certifications$/);

@@ -60,5 +60,11 @@ export function invalidFields(fields: Record<string, string>): AppError {
   return new AppError('validation_failed', `${name} ${problem}`, fields);
 }
 
+/** A caller who chose by a filter saw another number of variants. */
+export function selectionChanged(count: number): AppError {
+  const context = { count: String(count) };
+  return new AppError('selection_changed', `Other variants match now: ${count}.`, undefined, context);
+}
+
 /** Something the operator can mend: shown as one sentence, without a stack, before a non-zero exit. */
 export class StartupError extends Error {}

@@ -22,6 +22,7 @@ export const Readiness = Type.Object({
   ready: count,
   ready_with_remarks: count,
   blocked: count,
+  published: Type.Integer({ minimum: 0, description: 'Of all of these: how many are published already.' }),
   reasons: Type.Array(ReasonCount, { description: 'Those that some variants have.' }),
 });
 export type Readiness = Static<typeof Readiness>;

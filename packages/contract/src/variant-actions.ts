@@ -49,6 +49,11 @@ export const VariantActionResult = Type.Object({
   changed: Count,
   skipped: Type.Array(Type.Object({ reason: Type.Enum([...SKIP_REASONS]), count: Count })),
   deletion_id: Type.Union([Id, Type.Null()], { description: 'Of a delete that deleted something: to be restored by.' }),
+  unpublished_ids: Type.Optional(
+    Type.Array(Id, {
+      description: `Of an unpublish that changed no more than ${MOST_CHOSEN_ROWS}: those that it changed. Publishing them is its undo.`,
+    }),
+  ),
 });
 export type VariantActionResult = Static<typeof VariantActionResult>;
 
@@ -78,6 +83,11 @@ export const Deletion = Type.Object({
   ]),
   created_at: Type.String({ format: 'date-time' }),
   variants: Count,
+  first_variants: Type.Optional(
+    Type.Array(Type.Object({ gtin: Type.String(), name: Type.String() }), {
+      description: 'Some of them, to know the deletion by. None once it is restored.',
+    }),
+  ),
   restored_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   restorable: Type.Boolean(),
 });

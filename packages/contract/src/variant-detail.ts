@@ -46,7 +46,7 @@ export type VariantCertificate = Static<typeof VariantCertificate>;
 /** `all_published`: every variant of the brand was. `sent` and `judged` are about the channel. */
 export const TIMELINE_KINDS = [
   ...(['created', 'imported', 'import_undone', 'edited', 'published', 'unpublished', 'all_published'] as const),
-  ...(['deleted', 'restored', 'certificate_removed', 'sent', 'judged'] as const),
+  ...(['deleted', 'restored', 'certificate_added', 'certificate_removed', 'sent', 'judged'] as const),
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
@@ -121,6 +121,21 @@ export const createVariant = endpoint({
   status: 201,
   response: VariantDetail,
   errors: ['brand_not_found', 'gtin_exists'],
+});
+
+export const addVariantCertificate = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/variants/:variantId/certificates/',
+  summary: 'Give a variant a certificate, by the rules of the import',
+  description:
+    'The certification by its name or an alias. A certificate that the brand has already is used; one that the variant has already changes nothing.',
+  tag,
+  access: 'editor',
+  params: VariantParams,
+  body: Type.Object({ certification_name: Entered, certificate_id: Entered }),
+  status: 201,
+  response: VariantDetail,
+  errors: ['brand_not_found', 'variant_not_found'],
 });
 
 export const removeVariantCertificate = endpoint({

@@ -165,6 +165,13 @@ const chosen = {
   except_ids: Type.Optional(
     Type.Array(Id, { maxItems: MOST_CHOSEN_ROWS, description: 'Without ids: all that the list shows but these.' }),
   ),
+  expected: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Without ids: how many the caller expects to match. Another number is refused with `selection_changed`.',
+    }),
+  ),
 };
 
 export const ChosenVariantsExport = Type.Interface(
@@ -186,5 +193,5 @@ export const exportChosenVariants = endpoint({
   status: 200,
   responseKind: 'file',
   fileTypes: EXPORT_FILE_TYPES,
-  errors: ['brand_not_found'],
+  errors: ['brand_not_found', 'selection_changed'],
 });

@@ -78,6 +78,9 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'PATCH /api/v1/brands/:brandId/variants/:variantId/': { ...fromEditor(200), body: { version: 1, name: 'Oil' } },
   // Whoever may add one is told what is wrong with it.
   'POST /api/v1/brands/:brandId/variants/': { ...fromEditor(400), body: { gtin: '1', name: 'Oil' } },
+  'POST /api/v1/brands/:brandId/variants/:variantId/certificates/': {
+    ...{ ...fromEditor(201), body: { certification_name: 'FSC', certificate_id: 'FSC-C000001' } },
+  },
   'DELETE /api/v1/brands/:brandId/variants/:variantId/certificates/:certificateId/': fromEditor(404),
   'GET /api/v1/brands/:brandId/variants/states/': fromViewer(200),
   'GET /api/v1/brands/:brandId/readiness/': fromViewer(200),

@@ -1,13 +1,19 @@
 import { PAGES } from '@brand-portal/contract/pages';
+import { listVariants } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMatch, useNavigate } from 'react-router';
 import { signOut } from '../features/auth/sign-out.ts';
 import { brandPages } from '../features/brands/brand-menu.tsx';
 import { parseId, productVariantPath, productVariantsPath } from '../features/brands/brand-paths.exported.tsx';
 import { brandListQuery } from '../features/brands/brands-queries.ts';
+import { variantKeys } from '../features/variants/variants-queries.ts';
+import { callApi } from '../lib/api-client.ts';
+import { tidySearch } from '../lib/list-view.ts';
 import { logError } from '../lib/log.ts';
 import { useColorMode } from '../lib/theme.ts';
+import { useDebouncedSearch } from '../lib/use-debounced-search.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FilteredListbox, type ListboxOption } from '../ui/filtered-listbox.tsx';
 
@@ -16,14 +22,46 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Brands, pages and actions by their names. The pages are those of the brand that is looked at. */
+const MOST_VARIANTS = 5;
+const SHORTEST_SEARCH = 2;
+
+/** Variants of the brand by GTIN, name or certificate, as the list finds them, once nobody has typed for a moment. */
+function useFoundVariants(brandId = 0, isOpen: boolean) {
+  const [search, setSearch] = useState('');
+  const [text, setText] = useDebouncedSearch(search, setSearch);
+  const isWanted = isOpen && brandId > 0 && tidySearch(text).length >= SHORTEST_SEARCH;
+  // What was found for other words is not what is looked for.
+  const isCurrent = tidySearch(text) === search;
+  const query = { search, page_size: MOST_VARIANTS };
+  const { data, isFetching } = useQuery({
+    queryKey: [...variantKeys.ofBrand(brandId), 'palette', query],
+    queryFn: ({ signal }) => callApi(listVariants, { params: { brandId }, query, signal }),
+    enabled: isWanted && isCurrent,
+    // The palette does without them.
+    retry: false,
+  });
+  return {
+    brandId,
+    found: (isWanted && isCurrent && data?.results) || [],
+    isSearching: isWanted && (!isCurrent || isFetching),
+    onType: setText,
+  };
+}
+
+/** Brands, pages and actions by their names. The pages and variants are those of the brand that is looked at. */
 export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps & { onShowKeys: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { mode, toggleMode } = useColorMode();
   const { data: brands } = useQuery({ ...brandListQuery(), enabled: open });
   const brandId = parseId(useMatch(`${PAGES.brand}/*`)?.params.id);
+  const variants = useFoundVariants(brandId, open);
 
+  const change = (next: boolean) => {
+    // Its field is empty when it opens again.
+    variants.onType('');
+    onOpenChange(next);
+  };
   const goTo = (path: string) => () => void navigate(path);
   const pages: [label: string, path: string][] = [[t('shell.dashboard'), PAGES.brands]];
   if (brandId !== undefined) {
@@ -49,14 +87,19 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
   ];
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('palette.title')}>
+    <Dialog open={open} onOpenChange={change} title={t('palette.title')}>
       <FilteredListbox
-        label={t('palette.label')}
-        placeholder={t('palette.placeholder')}
+        label={t(brandId === undefined ? 'palette.label' : 'palette.label_in_brand')}
+        placeholder={t(brandId === undefined ? 'palette.placeholder' : 'palette.placeholder_in_brand')}
         resultsLabel={t('palette.results')}
-        emptyText={t('palette.none')}
+        emptyText={variants.isSearching ? t('ui.loading') : t('palette.none')}
         options={options}
-        onSelected={() => onOpenChange(false)}
+        found={variants.found.map(({ id, name, gtin }) => ({
+          ...{ id: `variant-${id}`, label: `${name} · ${gtin}`, kind: t('palette.variant') },
+          onSelect: goTo(productVariantPath(variants.brandId, id)),
+        }))}
+        onType={variants.onType}
+        onSelected={() => change(false)}
       />
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { brandList, renderAt } from '../features/brands/test-support/brands.tsx';
+import { makeVariant } from '../features/variants/test-support/variants.tsx';
 import { startMockServer } from '../test/mock-server.ts';
 import { MainShell } from './main-shell.tsx';
 import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
@@ -33,7 +34,10 @@ function open(path: string, width = 1440) {
 beforeEach(() => {
   writeRuntimeConfig();
   signInAs();
-  server.use(http.get('*/api/v1/brands/', () => HttpResponse.json(brandList)));
+  server.use(
+    http.get('*/api/v1/brands/', () => HttpResponse.json(brandList)),
+    http.get('*/api/v1/brands/1/variants/', () => HttpResponse.json({ results: [], count: 0 })),
+  );
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 
@@ -47,7 +51,7 @@ describe('the palette', () => {
       open('/brands/1/product-variants');
       await screen.findByText('The page');
       await userEvent.keyboard(keys);
-      const field = await screen.findByRole('combobox', { name: 'Brands, pages and actions' });
+      const field = await screen.findByRole('combobox', { name: 'Brands, pages, variants and actions' });
       expect(field).toHaveFocus();
       await waitFor(() => expect(screen.getByRole('option', { name: `${second?.name} Brand` })).toBeVisible());
       await userEvent.type(field, second?.name.toUpperCase() ?? '');
@@ -70,11 +74,42 @@ describe('the palette', () => {
     await userEvent.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}');
     expect(current()).toHaveTextContent('Sign out');
     await userEvent.type(field, 'zzz');
-    expect(screen.getByText('Nothing is called that.')).toBeVisible();
+    expect(await screen.findByText('Nothing is called that.')).toBeVisible();
     await userEvent.clear(field);
     await userEvent.type(field, 'certif');
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(place()).toBe('/brands/1/certifications'));
+  });
+
+  it('finds variants of the brand as the list does, five at the most, and opens their panel', async () => {
+    const asked: Record<string, string>[] = [];
+    server.use(
+      http.get('*/api/v1/brands/1/variants/', ({ request }) => {
+        const query = Object.fromEntries(new URL(request.url).searchParams);
+        asked.push(query);
+        const results = query.search === 'FSC-C1' ? [makeVariant(7)] : [];
+        return HttpResponse.json({ results, count: results.length });
+      }),
+    );
+    open('/brands/1/certifications');
+    await screen.findByText('The page');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const field = await screen.findByRole('combobox');
+    await userEvent.type(field, 'FSC-C1');
+    expect(await screen.findByRole('option', { name: 'Wool socks 7 · 4006381000007 Variant' })).toBeVisible();
+    expect(asked).toEqual([{ search: 'FSC-C1', page_size: '5' }]);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(place()).toBe('/brands/1/product-variants/7'));
+  });
+
+  it('says that it looks, and then that nothing was found', async () => {
+    server.use(http.get('*/api/v1/brands/1/variants/', () => HttpResponse.json({ results: [], count: 0 })));
+    open('/brands/1/certifications');
+    await screen.findByText('The page');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.type(await screen.findByRole('combobox'), 'zz');
+    expect(screen.getByText('Loading…')).toBeVisible();
+    expect(await screen.findByText('Nothing is called that.')).toBeVisible();
   });
 
   it('does not open while somebody types', async () => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@brand-portal/contract/errors';
-import { ROLES } from '@brand-portal/contract/roles';
+import { ROLES, type Role } from '@brand-portal/contract/roles';
 import type { TFunction } from 'i18next';
 
 export type ApiErrorCode = ErrorCode | 'network_error' | 'timeout';
@@ -63,6 +63,14 @@ function deniedMessage({ context: { role, required_role: required, ask } }: ApiE
   const denied = t('errors.permission_denied');
   const [has, takes] = [ROLES.find((known) => known === role), ROLES.find((known) => known === required)];
   if (!has || !takes) return denied;
-  const roles = { role: t(`denied.roles.${has}`), required: t(`denied.roles.${takes}`) };
-  return `${denied}. ${t('denied.role', roles)} ${ask ? t('denied.ask_people', { people: ask }) : t('denied.ask_admin')}`;
+  return `${denied}. ${deniedReason({ role: has, required: takes, ask }, t)}`;
+}
+
+/** `ask`: names of people who can help; without them it is an owner or admin. */
+export function deniedReason(
+  { role, required, ask }: { role: Role; required: Role; ask?: string | undefined },
+  t: TFunction,
+): string {
+  const roles = { role: t(`denied.roles.${role}`), required: t(`denied.roles.${required}`) };
+  return `${t('denied.role', roles)} ${ask ? t('denied.ask_people', { people: ask }) : t('denied.ask_admin')}`;
 }

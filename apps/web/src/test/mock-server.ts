@@ -8,7 +8,7 @@ export const CONNECTED: ChannelConnection = {
   ...{ registered_name: 'Fjord & Forest', refusal: '' },
 };
 const NO_STATES = { live: 0, on_its_way: 0, refused: 0, blocked: 0, unpublished: 0, certificate_problems: 0 };
-const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, reasons: [] };
+const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, published: 0, reasons: [] };
 
 /**
  * Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited, brands are connected, nothing was deleted and

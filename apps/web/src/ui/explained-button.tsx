@@ -3,18 +3,19 @@ import type { ComponentProps } from 'react';
 import { Button } from './button.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, 'disabled'> {
+interface ExplainedButtonProps extends ComponentProps<typeof Button> {
   /** Given, the button does nothing, looks so, and says this under the pointer, on focus and when pressed. */
   disabledReason?: string;
 }
 
 /** The browser's own `disabled` would take it out of the tab order, and nobody there could learn the reason. */
-export function ExplainedButton({ disabledReason, onClick, className, ...rest }: ExplainedButtonProps) {
+export function ExplainedButton({ disabledReason, disabled, onClick, className, ...rest }: ExplainedButtonProps) {
   const isDisabled = disabledReason !== undefined;
   return (
     <Tooltip content={disabledReason} disabled={!isDisabled} openOnPress={isDisabled}>
       <Button
         {...rest}
+        disabled={disabled && !isDisabled}
         aria-disabled={isDisabled || undefined}
         onClick={isDisabled ? undefined : onClick}
         className={clsx(isDisabled && 'cursor-not-allowed!', isDisabled && !rest.busy && 'opacity-50', className)}

@@ -1,10 +1,11 @@
 import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 
 interface FieldNoteProps {
   id: string;
   hint?: string;
   /** Takes the place of the hint. */
-  error?: string;
+  error?: ReactNode;
 }
 
 /** Below a field: what helps to fill it in, or what is wrong with it. */

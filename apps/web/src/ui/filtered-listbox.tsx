@@ -16,6 +16,9 @@ interface FilteredListboxProps {
   resultsLabel: string;
   emptyText: string;
   options: readonly ListboxOption[];
+  /** Found elsewhere for what is typed: shown behind those that fit, whatever their labels. */
+  found?: readonly ListboxOption[];
+  onType?: (text: string) => void;
   onSelected: () => void;
 }
 
@@ -29,12 +32,21 @@ function filterOptions(options: readonly ListboxOption[], text: string): Listbox
 
 /** A field above the options that fit what is typed in it. The focus stays in the field; arrow keys choose, Enter takes. */
 export function FilteredListbox(props: FilteredListboxProps) {
-  const { label, placeholder, resultsLabel, emptyText, options, onSelected } = props;
+  const {
+    label,
+    placeholder,
+    resultsLabel,
+    emptyText,
+    options,
+    found: foundElsewhere = [],
+    onType,
+    onSelected,
+  } = props;
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
-  const found = filterOptions(options, text);
+  const found = [...filterOptions(options, text), ...foundElsewhere];
   const current = found[Math.min(chosen, found.length - 1)];
   const optionId = (option: ListboxOption) => `${listId}-${option.id}`;
 
@@ -71,6 +83,7 @@ export function FilteredListbox(props: FilteredListboxProps) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
+          onType?.(event.target.value);
           setChosen(0);
         }}
         onKeyDown={move}

@@ -6,7 +6,7 @@ import { Label } from './label.tsx';
 interface FieldTexts {
   label: string;
   hint?: string;
-  error?: string;
+  error?: ReactNode;
 }
 
 /** An input with its label, what helps to fill it in, and what is wrong with it. */
@@ -45,7 +45,7 @@ export function TextAreaField({
 interface FieldProps {
   label: string;
   hint: string | undefined;
-  error: string | undefined;
+  error: ReactNode;
   className: string | undefined;
   children: (described: {
     id: string;

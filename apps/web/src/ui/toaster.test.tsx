@@ -67,6 +67,25 @@ describe('a toast on the screen', () => {
     expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('0px');
   });
 
+  it('stands below the footer of a list where it fits there, so that it covers no row', () => {
+    const footer = document.createElement('footer');
+    footer.setAttribute('data-table-footer', '');
+    let room = 150;
+    footer.getBoundingClientRect = () => {
+      const bottom = window.innerHeight - room;
+      return { top: bottom - 48, bottom } as DOMRect;
+    };
+    document.body.append(footer);
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(120);
+    act(() => void toast({ title: 'Published' }));
+    const above = () => shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer');
+    expect(above()).toBe('0px');
+    room = 100;
+    fireEvent.scroll(window);
+    expect(above()).toBe('148px');
+    footer.remove();
+  });
+
   it('lists several things to say', () => {
     act(() => void toast({ title: 'Good to know', list: ['One', 'Another'] }));
     const items = within(shown('Good to know')?.closest('li') as HTMLElement).getAllByRole('listitem');

@@ -23,7 +23,7 @@ export function Toaster() {
   const { t } = useTranslation();
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts);
   const viewport = useRef<HTMLOListElement>(null);
-  useStayAboveFooter(viewport, toasts.length > 0);
+  useStayAboveFooter(viewport, toasts);
   return (
     <RadixToast.Provider
       label={t('ui.toast.label')}
@@ -44,14 +44,15 @@ export function Toaster() {
   );
 }
 
-/** The footer of a list has its page buttons: toasts stand above it, wherever it is on the screen. */
-function useStayAboveFooter(viewport: RefObject<HTMLElement | null>, isShown: boolean): void {
+/** The footer of a list has its page buttons: toasts stand above it, or below it where they fit, as at the end of a list, which has room there. */
+function useStayAboveFooter(viewport: RefObject<HTMLElement | null>, toasts: readonly Toast[]): void {
   useEffect(() => {
-    if (!isShown) return;
+    if (toasts.length === 0) return;
     const place = () => {
       const footer = document.querySelector('[data-table-footer]')?.getBoundingClientRect();
       const isSeen = footer !== undefined && footer.top < window.innerHeight && footer.bottom > window.innerHeight / 2;
-      const above = isSeen ? window.innerHeight - footer.top : 0;
+      const fitsBelow = isSeen && window.innerHeight - footer.bottom > (viewport.current?.offsetHeight ?? 0);
+      const above = isSeen && !fitsBelow ? window.innerHeight - footer.top : 0;
       viewport.current?.style.setProperty('--above-footer', `${above}px`);
     };
     place();
@@ -60,7 +61,7 @@ function useStayAboveFooter(viewport: RefObject<HTMLElement | null>, isShown: bo
     return () => {
       for (const event of events) window.removeEventListener(event, place);
     };
-  }, [viewport, isShown]);
+  }, [viewport, toasts]);
 }
 
 function ToastItem({ toast }: { toast: Toast }) {

@@ -31,14 +31,14 @@ describe('readiness', () => {
     const { db } = database;
     const brandId = await createTestBrand(db);
     const [ready = 0, bare = 0, certified = 0] = await addVariants(db, brandId, [
-      { gtin: toGtin(1), details },
+      { gtin: toGtin(1), details, published: true },
       { gtin: toGtin(2) },
       { gtin: toGtin(3), details },
       { gtin: '2000000000015', details },
     ]);
     await addCertificate(db, brandId, { code: 'FSC-C000001' }, [certified]);
     expect(await getReadiness(db, brandId)).toEqual({
-      ...{ ready: 1, ready_with_remarks: 2, blocked: 1 },
+      ...{ ready: 1, ready_with_remarks: 2, blocked: 1, published: 1 },
       reasons: [
         { reason: 'restricted_gtin', count: 1 },
         { reason: 'no_image', count: 1 },

@@ -19,9 +19,9 @@ interface ReasonCount {
 /** Whether Google would take what the brand has, or one variant of it. */
 export async function getReadiness(db: Db, brandId: number, variantId?: number): Promise<Readiness> {
   const counts = await countReadyVariants(db, brandId, variantId);
-  const { total, blocked, remarked } = counts;
+  const { total, blocked, remarked, published } = counts;
   return {
-    ...{ ready: total - blocked - remarked, ready_with_remarks: remarked, blocked },
+    ...{ ready: total - blocked - remarked, ready_with_remarks: remarked, blocked, published },
     reasons: withoutNone(READINESS_REASONS.map((reason) => ({ reason, count: counts[reason] }))),
   };
 }

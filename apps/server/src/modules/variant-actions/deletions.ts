@@ -20,6 +20,7 @@ export async function listDeletions(db: Db, brandId: number): Promise<{ results:
         : { first_name: user_first_name ?? '', last_name: user_last_name ?? '', email: user_email },
     created_at: deletion.created_at.toISOString(),
     variants: deletion.variants,
+    first_variants: deletion.first_variants,
     restored_at: deletion.restored_at?.toISOString() ?? null,
     restorable: deletion.restored_at === null,
   }));

@@ -28,6 +28,7 @@ export interface DeletionRecord {
   readonly id: number;
   readonly created_at: Date;
   readonly variants: number;
+  readonly first_variants: { readonly gtin: string; readonly name: string }[];
   readonly restored_at: Date | null;
   readonly user_email: string | null;
   readonly user_first_name: string | null;
@@ -40,6 +41,15 @@ interface Lately {
 
 const isRecent = ({ days }: Lately) => sql<boolean>`d.created_at > now() - make_interval(days => ${days})`;
 
+const FIRST_VARIANTS = 3;
+
+/** Of the deletion `d`. The first that the index has: sorting would read all of them, and there may be a million. */
+const firstVariants = (brandId: number) => sql<DeletionRecord['first_variants']>`(
+  select coalesce(json_agg(json_build_object('gtin', v.gtin, 'name', v.name) order by v.id), '[]') from (
+    select id, gtin, name from deleted_variants
+    where brand_id = ${brandId} and deletion_id = d.id limit ${sql.lit(FIRST_VARIANTS)}
+  ) v)`;
+
 export async function listDeletionRecords(
   db: Db,
   brandId: number,
@@ -50,6 +60,7 @@ export async function listDeletionRecords(
   const records = await recent
     .leftJoin('users as u', 'u.id', 'd.user_id')
     .select(['d.id', 'd.created_at', 'd.variants', 'd.restored_at'])
+    .select(firstVariants(brandId).as('first_variants'))
     .select(['u.email as user_email', 'u.first_name as user_first_name', 'u.last_name as user_last_name'])
     .orderBy('d.id', 'desc')
     .limit(take)

@@ -67,7 +67,7 @@ describe('an action on chosen variants', () => {
     });
     expect(await names('published')).toEqual(['1', '2', '3']);
     expect(await act({ action: 'unpublish', ids: [id(3), id(4)] })).toEqual({
-      ...{ changed: 1, deletion_id: null },
+      ...{ changed: 1, deletion_id: null, unpublished_ids: [id(3)] },
       skipped: [{ reason: 'already_unpublished', count: 1 }],
     });
     expect(await names('published')).toEqual(['1', '2']);
@@ -85,6 +85,22 @@ describe('an action on chosen variants', () => {
         details: { changed: 1, unchanged: 1, not_found: 0 },
       },
     ]);
+  });
+
+  test('that unpublishes names those that it changed, so that exactly these can be published again', async () => {
+    const { db, act, ids, id, brandId, names } = await useBrand();
+    await setPublished(db, brandId, true, [id(2), id(4)]);
+    const { unpublished_ids } = await act({ action: 'unpublish', filter: {}, expected: ids.length });
+    expect(unpublished_ids).toEqual([id(2), id(4)]);
+    expect(await act({ action: 'publish', ids: unpublished_ids })).toMatchObject({ changed: 2, skipped: [] });
+    expect(await names('published')).toEqual(['2', '4']);
+  });
+
+  test('that unpublishes more than can be sent back names none of them', async () => {
+    const { act, db, brandId } = await useBrand({ variants: 10_001 });
+    await setPublished(db, brandId, true);
+    const answer = await act({ action: 'unpublish', filter: {} });
+    expect(answer).toEqual({ changed: 10_001, skipped: [], deletion_id: null });
   });
 
   test('that changes nothing is not audited, and deletes nothing', async () => {
@@ -294,7 +310,13 @@ describe('a deletion', () => {
       count: 2,
       results: [
         { id: second.deletion_id, variants: 1, restorable: false, restored_at: expect.any(String), deleted_by },
-        { id: first.deletion_id, variants: 2, restorable: true, restored_at: null, deleted_by },
+        {
+          ...{ id: first.deletion_id, variants: 2, restorable: true, restored_at: null, deleted_by },
+          first_variants: [
+            { gtin: toGtin(1), name: 'Thing 1' },
+            { gtin: toGtin(2), name: 'Thing 2' },
+          ],
+        },
       ],
     });
     expect(await purgeDeletions(db)).toBe(0);

@@ -1,7 +1,8 @@
+import { MOST_CHOSEN_ROWS } from '@brand-portal/contract/exports';
 import type { VariantAction, VariantActionResult } from '@brand-portal/contract/variant-actions';
 import { RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError, invalidFields } from '../../errors.ts';
+import { invalidFields, selectionChanged } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { requireTrial } from '../publishing/publishing.ts';
 import { listVariantIds } from '../variants/variants.ts';
@@ -54,13 +55,9 @@ export async function actOnVariants(
         count: unchanged,
       },
     ].filter(({ count }) => count > 0);
-    return { changed, skipped, deletion_id: deletionId };
+    const isUndoable = action === 'unpublish' && changed > 0 && changed <= MOST_CHOSEN_ROWS;
+    return { changed, skipped, deletion_id: deletionId, ...(isUndoable && { unpublished_ids: variantIds }) };
   });
-}
-
-function selectionChanged(count: number): AppError {
-  const context = { count: String(count) };
-  return new AppError('selection_changed', `Other variants match now: ${count}.`, undefined, context);
 }
 
 interface Change {

@@ -71,6 +71,33 @@ export function linkBetween(variantId: number, certificateId: number) {
   return sql`variant_id = ${variantId} and certificate_id = ${certificateId}`;
 }
 
+/** For `insertLinks`. */
+export function newLink(brandId: number, variantId: number, certificateId: number) {
+  return sql`select ${brandId}::bigint, ${variantId}::bigint, ${certificateId}::bigint`;
+}
+
+interface NamedCertificate {
+  readonly certificationId: number;
+  readonly externalId: string;
+  readonly key: string;
+}
+
+/** For `insertCertificates`. */
+export function newCertificate(brandId: number, { certificationId, externalId, key }: NamedCertificate) {
+  return sql`select ${brandId}::bigint, ${certificationId}::bigint, ${externalId}::text, ${key}::text`;
+}
+
+export async function findCertificateId(
+  db: Db,
+  brandId: number,
+  { certificationId, key }: NamedCertificate,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from certificates where brand_id = ${brandId} and certification_id = ${certificationId} and id_key = ${key}
+  `.execute(db);
+  return rows[0]?.id;
+}
+
 /** In the order of the badges. */
 export async function listVariantCertificates(
   db: Db,

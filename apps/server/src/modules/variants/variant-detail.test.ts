@@ -296,6 +296,63 @@ test('a certificate is taken away from one variant, and others keep it', async (
   await expectDerived(pool);
 });
 
+describe('a certificate that is added by hand', () => {
+  const fsc = { certification_name: 'fsc', certificate_id: 'FSC-C000001' };
+
+  test('is created, waits for its check, and is told in the history', async () => {
+    const { id, call, read, pool } = await useVariant();
+    const { status, body } = await call('POST', `${id}/certificates/`, fsc);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      certificates: [{ certification_name: 'FSC', external_certificate_id: 'FSC-C000001', status: 'pending' }],
+      timeline: [{ kind: 'certificate_added', detail: 'FSC FSC-C000001' }, { kind: 'created' }],
+    });
+    expect(await read()).toEqual(body);
+    expect(
+      (await pool.query(`select from graphile_worker.jobs where task_identifier = 'validate_certificates'`)).rowCount,
+    ).toBe(1);
+    await expectDerived(pool);
+  });
+
+  test('is the one that the brand has, however its id is written, and adding it twice changes nothing', async () => {
+    const { db, brandId, id, call, read, pool } = await useVariant(true);
+    const known = await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, []);
+    await pool.query(`update deliveries set state = 'live', sent_revision = revision, next_attempt_at = null`);
+    for (const certificate_id of ['fsc-c 000001', 'FSC-C000001']) {
+      expect((await call('POST', `${id}/certificates/`, { ...fsc, certificate_id })).status).toBe(201);
+    }
+    const { certificates, channel, timeline } = await read();
+    expect(certificates).toMatchObject([{ id: known, status: 'validated' }]);
+    // Google is told of it.
+    expect(channel).toMatchObject({ state: 'queued' });
+    expect(timeline.map(({ kind }) => kind)).toEqual(['certificate_added', 'created']);
+    await expectDerived(pool);
+  });
+
+  test.each([
+    [{ certification_name: '', certificate_id: ' ' }, ['certificate_id', 'certification_name']],
+    [{ certification_name: 'FSC', certificate_id: '' }, ['certificate_id']],
+    [{ certification_name: '', certificate_id: 'X-1' }, ['certification_name']],
+    [{ certification_name: 'Moon dust', certificate_id: 'X-1' }, ['certification_name']],
+    [{ certification_name: 'FSC', certificate_id: '1,2E+10' }, ['certificate_id']],
+    [{ certification_name: 'FSC', certificate_id: 'x'.repeat(101) }, ['certificate_id']],
+  ])('is refused by the rules of the import: %j', async (entered, fields) => {
+    const { id, call, pool } = await useVariant();
+    const { status, body } = await call('POST', `${id}/certificates/`, entered, { 'accept-language': 'es' });
+    expect({ status, fields: Object.keys(body.fields).sort() }).toEqual({ status: 400, fields });
+    expect((await pool.query('select from certificates')).rowCount).toBe(0);
+  });
+
+  test('is for editors of the brand, and for variants of it', async () => {
+    const { app, db, brandId, id, call } = await useVariant();
+    const viewer = await createTestMember(db, brandId, 'viewer');
+    const url = `/api/v1/brands/${brandId}/variants/${id}/certificates/`;
+    const refused = await app.inject({ method: 'POST', url, headers: viewer.headers, payload: fsc });
+    expect(refused.statusCode).toBe(403);
+    expect((await call('POST', '999999/certificates/', fsc)).body).toMatchObject({ code: 'variant_not_found' });
+  });
+});
+
 describe('the timeline', () => {
   test('tells of imports, edits, publishing and the channel, newest first', async () => {
     const { upload, read, call, db, brandId, editor, pool, add } = await useVariant();

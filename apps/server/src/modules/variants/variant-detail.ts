@@ -13,15 +13,19 @@ import {
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields, variantNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { listWholeCatalogue } from '../certificates/catalogue.ts';
+import { createCertificationNames } from '../import/rows/certification-names.ts';
 import { describeProblem } from '../import/rows/describe.ts';
-import { type CheckedForm, checkForm } from '../import/rows/row-rules.ts';
+import type { RowProblem } from '../import/rows/row-problem.ts';
+import { type CheckedForm, checkCertificateForm, checkForm } from '../import/rows/row-rules.ts';
 import { hasRole } from '../members/memberships.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
-import { deleteLinks } from '../writes/certificates.ts';
+import { deleteLinks, insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { VERDICTS } from '../writes/delivery-states.ts';
 import { insertVariants, updateVariants } from '../writes/variants.ts';
 import {
   editOf,
+  findCertificateId,
   findCreatingImport,
   findDelivery,
   findStoredVariant,
@@ -31,6 +35,8 @@ import {
   listImportedChanges,
   listVariantCertificates,
   listVariantIssues,
+  newCertificate,
+  newLink,
   newVariant,
   type StoredVariant,
   type VariantDelivery,
@@ -118,6 +124,38 @@ export async function addVariant(
   return getVariantDetail(db, { brandId, variantId, userId });
 }
 
+interface EnteredCertificate {
+  readonly certification_name: string;
+  readonly certificate_id: string;
+}
+
+/** One that the variant has already stays as it is: a double click or a retry does no harm. */
+export async function addVariantCertificate(
+  db: Db,
+  place: Place,
+  entered: EnteredCertificate,
+  language: Language,
+): Promise<VariantDetail> {
+  const { brandId, variantId, userId } = place;
+  const names = createCertificationNames(await listWholeCatalogue(db));
+  const { certificate: named, problems } = checkCertificateForm(entered, names);
+  if (!named || problems.length > 0) throw invalidFields(describeFields(problems, language));
+  await inTransaction(db, async (db) => {
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    const { gtin } = await getStored(db, brandId, variantId);
+    const known = await findCertificateId(db, brandId, named);
+    const certificateId = known ?? (await insertCertificates(db, brandId, newCertificate(brandId, named))).to;
+    const had = await listVariantCertificates(db, brandId, variantId);
+    if (had.some(({ id }) => id === certificateId)) return;
+    await insertLinks(db, brandId, newLink(brandId, variantId, certificateId));
+    const added = (await listVariantCertificates(db, brandId, variantId)).find(({ id }) => id === certificateId);
+    const certificate = `${added?.certification_name} ${added?.external_certificate_id}`;
+    const details = { variant_id: variantId, gtin, certificate_id: certificateId, certificate };
+    await audit(db, { brandId, userId, action: 'variant.certificate_added', details });
+  });
+  return getVariantDetail(db, place);
+}
+
 /** From this variant only; a published one is delivered again without it. */
 export function removeVariantCertificate(db: Db, place: Place, certificateId: number): Promise<void> {
   const { brandId, variantId, userId } = place;
@@ -159,12 +197,16 @@ function toDetails(fields: Fields): string {
 function judge({ name, ...entered }: EnteredFields & { gtin?: string }, language: Language): CheckedForm {
   const checked = checkForm({ ...entered, ...(name !== undefined && { variant_name: name }) });
   if (checked.problems.length === 0) return checked;
+  throw invalidFields(describeFields(checked.problems, language));
+}
+
+function describeFields(problems: readonly RowProblem[], language: Language): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const problem of checked.problems) {
+  for (const problem of problems) {
     const field = problem.field === 'variant_name' ? 'name' : (problem.field ?? 'name');
     fields[field] = [fields[field], describeProblem(problem, language)].filter(Boolean).join(' ');
   }
-  throw invalidFields(fields);
+  return fields;
 }
 
 /** The import calls the name `variant_name`. */
@@ -198,6 +240,7 @@ const ACTIONS: Readonly<Record<string, TimelineKind>> = {
   'variant.published': 'published',
   'variant.unpublished': 'unpublished',
   'variant.all_published': 'all_published',
+  'variant.certificate_added': 'certificate_added',
   'variant.certificate_removed': 'certificate_removed',
   'variants.published': 'published',
   'variants.unpublished': 'unpublished',

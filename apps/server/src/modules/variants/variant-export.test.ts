@@ -178,6 +178,25 @@ test('an export of all that match leaves out what it is told to', async () => {
   expect(body).not.toContain('Variant 999,');
 });
 
+test('an export of all that match is refused when others match by then, with how many', async () => {
+  const brand = await useImportingBrand();
+  const ids = await addVariants(
+    brand.database.db,
+    brand.brandId,
+    [1, 2, 3].map((n) => ({ gtin: toGtin(n), name: `Variant ${n}` })),
+  );
+  const ask = async (body: object) => {
+    const answer = await chosen(brand, { format: 'csv', search: 'variant', ...body });
+    return { status: answer.statusCode, ...(answer.statusCode === 200 ? {} : answer.json()) };
+  };
+  expect(await ask({ expected: 3 })).toEqual({ status: 200 });
+  expect(await ask({ except_ids: [ids[0]], expected: 2 })).toEqual({ status: 200 });
+  const changed = { status: 409, code: 'selection_changed' };
+  expect(await ask({ expected: 4 })).toMatchObject({ ...changed, context: { count: '3' } });
+  expect(await ask({ except_ids: [ids[0]], expected: 3 })).toMatchObject({ ...changed, context: { count: '2' } });
+  expect(await ask({ ids, expected: 3 })).toMatchObject({ status: 400, fields: { expected: 'belongs to a filter' } });
+});
+
 test.each([
   [{ serch: 'salt' }, { serch: 'is not known' }],
   [{ search: '  ' }, { search: expect.stringContaining('pattern') }],

@@ -1,11 +1,12 @@
 import { DEFAULT_VARIANT_ORDERING, type Language } from '@brand-portal/contract/constants';
 import type { ChosenVariantsExport, VariantExportQuery } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
+import { invalidFields, selectionChanged } from '../../errors.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
 import { type ExportedVariant, listChosen, listExported } from './variant-export.queries.ts';
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
-import { listVariants, toMatch, toOrder } from './variants.ts';
+import { listVariantIds, listVariants, toMatch, toOrder } from './variants.ts';
 
 const BATCH = 1_000;
 /** The import's first, in its order, so that the file can be corrected and uploaded again. */
@@ -34,10 +35,16 @@ const SHEETS: Readonly<Record<Language, string>> = { en: 'Products', es: 'Produc
 export async function exportVariants(
   db: Db,
   brandId: number,
-  { ids, except_ids: exceptIds, format, ...query }: VariantExportQuery & Partial<ChosenVariantsExport>,
+  { ids, except_ids: exceptIds, expected, format, ...query }: VariantExportQuery & Partial<ChosenVariantsExport>,
   language: Language,
 ): Promise<ExportFile> {
   const { ordering = DEFAULT_VARIANT_ORDERING } = query;
+  const count = async () => (await listVariants(db, brandId, { ...query, page_size: 1 })).count;
+  if (expected !== undefined) {
+    if (ids) throw invalidFields({ expected: 'belongs to a filter' });
+    const matching = exceptIds?.length ? (await listVariantIds(db, brandId, query, exceptIds)).length : await count();
+    if (matching !== expected) throw selectionChanged(matching);
+  }
   const list = { ...(await toMatch(db, query)), order: toOrder(ordering), exceptIds };
   const read = (after: ExportedVariant | undefined) =>
     inSnapshot(db, async (db) => {
@@ -62,7 +69,6 @@ export async function exportVariants(
     }
   }
   const isWhole = first.length < BATCH;
-  const count = async () => (await listVariants(db, brandId, { ...query, page_size: 1 })).count;
   const total = isWhole ? first.length : ids || exceptIds?.length ? undefined : await count();
   const name = 'product-variants';
   const sheet = SHEETS[language];

@@ -176,6 +176,7 @@ export async function listVariantsWithReason(
 
 export interface ReadinessCounts extends Readonly<Record<ReadinessReason, number>> {
   readonly total: number;
+  readonly published: number;
   readonly blocked: number;
   readonly remarked: number;
 }
@@ -187,9 +188,9 @@ export async function countReadiness(db: Db, brandId: number, variantId?: number
   const { restricted_gtin, ...remarks } = READINESS;
   const text = `
     with common as materialized (select ${COMMON_PREFIX}), flagged as (
-      select ${flags.join(', ')} from variants v where v.brand_id = $1 ${variantId === undefined ? '' : 'and v.id = $2'}
+      select v.published, ${flags.join(', ')} from variants v where v.brand_id = $1 ${variantId === undefined ? '' : 'and v.id = $2'}
     )
-    select count(*) as total, count(*) filter (where restricted_gtin) as blocked,
+    select count(*) as total, count(*) filter (where published) as published, count(*) filter (where restricted_gtin) as blocked,
       count(*) filter (where restricted_gtin is not true and (${Object.keys(remarks).join(' or ')})) as remarked,
       ${Object.keys(READINESS)
         .map((reason) => `count(*) filter (where ${reason}) as ${reason}`)

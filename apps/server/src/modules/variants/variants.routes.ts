@@ -3,7 +3,13 @@ import * as endpoints from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
-import { addVariant, editVariant, getVariantDetail, removeVariantCertificate } from './variant-detail.ts';
+import {
+  addVariant,
+  addVariantCertificate,
+  editVariant,
+  getVariantDetail,
+  removeVariantCertificate,
+} from './variant-detail.ts';
 import { exportVariants } from './variant-export.ts';
 import { createSamples } from './variant-search.ts';
 import { countVariantStates, listVariants } from './variants.ts';
@@ -27,6 +33,9 @@ export function registerVariantRoutes(route: Route, { db, lists }: { db: Db; lis
   );
   route(detail.createVariant, ({ params, body, userId, request }) =>
     addVariant(db, params.brandId, userId, body, languageOf(request.headers['accept-language'])),
+  );
+  route(detail.addVariantCertificate, ({ params, body, userId, request }) =>
+    addVariantCertificate(db, { ...params, userId }, body, languageOf(request.headers['accept-language'])),
   );
   route(detail.removeVariantCertificate, ({ params, userId }) =>
     removeVariantCertificate(db, { ...params, userId }, params.certificateId),

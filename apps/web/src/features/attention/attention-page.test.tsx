@@ -57,6 +57,38 @@ it('reasons stand with how many, what to do, and the way to the variants', async
   expect(imports).toHaveTextContent('Imports with rejected rows');
 });
 
+it('what Google finds and the portal knows by itself is told once, with what to do', async () => {
+  const issue = (type: string, severity: 'error' | 'warning', count: number) => ({
+    ...{ type, severity, title: `Google: ${type}`, description: 'In other words.', resolution: '', count },
+  });
+  answer({
+    issues: [
+      issue('RESTRICTED_GTIN', 'error', 3),
+      issue('COUPON_GTIN', 'error', 1),
+      issue('TITLE', 'error', 2),
+      issue('MISSING_IMAGE', 'warning', 5),
+      // The portal finds none of these itself: only Google's words are there.
+      issue('MISSING_DESCRIPTION', 'warning', 6),
+    ],
+    variants: [
+      { reason: 'refused', count: 6 },
+      { reason: 'restricted_gtin', count: 7 },
+      { reason: 'no_image', count: 9 },
+    ],
+  });
+  open();
+  const rows = (await screen.findAllByRole('listitem')).map((row) => row.textContent);
+  expect(rows).toEqual([
+    expect.stringMatching(
+      /^Restricted GTIN prefix7Google has found 4 of themSuch numbers are .* use the GTIN that GS1/,
+    ),
+    expect.stringMatching(/^Google: TITLE2/),
+    expect.stringMatching(/^No image9Google has found 5 of them.*Edit the variant/),
+    expect.stringMatching(/^Google: MISSING_DESCRIPTION6/),
+    expect.stringMatching(/^Refused by Google6/),
+  ]);
+});
+
 it('says so when nothing does', async () => {
   answer({});
   open();

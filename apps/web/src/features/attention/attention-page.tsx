@@ -1,4 +1,4 @@
-import type { Attention, VariantReason } from '@brand-portal/contract/attention';
+import type { Attention, ChannelIssueGroup, VariantReason } from '@brand-portal/contract/attention';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -29,6 +29,18 @@ const VARIANT_TONES: Readonly<Record<VariantReason, Tone>> = {
   not_displayed: 'info',
   prefix_outlier: 'info',
 };
+
+/** What the portal knows by itself and Google finds too, by Google's names: one cause, told once. */
+const SAME_CAUSE: Readonly<Record<string, VariantReason>> = {
+  RESTRICTED_GTIN: 'restricted_gtin',
+  COUPON_GTIN: 'restricted_gtin',
+  MISSING_IMAGE: 'no_image',
+  MISSING_DESCRIPTION: 'no_description',
+  UNSUPPORTED_CERTIFICATION: 'not_displayed',
+};
+
+const TONES: readonly Tone[] = ['error', 'warning', 'info'];
+const worst = (tones: readonly Tone[]): Tone => TONES.find((tone) => tones.includes(tone)) ?? 'info';
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function AttentionPage() {
@@ -74,7 +86,36 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
   if (attention.brand_name_differs) {
     rows.push(<Reason key="brand" tone="info" title={t('attention.brand_name_differs')} />);
   }
+  const format = useFormat();
+  const told = new Set<VariantReason>();
+  /** With the issues of Google's that are about the same. */
+  const tellReason = (reason: VariantReason, count: number, found: readonly ChannelIssueGroup[]) => {
+    told.add(reason);
+    const atGoogle = found.reduce((sum, issue) => sum + issue.count, 0);
+    rows.push(
+      <Reason
+        key={reason}
+        tone={worst([VARIANT_TONES[reason], ...found.map(({ severity }) => severity)])}
+        count={count}
+        title={t(`attention.reasons.${reason}.title`)}
+        detail={t(`attention.reasons.${reason}.detail`)}
+        source={
+          atGoogle > 0
+            ? t('attention.found_by_google', { count: atGoogle, number: format.number(atGoogle) })
+            : undefined
+        }
+        to={variantsPath({ reason })}
+        onExport={exportFilteredVariants(brandId, { reason }, count)}
+      />,
+    );
+  };
   for (const { type, severity, title, description, count } of issues) {
+    const own = variants.find(({ reason }) => reason === SAME_CAUSE[type]);
+    if (own) {
+      const same = issues.filter((issue) => SAME_CAUSE[issue.type] === own.reason);
+      if (!told.has(own.reason)) tellReason(own.reason, own.count, same);
+      continue;
+    }
     rows.push(
       <Reason
         key={`issue ${type} ${severity}`}
@@ -88,19 +129,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
       />,
     );
   }
-  for (const { reason, count } of variants) {
-    rows.push(
-      <Reason
-        key={reason}
-        tone={VARIANT_TONES[reason]}
-        count={count}
-        title={t(`attention.reasons.${reason}.title`)}
-        detail={t(`attention.reasons.${reason}.detail`)}
-        to={variantsPath({ reason })}
-        onExport={exportFilteredVariants(brandId, { reason }, count)}
-      />,
-    );
-  }
+  for (const { reason, count } of variants) if (!told.has(reason)) tellReason(reason, count, []);
   for (const status of ['invalid', 'pending'] as const) {
     if (certificates[status] === 0) continue;
     rows.push(
@@ -151,8 +180,8 @@ interface ReasonProps {
   count?: number;
   title: string;
   detail?: string;
-  /** Whose words these are, where they are not ours. */
-  source?: string;
+  /** Whose words these are, where they are not ours, or who else has found it. */
+  source?: string | undefined;
   to?: string;
   onExport?: ExportList;
 }

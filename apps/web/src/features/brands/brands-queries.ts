@@ -5,9 +5,14 @@ import {
   listBrands,
   optInForTrial,
 } from '@brand-portal/contract/brands';
+import type { Endpoint } from '@brand-portal/contract/endpoint';
 import { acceptInvitation, declineInvitation, leaveBrand, listOwnInvitations } from '@brand-portal/contract/members';
+import { fullName } from '@brand-portal/contract/people';
+import { ROLES, roleIncludes } from '@brand-portal/contract/roles';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { callApi } from '../../lib/api-client.ts';
+import { deniedReason } from '../../lib/api-error.ts';
 
 /** From the whole to the part: what belongs to one brand hangs below its detail. */
 export const brandKeys = {
@@ -40,6 +45,23 @@ export function useBrand(brandId: number) {
     // However fresh the list is, the brand itself is asked for.
     initialDataUpdatedAt: 0,
   });
+}
+
+export type DeniedReason = (endpoint: Pick<Endpoint, 'access'>) => string | undefined;
+
+/**
+ * Why the member may not make a call, in the words of the refusal that it would get. Undefined where they may, and while their role is not known:
+ * the server decides anyway.
+ */
+export function useDeniedReason(brandId: number): DeniedReason {
+  const { t } = useTranslation();
+  const { data: brand } = useBrand(brandId);
+  return ({ access }) => {
+    const role = ROLES.find((known) => known === brand?.role);
+    const required = ROLES.find((known) => known === access);
+    if (!role || !required || roleIncludes(role, required)) return undefined;
+    return deniedReason({ role, required, ask: brand?.owner ? fullName(brand.owner) : undefined }, t);
+  };
 }
 
 export function useOptInForTrial(brandId: number) {

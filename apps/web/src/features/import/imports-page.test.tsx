@@ -141,6 +141,10 @@ describe('deleted variants', () => {
   const deletion = {
     ...{ id: 5, variants: 1_200, created_at: '2026-11-01T08:00:00Z', restored_at: null, restorable: true },
     deleted_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
+    first_variants: [
+      { gtin: '4006381000001', name: 'Wool socks 1' },
+      { gtin: '4006381000002', name: 'Wool socks 2' },
+    ],
   };
 
   /** What the server has deleted, and the ids that it was told to restore. */
@@ -166,6 +170,9 @@ describe('deleted variants', () => {
     const restored = playDeletions('editor');
     openImports();
     expect(await region()).toHaveTextContent(/1,200 product variants.*2026.* · Ada Byron/);
+    expect(await region()).toHaveTextContent(
+      'Wool socks 1 (4006381000001), Wool socks 2 (4006381000002) and 1,198 more',
+    );
     expect(await region()).toHaveTextContent('and 2 earlier deletions');
     await userEvent.click(within(await region()).getByRole('button', { name: 'Restore' }));
     expect(await within(await region()).findByText(/^Restored Nov/)).toBeVisible();
@@ -173,10 +180,13 @@ describe('deleted variants', () => {
   });
 
   it('cannot be restored by those who may only look', async () => {
-    playDeletions('viewer');
+    const restored = playDeletions('viewer');
     openImports();
-    await region();
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Restore' })).toBeNull());
+    const restore = within(await region()).getByRole('button', { name: 'Restore' });
+    await waitFor(() => expect(restore).toHaveAttribute('aria-disabled', 'true'));
+    await userEvent.click(restore);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(/Your role in this brand is Viewer/);
+    expect(restored).toEqual([]);
   });
 
   it('that cannot be loaded can be asked for again', async () => {

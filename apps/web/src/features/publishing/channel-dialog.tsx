@@ -12,7 +12,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { readinessQuery } from '../attention/attention-queries.ts';
 import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { connectionQuery } from '../settings/channel-queries.ts';
-import { variantTotalsQuery } from '../variants/variant-actions-queries.ts';
 
 interface ChannelDialogProps {
   brandId: number;
@@ -60,7 +59,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
       </fieldset>
       {open && <WhetherItWaits brandId={brandId} />}
       {open && !variant && selected === undefined && <WhatIsPublished brandId={brandId} shown={shown} />}
-      {open && selected === undefined && <WhatGoogleTakes brandId={brandId} variantId={variant?.id} />}
+      {open && variant && selected === undefined && <WhatGoogleTakes brandId={brandId} variantId={variant.id} />}
     </Dialog>
   );
 }
@@ -77,55 +76,51 @@ function WhetherItWaits({ brandId }: { brandId: number }) {
   );
 }
 
-/** Of all of the brand, and that it is not about the list. Its line is there before the numbers are. */
+/** Of all of the brand, and that it is not about the list. Its line is there before the numbers are, which are of one moment. */
 function WhatIsPublished({ brandId, shown }: { brandId: number; shown: number | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data, error } = useQuery({ ...variantTotalsQuery(brandId), retry: false });
+  const { data, error } = useQuery({ ...readinessQuery(brandId, undefined), retry: false });
   if (error && !data) return null;
-  const numbers = data && {
-    count: data.total,
-    number: format.number(data.total),
-    published: format.number(data.published),
+  const { ready, ready_with_remarks, blocked, published } = data ?? NOTHING;
+  const total = ready + ready_with_remarks + blocked;
+  const numbers = {
+    ...{ count: total, number: format.number(total), published: format.number(published) },
     shown: format.number(shown ?? 0),
   };
   return (
     <div role="status" className="mt-3 flex flex-col gap-2 text-small">
-      <p className="min-h-5 font-medium">{numbers && t('publishing.dialog.totals', numbers)}</p>
+      <p className="min-h-5 font-medium">{data && t('publishing.dialog.totals', numbers)}</p>
+      {blocked > 0 && (
+        <p className="text-text-secondary">
+          {t('attention.readiness.blocked', { count: blocked, number: format.number(blocked) })}{' '}
+          <Link
+            to={`${productVariantsPath(brandId)}?reason=${BLOCKING_REASONS[0]}`}
+            className="font-medium text-primary hover:underline"
+          >
+            {t('attention.readiness.show_blocked')}
+          </Link>
+        </p>
+      )}
       {shown !== undefined && (
-        <Alert tone="info">{numbers ? t('publishing.dialog.not_only_shown', numbers) : t('ui.loading')}</Alert>
+        <Alert tone="info">{data ? t('publishing.dialog.not_only_shown', numbers) : t('ui.loading')}</Alert>
       )}
     </div>
   );
 }
 
-/** Told before anything is sent. Where it cannot be read, the dialog does without it. */
-function WhatGoogleTakes({ brandId, variantId }: { brandId: number; variantId: number | undefined }) {
+const NOTHING = { ready: 0, ready_with_remarks: 0, blocked: 0, published: 0 };
+
+/** Told before it is sent. Where it cannot be read, the dialog does without it. */
+function WhatGoogleTakes({ brandId, variantId }: { brandId: number; variantId: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { data } = useQuery(readinessQuery(brandId, variantId));
   if (!data) return null;
-  const { ready, ready_with_remarks, blocked, reasons } = data;
-  const remarks = reasons.filter(({ reason }) => !(BLOCKING_REASONS as readonly string[]).includes(reason));
-  const count = ready + ready_with_remarks;
+  const remarks = data.reasons.filter(({ reason }) => !(BLOCKING_REASONS as readonly string[]).includes(reason));
   return (
     <div role="status" className="mt-3 flex flex-col gap-1 text-small text-text-secondary">
-      {variantId === undefined ? (
-        <p>
-          {t('attention.readiness.variants', { count, number: format.number(count), blocked: format.number(blocked) })}{' '}
-          {blocked > 0 && (
-            <Link
-              to={`${productVariantsPath(brandId)}?reason=${BLOCKING_REASONS[0]}`}
-              className="font-medium text-primary hover:underline"
-            >
-              {t('attention.readiness.show_blocked')}
-            </Link>
-          )}
-        </p>
-      ) : (
-        blocked > 0 && <p>{t('attention.readiness.variant')}</p>
-      )}
-      {variantId !== undefined && remarks.length > 0 && (
+      {data.blocked > 0 && <p>{t('attention.readiness.variant')}</p>}
+      {remarks.length > 0 && (
         <p>
           {t('attention.readiness.remarks', {
             reasons: remarks.map(({ reason }) => t(`attention.reasons.${reason}.title`)).join(', '),

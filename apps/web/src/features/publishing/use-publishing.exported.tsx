@@ -1,10 +1,12 @@
-import { PUBLISH_AFTER_OPT_IN_DELAY_MS } from '@brand-portal/contract/constants';
+import { PUBLISH_AFTER_OPT_IN_DELAY_MS, UNDO_TOAST_MS } from '@brand-portal/contract/constants';
 import type { VariantActionResult, VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
@@ -13,6 +15,9 @@ import type { ChosenAction } from '../variants/variants-queries.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts';
 import { asWanted, type PublishingChange } from './wanted.ts';
+
+/** More than these are taken down only after a question. */
+const UNPUBLISHED_UNASKED = 100;
 
 const textOf = ({ variant, selected, published }: PublishingChange) => {
   if (selected) return published ? 'publish_selected' : 'unpublish_selected';
@@ -26,6 +31,7 @@ export function usePublishing(brandId: number) {
   const { data: brand } = useBrand(brandId);
   const [open, setOpen] = useState<'channel' | 'trial' | null>(null);
   const [change, setChange] = useState<PublishingChange>({ published: true });
+  const [unpublishing, setUnpublishing] = useState<ChosenAction>();
   /** How many the list shows, where it does not show all. */
   const [shown, setShown] = useState<number>();
   const isOnPage = useIsMounted();
@@ -39,7 +45,7 @@ export function usePublishing(brandId: number) {
       toast({
         variant: result?.changed === 0 ? 'default' : 'success',
         title: result ? describeResult(done, result) : t(`publishing.done.${textOf(done)}`),
-        ...(result ? {} : describe(done, published)),
+        ...(result ? undo(result) : describe(done, published)),
       });
     },
     onFailed: (error, failed) => {
@@ -65,6 +71,16 @@ export function usePublishing(brandId: number) {
       ...skipped.map(({ reason, count }) => t(`publishing.skipped.${reason}`, numbers(count))),
     ].join(', ');
   };
+
+  /** Publishes exactly those that were unpublished. The server does not name them where they are too many to be sent. */
+  const undo = ({ unpublished_ids: ids }: VariantActionResult) =>
+    ids && {
+      durationMs: UNDO_TOAST_MS,
+      action: {
+        label: t('deletion.undo'),
+        onSelect: () => mutate({ selected: { chosen: { ids }, count: ids.length, onDone: () => {} }, published: true }),
+      },
+    };
 
   /** Which one it was, or how many. */
   const describe = ({ variant, published }: PublishingChange, count: number | undefined) => {
@@ -103,7 +119,10 @@ export function usePublishing(brandId: number) {
     },
     isPublishingAll: underWay.some(({ variant, selected }) => !variant && !selected),
     onPublishChosen: (selected: ChosenAction) => ask('channel', { selected, published: true }),
-    onUnpublishChosen: (selected: ChosenAction) => mutate({ selected, published: false }),
+    onUnpublishChosen: (selected: ChosenAction) => {
+      if (selected.count > UNPUBLISHED_UNASKED) setUnpublishing(selected);
+      else mutate({ selected, published: false });
+    },
     chosenUnderWay: selectedUnderWay && (selectedUnderWay.published ? ('publish' as const) : ('unpublish' as const)),
     asWanted: useCallback(
       (variant: VariantAnswer, filter: VariantFilter | undefined) => asWanted(variant, filter, underWay),
@@ -126,10 +145,51 @@ export function usePublishing(brandId: number) {
         onOpenChange={close}
         onConfirm={confirmChannel}
       />
+      <UnpublishDialog
+        selected={unpublishing}
+        onClose={() => setUnpublishing(undefined)}
+        onConfirm={(selected) => mutate({ selected, published: false })}
+      />
       <TrialDialog brandId={brandId} open={open === 'trial'} onOpenChange={close} onStarted={publishAfterOptIn} />
     </>
   );
   return { actions, dialogs };
+}
+
+interface UnpublishDialogProps {
+  /** None: it is closed. */
+  selected: ChosenAction | undefined;
+  onClose: () => void;
+  onConfirm: (selected: ChosenAction) => void;
+}
+
+function UnpublishDialog({ selected, onClose, onConfirm }: UnpublishDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  // Still said while the dialog fades.
+  const [count, setCount] = useState(0);
+  if (selected && selected.count !== count) setCount(selected.count);
+  const confirm = () => {
+    if (!selected) return;
+    onClose();
+    onConfirm(selected);
+  };
+  return (
+    <Dialog
+      open={selected !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      title={t('publishing.unpublish.title', { count, number: format.number(count) })}
+      description={t('publishing.unpublish.description')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('publishing.dialog.cancel')}</Button>
+          <Button variant="danger" onClick={confirm}>
+            {t('variants.unpublish')}
+          </Button>
+        </>
+      }
+    />
+  );
 }
 
 function useIsMounted(): () => boolean {

@@ -1,4 +1,9 @@
-import type { ChannelFeed, NewChannelFeed } from '@brand-portal/contract/channel';
+import {
+  type ChannelFeed,
+  createChannelFeed,
+  type NewChannelFeed,
+  revokeChannelFeed,
+} from '@brand-portal/contract/channel';
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -9,8 +14,10 @@ import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { feedQuery, useCreateFeed, useRevokeFeed } from './channel-queries.ts';
 import { SettingsSection } from './settings-section.tsx';
 
@@ -40,6 +47,7 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
   const [isAsking, setAsking] = useState(false);
   const create = useCreateFeed(brandId);
   const revoke = useRevokeFeed(brandId);
+  const deniedReason = useDeniedReason(brandId);
   const isActive = feed.state === 'active';
   const { mutate, isPending, error } = asked === 'renew' ? create : revoke;
 
@@ -68,19 +76,24 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
       <div className="flex flex-wrap gap-2">
         {isActive ? (
           <>
-            <Button onClick={() => ask('renew')}>{t('settings.feed.renew.action')}</Button>
-            <Button onClick={() => ask('revoke')}>{t('settings.feed.revoke.action')}</Button>
+            <ExplainedButton disabledReason={deniedReason(createChannelFeed)} onClick={() => ask('renew')}>
+              {t('settings.feed.renew.action')}
+            </ExplainedButton>
+            <ExplainedButton disabledReason={deniedReason(revokeChannelFeed)} onClick={() => ask('revoke')}>
+              {t('settings.feed.revoke.action')}
+            </ExplainedButton>
           </>
         ) : (
-          <Button
+          <ExplainedButton
             variant="primary"
             busy={create.isPending}
             busyLabel={t('settings.feed.creating')}
             focusableWhileBusy
+            disabledReason={deniedReason(createChannelFeed)}
             onClick={() => create.mutate()}
           >
             {t('settings.feed.create')}
-          </Button>
+          </ExplainedButton>
         )}
       </div>
       <Dialog

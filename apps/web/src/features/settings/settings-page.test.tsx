@@ -8,7 +8,7 @@ import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 configure({ asyncUtilTimeout: 8_000 });
@@ -24,8 +24,9 @@ const NONE: ChannelConnection = {
 const NO_FEED: ChannelFeed = { state: 'none', created_at: null, revoked_at: null, last_fetched_at: null };
 const FEED: ChannelFeed = { ...NO_FEED, state: 'active', created_at: '2026-11-01T10:00:00Z' };
 
-function open(connection: ChannelConnection = CONNECTED, feed: ChannelFeed = NO_FEED) {
+function open(connection: ChannelConnection = CONNECTED, feed: ChannelFeed = NO_FEED, role = 'admin') {
   server.use(
+    http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get(connectionUrl, () => HttpResponse.json(connection)),
     http.get(feedUrl, () => HttpResponse.json(feed)),
   );
@@ -147,6 +148,21 @@ describe('the feed', () => {
     expect(within(feed()).queryByRole('textbox')).toBeNull();
     expect(await button('Create feed address')).toBeVisible();
     expect(getToasts()).toMatchObject([{ title: 'Feed revoked' }]);
+  });
+
+  it.each([
+    ['Create feed address', NO_FEED],
+    ['Renew address', FEED],
+    ['Revoke', FEED],
+  ])('is for admins: to an editor “%s” says so instead', async (name, state) => {
+    open(CONNECTED, state, 'editor');
+    const denied = await button(name);
+    await waitFor(() => expect(denied).toHaveAttribute('aria-disabled', 'true'));
+    await userEvent.click(denied);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(
+      'Your role in this brand is Editor; this takes the role Admin or a higher one. Ask Olivia Lindqvist.',
+    );
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('is not for everybody to make, and says so', async () => {

@@ -1,14 +1,14 @@
 import { fullName } from '@brand-portal/contract/people';
-import { type Deletion, RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
+import { type Deletion, RESTORABLE_DAYS, restoreDeletion } from '@brand-portal/contract/variant-actions';
 import { useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { useBrand } from '../brands/brands-queries.ts';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { deletionsQuery } from './variant-actions-queries.ts';
 import { useRestore } from './variant-deletion.exported.tsx';
 
@@ -40,7 +40,7 @@ interface DeletionsProps {
 function Deletions({ brandId, deletions, count }: DeletionsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data: brand } = useBrand(brandId);
+  const denied = useDeniedReason(brandId)(restoreDeletion);
   const { restore, restoring } = useRestore(brandId);
   const more = count - deletions.length;
   return (
@@ -57,6 +57,7 @@ function Deletions({ brandId, deletions, count }: DeletionsProps) {
                 <span className="block font-medium">
                   {t('deletion.variants', { count: deletion.variants, number: format.number(deletion.variants) })}
                 </span>
+                <Names deletion={deletion} />
                 <span className="block break-words text-small text-text-secondary">
                   {format.time(deletion.created_at)} · {nameOf(deletion) ?? t('deletion.nobody')}
                 </span>
@@ -66,19 +67,19 @@ function Deletions({ brandId, deletions, count }: DeletionsProps) {
                   {t('deletion.restored_at', { time: format.time(deletion.restored_at) })}
                 </span>
               ) : (
-                deletion.restorable &&
-                brand?.role !== 'viewer' && (
-                  <Button
+                deletion.restorable && (
+                  <ExplainedButton
                     size="dense"
                     icon={<Undo2 aria-hidden="true" className="size-4" />}
                     busy={restoring === deletion.id}
                     busyLabel={t('deletion.restoring')}
                     focusableWhileBusy
                     disabled={restoring !== undefined && restoring !== deletion.id}
+                    disabledReason={denied}
                     onClick={() => restore(deletion.id)}
                   >
                     {t('deletion.restore')}
-                  </Button>
+                  </ExplainedButton>
                 )
               )}
             </li>
@@ -91,6 +92,20 @@ function Deletions({ brandId, deletions, count }: DeletionsProps) {
         )}
       </Card>
     </section>
+  );
+}
+
+/** Which ones: the first of them, and how many more. */
+function Names({ deletion: { first_variants: first = [], variants } }: { deletion: Deletion }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (first.length === 0) return null;
+  const names = first.map(({ name, gtin }) => t('deletion.named', { name, gtin })).join(', ');
+  const more = variants - first.length;
+  return (
+    <span className="wrap-anywhere block text-small">
+      {more > 0 ? t('deletion.names_and_more', { names, count: more, number: format.number(more) }) : names}
+    </span>
   );
 }
 

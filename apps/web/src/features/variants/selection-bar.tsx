@@ -1,16 +1,25 @@
+import { actOnVariants } from '@brand-portal/contract/variant-actions';
 import { exportChosenVariants } from '@brand-portal/contract/variants';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { EyeOff, Send, Trash2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download, type ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useBrand } from '../brands/brands-queries.ts';
-import type { VariantsToDelete } from './variant-actions-queries.ts';
-import { type ChosenVariants, countSelected, toChosen, useSelection, useSelectionStore } from './variant-selection.tsx';
+import { matchingNow, type VariantsToDelete } from './variant-actions-queries.ts';
+import {
+  type ChosenVariants,
+  countHidden,
+  countSelected,
+  toChosen,
+  useSelection,
+  useSelectionStore,
+} from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
+import { variantKeys } from './variants-queries.ts';
 import { toFilter, type VariantsView } from './variants-view.ts';
 
 const linkLook =
@@ -32,19 +41,26 @@ interface SelectionBarProps {
 export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const queryClient = useQueryClient();
   const store = useSelectionStore();
   const selection = useSelection((state) => state);
-  const { data: brand } = useBrand(brandId);
-  const { onPublishChosen, onUnpublishChosen, chosenUnderWay } = useVariantActions();
+  const { onPublishChosen, onUnpublishChosen, chosenUnderWay, deniedReason } = useVariantActions();
   const { isAll, ticked } = selection;
   const count = countSelected(selection, total);
   const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
+  const hidden = countHidden(selection);
   useClearWithFilter(view);
 
   const chosen = { chosen: toChosen(selection, toFilter(view), total), count, onDone: store.clear };
   const published = [...ticked.values()].filter((variant) => variant.published).length;
-  const numbers = { count, number: format.number(count), pages: format.number(pages) };
-  const mayEdit = brand?.role !== 'viewer';
+  const numbers = {
+    ...{ count, number: format.number(count), pages: format.number(pages), hidden: format.number(hidden) },
+  };
+  const selectAll = () => {
+    store.selectAll();
+    if (hidden > 0) toast({ title: t('selection.hidden_dropped', { count: hidden, number: format.number(hidden) }) });
+  };
+  const denied = deniedReason(actOnVariants);
 
   return (
     <>
@@ -58,12 +74,14 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             <span className="font-medium">
               {isAll
                 ? t('selection.all', numbers)
-                : pages > 1
-                  ? t('selection.on_pages', numbers)
-                  : t('selection.count', numbers)}
+                : hidden > 0
+                  ? t('selection.with_hidden', numbers)
+                  : pages > 1
+                    ? t('selection.on_pages', numbers)
+                    : t('selection.count', numbers)}
             </span>
-            {!isAll && total > count && (
-              <button type="button" disabled={isOutdated} onClick={store.selectAll} className={linkLook}>
+            {!isAll && total > count - hidden && (
+              <button type="button" disabled={isOutdated} onClick={selectAll} className={linkLook}>
                 {t('selection.select_all', { number: format.number(total) })}
               </button>
             )}
@@ -72,49 +90,46 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             </button>
           </p>
           <div className="ml-auto flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
-            {mayEdit && (
-              <>
-                <Button
-                  variant="primary"
-                  size="dense"
-                  icon={<Send aria-hidden="true" className={iconLook} />}
-                  busy={chosenUnderWay === 'publish'}
-                  busyLabel={t('selection.publishing')}
-                  focusableWhileBusy
-                  disabled={chosenUnderWay === 'unpublish'}
-                  onClick={() => onPublishChosen(chosen)}
-                >
-                  {t('variants.publish')}
-                </Button>
-                <Button
-                  size="dense"
-                  icon={<EyeOff aria-hidden="true" className={iconLook} />}
-                  busy={chosenUnderWay === 'unpublish'}
-                  busyLabel={t('selection.unpublishing')}
-                  focusableWhileBusy
-                  disabled={chosenUnderWay === 'publish'}
-                  onClick={() => onUnpublishChosen(chosen)}
-                >
-                  {t('variants.unpublish')}
-                </Button>
-              </>
-            )}
-            <ExportMenu size="dense" onExport={exportChosen(brandId, chosen.chosen, view, count)} />
-            {mayEdit && (
-              <Button
-                size="dense"
-                icon={<Trash2 aria-hidden="true" className={iconLook} />}
-                disabled={chosenUnderWay !== undefined}
-                onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
-              >
-                {t('selection.delete')}
-              </Button>
-            )}
+            <ExplainedButton
+              variant="primary"
+              size="dense"
+              icon={<Send aria-hidden="true" className={iconLook} />}
+              busy={chosenUnderWay === 'publish'}
+              busyLabel={t('selection.publishing')}
+              focusableWhileBusy
+              disabled={chosenUnderWay === 'unpublish'}
+              disabledReason={denied}
+              onClick={() => onPublishChosen(chosen)}
+            >
+              {t('variants.publish')}
+            </ExplainedButton>
+            <ExplainedButton
+              size="dense"
+              icon={<EyeOff aria-hidden="true" className={iconLook} />}
+              busy={chosenUnderWay === 'unpublish'}
+              busyLabel={t('selection.unpublishing')}
+              focusableWhileBusy
+              disabled={chosenUnderWay === 'publish'}
+              disabledReason={denied}
+              onClick={() => onUnpublishChosen(chosen)}
+            >
+              {t('variants.unpublish')}
+            </ExplainedButton>
+            <ExportMenu size="dense" onExport={exportChosen(queryClient, brandId, chosen.chosen, view, count)} />
+            <ExplainedButton
+              size="dense"
+              icon={<Trash2 aria-hidden="true" className={iconLook} />}
+              disabled={chosenUnderWay !== undefined}
+              disabledReason={denied}
+              onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
+            >
+              {t('selection.delete')}
+            </ExplainedButton>
           </div>
         </section>
       )}
       <p role="status" className="sr-only">
-        {count > 0 && t('selection.count', numbers)}
+        {count > 0 && t(hidden > 0 ? 'selection.with_hidden' : 'selection.count', numbers)}
       </p>
     </>
   );
@@ -128,15 +143,14 @@ function handFocusOver(bar: HTMLElement | null) {
   };
 }
 
-/** Another search or filter shows another list: what was selected of the last one is let go, and that is said. */
+/** Of another list “all that match” would be others: that selection is let go, and this is said. Ticked ones stay. */
 function useClearWithFilter(view: VariantsView): void {
   const { t } = useTranslation();
   const store = useSelectionStore();
   const filter = JSON.stringify(toFilter(view));
   const last = useRef(filter);
   const clear = useEffectEvent(() => {
-    const { isAll, ticked } = store.getState();
-    if (!isAll && ticked.size === 0) return;
+    if (!store.getState().isAll) return;
     store.clear();
     toast({ title: t('selection.cleared') });
   });
@@ -146,13 +160,25 @@ function useClearWithFilter(view: VariantsView): void {
   }, [filter]);
 }
 
-function exportChosen(brandId: number, chosen: ChosenVariants, view: VariantsView, rows: number): ExportList {
-  const { ordering } = view;
-  const which = 'ids' in chosen ? chosen : { ...chosen.filter, except_ids: chosen.except_ids };
-  return (format, under) =>
-    download(
-      exportChosenVariants,
-      { params: { brandId }, body: { format, ordering, ...which } },
-      { ...under, fileName: `product-variants.${format}`, rows },
-    );
+function exportChosen(
+  queryClient: QueryClient,
+  brandId: number,
+  chosen: ChosenVariants,
+  { ordering }: VariantsView,
+  rows: number,
+): ExportList {
+  const which =
+    'ids' in chosen ? chosen : { ...chosen.filter, except_ids: chosen.except_ids, expected: chosen.expected };
+  return async (format, under) => {
+    try {
+      const body = { format, ordering, ...which };
+      const file = { ...under, fileName: `product-variants.${format}`, rows };
+      await download(exportChosenVariants, { params: { brandId }, body }, file);
+    } catch (error) {
+      // The list shows how many match now, and so does the bar.
+      if (matchingNow(error) !== undefined)
+        void queryClient.invalidateQueries({ queryKey: variantKeys.ofBrand(brandId) });
+      throw error;
+    }
+  };
 }

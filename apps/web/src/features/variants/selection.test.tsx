@@ -1,3 +1,4 @@
+import { UNDO_TOAST_MS } from '@brand-portal/contract/constants';
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -52,7 +53,11 @@ interface Sent {
 }
 
 /** Plays the actions beside the list. */
-function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = {}) {
+function play(
+  variants: ProductVariant[],
+  { optedIn = true, ...member }: { role?: string | undefined; optedIn?: boolean } = {},
+) {
+  const role = 'role' in member ? member.role : 'editor';
   const publishing = playPublishing(variants, { optedIn });
   const sent: Sent[] = [];
   const deleted = new Map<number, ProductVariant[]>();
@@ -98,7 +103,9 @@ function play(variants: ProductVariant[], { role = 'editor', optedIn = true } = 
       const skipped = [
         { reason: wanted ? 'already_published' : 'already_unpublished', count: chosen.length - changed.length },
       ].filter(({ count }) => count > 0);
-      return HttpResponse.json({ changed: changed.length, skipped, deletion_id: null });
+      const unpublished_ids = changed.map(({ id }) => id);
+      const undoable = !wanted && changed.length > 0 && { unpublished_ids };
+      return HttpResponse.json({ changed: changed.length, skipped, deletion_id: null, ...undoable });
     }),
     http.post('*/api/v1/brands/1/deletions/:id/restore/', ({ params }) => {
       control.restored.push(Number(params.id));
@@ -169,10 +176,40 @@ describe('selecting variants', () => {
     expect(await bar()).toHaveTextContent('12 selected on 2 pages');
   });
 
-  it('is cleared by another search or filter, and says so', async () => {
+  it('keeps what was ticked when search or filter change, and says how many are not in view', async () => {
+    const { sent } = play(manyVariants(25));
+    await openPage();
+    for (const id of [1, 2, 3]) await userEvent.click(box(id));
+    await userEvent.type(searchBox(), 'socks 1');
+    await screen.findByText('Wool socks 11');
+    expect(await bar()).toHaveTextContent('3 selected, 2 not in this view');
+    expect(box(1)).toBeChecked();
+    await userEvent.click(box(11));
+    expect(await bar()).toHaveTextContent('4 selected, 2 not in this view');
+    await userEvent.clear(searchBox());
+    await screen.findByText('Wool socks 2');
+    // 11 is on the second page.
+    expect(await bar()).toHaveTextContent('4 selected, 1 not in this view');
+    await press('Unpublish');
+    await waitFor(() => expect(sent).toEqual([{ action: 'unpublish', ids: [1, 2, 3, 11] }]));
+  });
+
+  it('says so when all that match take the place of ticked ones that are not in view', async () => {
+    play(manyVariants(25));
+    await openPage();
+    for (const id of [1, 2]) await userEvent.click(box(id));
+    await userEvent.type(searchBox(), 'socks 1');
+    await screen.findByText('Wool socks 11');
+    await press('Select all 11 that match');
+    expect(await bar()).toHaveTextContent('All 11 that match are selected');
+    expect(await screen.findByText('1 that is not in this view is no longer selected.')).toBeVisible();
+  });
+
+  it('of all that match is cleared by another search or filter, and says so', async () => {
     play(manyVariants(25));
     await openPage();
     await userEvent.click(box(1));
+    await press('Select all 25 that match');
     await userEvent.type(searchBox(), 'socks 1');
     expect(await screen.findByText('Selection cleared: search or filter changed.')).toBeVisible();
     await noBar();
@@ -226,18 +263,49 @@ describe('selecting variants', () => {
     expect(rendered.gtins).toEqual([]);
     expect(rendered.boxes).toEqual(['Select Wool socks 2']);
   });
+});
 
-  it('offers nothing but the export to those who may only look', async () => {
+describe('to those who may only look', () => {
+  const reason = 'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Ada B.';
+  const expectExplained = async (button: HTMLElement) => {
+    await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
+    await userEvent.click(button);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(reason);
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  };
+
+  it('every action of the page is there, does nothing, and says which role it takes and whom to ask', async () => {
+    const { sent } = play(manyVariants(2), { role: 'viewer' });
+    await openPage();
+    await expectExplained(screen.getByRole('button', { name: 'Add Product Variant' }));
+    await expectExplained(screen.getByRole('button', { name: 'Publish all to channels' }));
+    await userEvent.click(box(1));
+    for (const name of ['Publish', 'Unpublish', 'Delete']) {
+      await expectExplained(within(await bar()).getByRole('button', { name }));
+    }
+    expect(sent).toEqual([]);
+    expect(within(await bar()).getByRole('button', { name: 'Export' })).toBeEnabled();
+  });
+
+  it('the menu of a row says it below its action', async () => {
     play(manyVariants(2), { role: 'viewer' });
     await openPage();
-    await userEvent.click(box(1));
-    await waitFor(async () =>
-      expect(
-        within(await bar())
-          .getAllByRole('button')
-          .map((button) => button.textContent),
-      ).toEqual(['Select all 2 that match', 'Clear', 'Export']),
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Publish all to channels' })).toHaveAttribute('aria-disabled', 'true'),
     );
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for Wool socks 1' }));
+    const item = await screen.findByRole('menuitem', { name: `Publish ${reason}` });
+    expect(item).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(item);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('a server that does not tell the role restricts nothing', async () => {
+    play(manyVariants(2), { role: undefined });
+    await openPage();
+    await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
+    expect(await channelDialog()).toBeVisible();
   });
 });
 
@@ -307,6 +375,54 @@ describe('an action on selected variants', () => {
     const panel = await screen.findByRole('dialog', { name: 'Wool socks 2' });
     expect(within(panel).queryByText('Unpublished')).toBeNull();
     await act(async () => letGo());
+  });
+
+  it('that unpublishes can be undone: those that it changed are published again, and no others', async () => {
+    const { sent } = play([makeVariant(1, { published: true }), makeVariant(2), makeVariant(3, { published: true })]);
+    await openPage();
+    await userEvent.click(pageBox());
+    await press('Unpublish');
+    await screen.findByText('2 unpublished, 1 was already unpublished');
+    expect(getToasts()[0]).toMatchObject({ durationMs: UNDO_TOAST_MS });
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('2 queued at Google')).toBeVisible();
+    expect(sent[1]).toEqual({ action: 'publish', ids: [1, 3] });
+    expect([1, 2, 3].map((id) => published(id)?.startsWith('Published'))).toEqual([true, false, true]);
+  });
+
+  it('asks first where it takes down more than 100', async () => {
+    const { sent } = play(manyVariants(101).map((variant) => ({ ...variant, published: true })));
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 101 that match');
+    await press('Unpublish');
+    await screen.findByRole('dialog', { name: 'Unpublish 101 product variants?' });
+    await confirm('Cancel');
+    expect(sent).toEqual([]);
+    await press('Unpublish');
+    await confirm('Unpublish');
+    expect(await screen.findByText('101 unpublished')).toBeVisible();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('exports all that match only as long as they are as many as was seen', async () => {
+    play(manyVariants(12));
+    const asked: unknown[] = [];
+    server.use(
+      http.post('*/api/v1/brands/1/variants/export/', async ({ request }) => {
+        asked.push(await request.json());
+        const body = { detail: 'x', code: 'selection_changed', context: { count: '13' }, request_id: 'r' };
+        return HttpResponse.json(body, { status: 409 });
+      }),
+    );
+    await openPage('?search=socks');
+    await userEvent.click(box(1));
+    await press('Select all 12 that match');
+    await userEvent.click(box(2));
+    await press('Export');
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV file (.csv)' }));
+    expect(await screen.findByText(/other variants match now. Nothing was done/)).toBeVisible();
+    expect(asked).toEqual([{ format: 'csv', ordering: '-created_at', search: 'socks', except_ids: [2], expected: 11 }]);
   });
 
   it('that fails keeps the selection, and says so', async () => {
@@ -434,22 +550,48 @@ describe('publishing all', () => {
   const variants = () => [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
   const ask = () => userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
 
-  it('says how many there are, and how many are published already', async () => {
+  const answer = (readiness: object) =>
+    server.use(
+      http.get('*/api/v1/brands/1/readiness/', () =>
+        HttpResponse.json({ ready: 2, ready_with_remarks: 1, blocked: 0, published: 1, reasons: [], ...readiness }),
+      ),
+    );
+
+  it('says how many there are, and how many are published already, by one answer', async () => {
     play(variants());
+    answer({});
     await openPage();
     await ask();
-    expect(await within(await channelDialog()).findByText('3 variants, 1 already published')).toBeVisible();
+    const dialog = within(await channelDialog());
+    expect(await dialog.findByText('3 variants, 1 already published')).toBeVisible();
     expect(screen.queryByText(/not only the/)).toBeNull();
+    expect(screen.queryByText(/\bready\b|\bblocked\b/)).toBeNull();
+  });
+
+  it('names those that Google will refuse, and leads to them', async () => {
+    play(variants());
+    answer({ ready: 1, blocked: 1 });
+    await openPage();
+    await ask();
+    const dialog = within(await channelDialog());
+    expect(await dialog.findByText('3 variants, 1 already published')).toBeVisible();
+    expect(dialog.getByText(/^1 of them is blocked by Google’s rules/)).toBeVisible();
+    expect(dialog.getByRole('link', { name: 'Show the blocked ones' })).toHaveAttribute(
+      'href',
+      '/brands/1/product-variants?reason=restricted_gtin',
+    );
   });
 
   it('says that it is not about what the list is narrowed down to', async () => {
     play(variants());
+    answer({});
     await openPage('?search=socks 2');
     await ask();
-    expect(
-      await within(await channelDialog()).findByText(
-        /publishes all 3 variants of the brand, not only the 1 that the list shows/,
-      ),
-    ).toBeVisible();
+    const hint = await within(await channelDialog()).findByText(
+      /publishes all 3 variants of the brand, not only the 1 that the list shows/,
+    );
+    // Where all of them are on one page there is no link “Select all”.
+    expect(hint).toHaveTextContent('select them in the list, and publish them from the bar below it.');
+    expect(hint).not.toHaveTextContent('Select all');
   });
 });

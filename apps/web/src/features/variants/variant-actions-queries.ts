@@ -91,7 +91,7 @@ export function deletionsQuery(brandId: number) {
 }
 
 /** How many variants of the brand match a filter, and how many of those are published. */
-export function variantTotalsQuery(brandId: number, filter: VariantListQuery = {}) {
+export function variantTotalsQuery(brandId: number, filter: VariantListQuery) {
   return queryOptions({
     queryKey: [...brandKeys.detail(brandId), 'variant-totals', filter],
     queryFn: async ({ signal }) => {

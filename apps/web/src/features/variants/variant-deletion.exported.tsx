@@ -117,7 +117,16 @@ export function useVariantDeletion(brandId: number) {
 }
 
 /** What gets the focus when the row or the bar that had it is gone. */
-export const findTable = () => document.querySelector('table')?.closest<HTMLElement>('section') ?? null;
+const findTable = () => document.querySelector('table')?.closest<HTMLElement>('section') ?? null;
+
+/** To be called while the row is still there: the row before it, or after it; where it is the only one, the search. */
+export function findAfterDeletion(id: number): HTMLElement | null {
+  const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row]')];
+  const index = rows.findIndex((row) => row.dataset.row === String(id));
+  return (
+    rows[index - 1] ?? rows[index + 1] ?? document.querySelector<HTMLElement>('input[type="search"]') ?? findTable()
+  );
+}
 
 /** How many of them Google loses. Its line is there before the number is. */
 function Withdrawn({ brandId, chosen, count, published: known }: VariantsToDelete & { brandId: number }) {

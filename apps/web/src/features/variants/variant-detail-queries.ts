@@ -1,4 +1,5 @@
 import {
+  addVariantCertificate,
   createVariant,
   type EditableField,
   getVariantDetail,
@@ -57,6 +58,18 @@ function showDetail(queryClient: QueryClient, brandId: number, detail: VariantDe
     { queryKey: variantKeys.lists(brandId) },
     (list) => list && { ...list, results: list.results.map(update) },
   );
+}
+
+export function useAddVariantCertificate(brandId: number, variantId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { certification_name: string; certificate_id: string }) =>
+      callApi(addVariantCertificate, { params: { brandId, variantId }, body }),
+    onSuccess: (detail) => {
+      if (detail) showDetail(queryClient, brandId, detail);
+      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+    },
+  });
 }
 
 export function useRemoveVariantCertificate(brandId: number, variantId: number) {

@@ -1,34 +1,28 @@
 import type { ReadinessReason } from '@brand-portal/contract/attention';
-import type { TimelineEvent, VariantCertificate, VariantDetail } from '@brand-portal/contract/variant-detail';
+import type { TimelineEvent, VariantDetail } from '@brand-portal/contract/variant-detail';
 import { CHANNEL_STATES } from '@brand-portal/contract/variants';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { toast } from '../../ui/toast-store.ts';
 import { importPath } from '../brands/brand-paths.exported.tsx';
-import { CertificateBadge } from '../certificates/certificate-badge.exported.tsx';
-import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
-import { useRemoveVariantCertificate } from './variant-detail-queries.ts';
+import { PanelCertificates } from './panel-certificates.tsx';
 import { PanelSection } from './variant-panel-parts.tsx';
 
 interface FactsProps {
   brandId: number;
   detail: VariantDetail;
+  /** Why the member may not change it. */
+  denied: string | undefined;
 }
 
 /** Everything that is known of a variant beside its name, GTIN and state. */
-export function VariantFacts({ brandId, detail }: FactsProps) {
+export function VariantFacts({ brandId, detail, denied }: FactsProps) {
   return (
     <>
       <Details detail={detail} />
-      <Certificates brandId={brandId} detail={detail} />
+      <PanelCertificates brandId={brandId} detail={detail} denied={denied} />
       <AtGoogle detail={detail} />
       <Readiness reasons={detail.readiness} />
       <Timeline brandId={brandId} events={detail.timeline} />
@@ -62,106 +56,6 @@ function Details({ detail }: { detail: VariantDetail }) {
         ))}
       </dl>
     </PanelSection>
-  );
-}
-
-function Certificates({ brandId, detail }: FactsProps) {
-  const { t } = useTranslation();
-  const [asked, setAsked] = useState<VariantCertificate>();
-  const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending, error, reset } = useRemoveVariantCertificate(brandId, detail.id);
-  const { certification_name: name = '', external_certificate_id: id = '' } = asked ?? {};
-  const ask = (certificate: VariantCertificate) => {
-    reset();
-    setAsked(certificate);
-    setAsking(true);
-  };
-  const remove = () => {
-    if (!asked || isPending) return;
-    mutate(asked.id, {
-      onSuccess: () => {
-        setAsking(false);
-        toast({ variant: 'success', title: t('variant_panel.certificates.removed', { id }) });
-      },
-    });
-  };
-  return (
-    <PanelSection title={t('variant_panel.certificates.title')}>
-      {detail.certificates.length === 0 ? (
-        <p className="text-small text-text-secondary">{t('variant_panel.certificates.none')}</p>
-      ) : (
-        <ul className="divide-y">
-          {detail.certificates.map((certificate) => (
-            <Certificate
-              key={certificate.id}
-              certificate={certificate}
-              onRemove={detail.may_edit ? () => ask(certificate) : undefined}
-            />
-          ))}
-        </ul>
-      )}
-      <Dialog
-        open={isAsking}
-        onOpenChange={(next) => !isPending && setAsking(next)}
-        title={t('variant_panel.certificates.confirm_title', { id })}
-        description={t('variant_panel.certificates.confirm_description', { name })}
-        isLocked={isPending}
-        footer={
-          <>
-            <Button disabled={isPending} onClick={() => setAsking(false)}>
-              {t('variant_panel.cancel')}
-            </Button>
-            <Button
-              variant="danger"
-              busy={isPending}
-              busyLabel={t('variant_panel.certificates.removing')}
-              onClick={remove}
-            >
-              {t('variant_panel.certificates.remove')}
-            </Button>
-          </>
-        }
-      >
-        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
-      </Dialog>
-    </PanelSection>
-  );
-}
-
-function Certificate({ certificate, onRemove }: { certificate: VariantCertificate; onRemove?: () => void }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { certification_name: name, external_certificate_id: id, certifying_body_name: body } = certificate;
-  const { status, reason, expires_on } = certificate;
-  const why = useCertificateReason({ reason, status, certification: name, body });
-  return (
-    <li className="flex items-start gap-3 py-2.5 text-small first:pt-0 last:pb-0">
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-medium">{name}</span>
-          <CertificateBadge status={status} />
-        </div>
-        <p className="wrap-anywhere text-text-secondary">
-          <span className="font-mono">{id}</span> · {body}
-        </p>
-        {why && <p className="text-pretty text-text-secondary">{why}</p>}
-        {expires_on && !reason.startsWith('listed:') && !reason.startsWith('expired:') && (
-          <p className="text-text-secondary">
-            {t('variant_panel.certificates.expires', { date: format.day(expires_on) })}
-          </p>
-        )}
-      </div>
-      {onRemove && (
-        <Button
-          variant="ghost"
-          size="dense"
-          aria-label={t('variant_panel.certificates.remove_label', { name, id })}
-          onClick={onRemove}
-        >
-          {t('variant_panel.certificates.remove')}
-        </Button>
-      )}
-    </li>
   );
 }
 

@@ -9,7 +9,7 @@ import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { productVariantPath } from '../brands/brand-paths.exported.tsx';
 import { useSaveVariant, type VariantValues } from './variant-detail-queries.ts';
-import { PanelBody, PanelFooter } from './variant-panel-parts.tsx';
+import { DiscardDialog, PanelBody, PanelFooter } from './variant-panel-parts.tsx';
 
 const NOTHING: VariantValues = {
   gtin: '',
@@ -48,6 +48,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
   const [values, setValues] = useState(base);
   const [conflict, setConflict] = useState<Conflict>();
   const { mutate, isPending, error, reset } = useSaveVariant(brandId);
+  const [isCancelling, setCancelling] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
   const isDirty = Object.keys(values).some((name) => values[name as EditableField] !== base[name as EditableField]);
@@ -107,6 +108,9 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
     );
   };
 
+  // Without a variant the panel itself is left, which asks.
+  const cancel = () => (detail && isDirty ? setCancelling(true) : onCancel());
+
   const problems = error instanceof ApiError ? error.fields : {};
   const isRefusedByField = Object.keys(problems).length > 0;
   const existing = error instanceof ApiError && error.code === 'gtin_exists' ? error.context : undefined;
@@ -140,29 +144,36 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
               </p>
             </Alert>
           )}
-          {error && !isRefusedByField && (
+          {error && !isRefusedByField && !existing && (
             <Alert tone="error">
               <p className="font-medium">{t('variant_panel.not_saved')}</p>
-              {existing ? (
-                <p>
-                  {t('variant_panel.existing')}{' '}
-                  <Link
-                    to={productVariantPath(brandId, Number(existing.variant_id)) + search}
-                    onClick={() => onDirtyChange(false)}
-                    className="font-medium underline"
-                  >
-                    {existing.name}
-                  </Link>
-                </p>
-              ) : (
-                <p>{errorMessage(error, t)}</p>
-              )}
+              <p>{errorMessage(error, t)}</p>
             </Alert>
           )}
           {detail ? (
             <p className="text-pretty text-caption text-text-secondary">{t('variant_panel.gtin_fixed')}</p>
           ) : (
-            <TextField {...field('gtin')} hint={t('variant_panel.gtin_hint')} inputMode="numeric" autoFocus required />
+            <TextField
+              {...field('gtin')}
+              {...(existing && {
+                error: (
+                  <span>
+                    {t('variant_panel.existing')}{' '}
+                    <Link
+                      to={productVariantPath(brandId, Number(existing.variant_id)) + search}
+                      onClick={() => onDirtyChange(false)}
+                      className="font-medium underline"
+                    >
+                      {existing.name}
+                    </Link>
+                  </span>
+                ),
+              })}
+              hint={t('variant_panel.gtin_hint')}
+              inputMode="numeric"
+              autoFocus
+              required
+            />
           )}
           <TextField {...field('name')} required autoFocus={detail !== undefined} />
           {choice('name')}
@@ -177,7 +188,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
         </div>
       </PanelBody>
       <PanelFooter>
-        <Button disabled={isPending} onClick={onCancel}>
+        <Button disabled={isPending} onClick={cancel}>
           {t('variant_panel.cancel')}
         </Button>
         <Button
@@ -190,6 +201,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
           {t(detail ? 'variant_panel.save' : 'variant_panel.add')}
         </Button>
       </PanelFooter>
+      <DiscardDialog open={isCancelling} onStay={() => setCancelling(false)} onDiscard={onCancel} />
     </form>
   );
 }

@@ -6,8 +6,15 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { refusal } from '../brands/test-support/brands.tsx';
-import { bodyRows, makeVariant, manyVariants, openVariants, playVariants } from './test-support/variants.tsx';
+import { fjord, refusal } from '../brands/test-support/brands.tsx';
+import {
+  bodyRows,
+  makeVariant,
+  manyVariants,
+  openVariants,
+  playVariants,
+  searchBox,
+} from './test-support/variants.tsx';
 
 const server = startMockServer();
 const detailUrl = /\/api\/v1\/brands\/1\/variants\/(\d+)\/$/;
@@ -23,6 +30,11 @@ function makeDetail(id: number, change: Partial<VariantDetail> = {}): VariantDet
     ...change,
   };
 }
+
+const fsc = {
+  ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'validated' as const },
+  ...{ reason: 'listed', external_certificate_id: 'FSC-C1', expires_on: null },
+};
 
 /** Plays the list and the details; what is saved is remembered. */
 function play(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)), variants = manyVariants(3)) {
@@ -110,6 +122,43 @@ describe('the panel', () => {
     await waitFor(() => expect(bodyRows()[1]).toHaveFocus());
   });
 
+  test('goes on over the edge of the page, with the same search, and closes to that page', async () => {
+    play(
+      manyVariants(25).map(({ id }) => makeDetail(id)),
+      manyVariants(25),
+    );
+    const { path, query } = await open('/10?search=socks');
+    await panel('Wool socks 10');
+    expect(await screen.findByRole('button', { name: 'Next variant' })).toHaveAttribute('aria-disabled', 'false');
+    await userEvent.keyboard('j');
+    await panel('Wool socks 11');
+    expect(query()).toBe('?search=socks&page=2');
+    await userEvent.keyboard('k');
+    await panel('Wool socks 10');
+    expect(query()).toBe('?search=socks');
+    await press('Next variant');
+    await panel('Wool socks 11');
+    await press('Next variant');
+    await panel('Wool socks 12');
+    await press('Close');
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+    expect(query()).toBe('?search=socks&page=2');
+    await waitFor(() => expect(bodyRows()[1]).toHaveFocus());
+  });
+
+  test('stays where it is and says so when the next page cannot be read', async () => {
+    play(
+      manyVariants(11).map(({ id }) => makeDetail(id)),
+      manyVariants(11),
+    );
+    const { path } = await open('/10');
+    await panel('Wool socks 10');
+    server.use(http.get('*/api/v1/brands/1/variants/', () => refusal('internal_error')));
+    await press('Next variant');
+    await waitFor(() => expect(getToasts()[0]?.title).toBe('The product variants could not be loaded'));
+    expect(path()).toBe('/brands/1/product-variants/10');
+  });
+
   test('of a link shows a variant that is not on the page, and closes to the list', async () => {
     play([makeDetail(77, { name: 'Far away' })]);
     const { path } = await open('/77');
@@ -134,13 +183,20 @@ describe('the panel', () => {
     expect(await screen.findByText('Warm.')).toBeVisible();
   });
 
-  test('of a viewer shows everything and offers nothing', async () => {
-    play([makeDetail(1, { may_edit: false })]);
+  test('of a viewer shows everything, and its actions say which role they take', async () => {
+    play([makeDetail(1, { may_edit: false, certificates: [fsc] })]);
+    server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'viewer' })));
     await open('/1');
     const dialog = await panel();
-    expect(await within(dialog).findByText(/ask an owner or admin of this brand/)).toBeVisible();
-    for (const name of ['Edit', 'Delete', 'Publish'])
-      expect(within(dialog).queryByRole('button', { name })).not.toBeInTheDocument();
+    for (const name of ['Edit', 'Delete', 'Publish', 'Add certificate', 'Remove FSC FSC-C1 from this variant']) {
+      const button = await within(dialog).findByRole('button', { name });
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      await userEvent.click(button);
+      expect(await screen.findByRole('tooltip')).toHaveTextContent(
+        'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.',
+      );
+      expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    }
   });
 
   test('tells what Google says, what is missing, the certificates and the history', async () => {
@@ -186,12 +242,45 @@ describe('the panel', () => {
     expect(within(history).getByRole('link', { name: 'spring.csv' })).toHaveAttribute('href', '/brands/1/imports/5');
   });
 
+  test('adds a certificate by hand; what the server says of a field stands beside it', async () => {
+    const detail = makeDetail(1);
+    play([detail]);
+    const told: unknown[] = [];
+    server.use(
+      http.get('*/api/v1/certifications/', () => HttpResponse.json([{ id: 1, name: 'FSC' }])),
+      http.post('*/api/v1/brands/1/variants/1/certificates/', async ({ request }) => {
+        const body = (await request.json()) as { certification_name: string };
+        told.push(body);
+        if (body.certification_name !== 'FSC') {
+          const fields = { certification_name: 'No such certification.' };
+          return HttpResponse.json(
+            { detail: 'x', code: 'validation_failed', fields, request_id: 'r' },
+            { status: 400 },
+          );
+        }
+        detail.certificates = [fsc];
+        return HttpResponse.json(detail, { status: 201 });
+      }),
+    );
+    await open('/1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Add certificate' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Add a certificate to this variant' });
+    const certification = within(dialog).getByLabelText('Certification');
+    await userEvent.type(certification, 'FS');
+    await userEvent.type(within(dialog).getByLabelText('Certificate ID'), 'FSC-C1{Enter}');
+    expect(await within(dialog).findByText('No such certification.')).toBeVisible();
+    expect(certification).toBeInvalid();
+    await userEvent.type(certification, 'C{Enter}');
+    expect(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' })).toBeVisible();
+    expect(getToasts()[0]?.title).toBe('FSC-C1 was added to this variant');
+    expect(told).toEqual([
+      { certification_name: 'FS', certificate_id: 'FSC-C1' },
+      { certification_name: 'FSC', certificate_id: 'FSC-C1' },
+    ]);
+  });
+
   test('removes a certificate from this variant after asking', async () => {
-    const certificate = {
-      ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'validated' as const },
-      ...{ reason: 'listed', external_certificate_id: 'FSC-C1', expires_on: null },
-    };
-    const detail = makeDetail(1, { certificates: [certificate] });
+    const detail = makeDetail(1, { certificates: [fsc] });
     play([detail]);
     server.use(
       http.delete('*/api/v1/brands/1/variants/1/certificates/9/', () => {
@@ -206,7 +295,7 @@ describe('the panel', () => {
     expect(await screen.findByText('This variant has no certificates.')).toBeVisible();
   });
 
-  test('deletes the variant like a selected one: unticks it, gives the table the focus, and offers Undo', async () => {
+  test('deletes the variant like a selected one: unticks it, gives the next row the focus, and offers Undo', async () => {
     const variants = manyVariants(3);
     play(
       [1, 2, 3].map((id) => makeDetail(id)),
@@ -242,11 +331,35 @@ describe('the panel', () => {
     await waitFor(() => expect(bodyRows()).toHaveLength(2));
     expect(screen.queryByText('Product variant not found')).not.toBeInTheDocument();
     expect(screen.queryByRole('region', { name: 'Selected variants' })).not.toBeInTheDocument();
-    expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
+    expect(bodyRows()[0]).toHaveFocus();
     act(() => getToasts()[0]?.action?.onSelect());
     await waitFor(() => expect(getToasts()[0]?.title).toBe('1 variant restored'));
     expect(told).toEqual([{ action: 'delete', ids: [1] }, 'restore']);
   });
+});
+
+test.each([
+  ['of the last row gives the row before it the focus', 3, 3, 'Wool socks 2'],
+  ['of the only row gives the search the focus', 1, 1, undefined],
+])('a deletion %s', async (_title, count, id, before) => {
+  const variants = manyVariants(count);
+  play([makeDetail(id)], variants);
+  server.use(
+    http.post('*/api/v1/brands/1/variants/actions/', () => {
+      variants.pop();
+      return HttpResponse.json({ changed: 1, skipped: [], deletion_id: 8 });
+    }),
+  );
+  await open('?search=socks');
+  await userEvent.click(screen.getByText(`Wool socks ${id}`));
+  await screen.findByText('Warm.');
+  await press('Delete');
+  const asked = await screen.findByRole('dialog', { name: `Delete “Wool socks ${id}”?` });
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByText(`Wool socks ${id}`)).not.toBeInTheDocument());
+  if (before) expect(screen.getByText(before).closest('tr')).toHaveFocus();
+  else expect(searchBox()).toHaveFocus();
 });
 
 test('a deletion that ends after the member has closed the panel leaves them where they are', async () => {
@@ -329,6 +442,22 @@ describe('editing', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
+  test('asks before what was typed is lost by Cancel', async () => {
+    play();
+    await edit();
+    await press('Cancel');
+    await press('Edit');
+    await retype('Name', 'Merino');
+    await press('Cancel');
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await press('Keep editing');
+    expect(field('Name')).toHaveValue('Merino');
+    await press('Cancel');
+    await press('Discard changes');
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
+    await panel('Wool socks 1');
+  });
+
   test('keeps what was typed when the variant turns out to be deleted, and says so', async () => {
     const details = [makeDetail(1)];
     play(details);
@@ -339,6 +468,7 @@ describe('editing', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('This variant does not exist any more.');
     expect(field('Name')).toHaveValue('Merino');
     await press('Cancel');
+    await press('Discard changes');
     expect(await screen.findByText('Product variant not found')).toBeVisible();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
@@ -401,7 +531,7 @@ describe('adding by hand', () => {
     expect(told).toMatchObject([{ gtin: '4006381333931', name: 'Oil', category: '' }]);
   });
 
-  test('with a GTIN that exists names and links the variant that has it', async () => {
+  test('with a GTIN that exists says so at the field, and links the variant that has it', async () => {
     play();
     const body = {
       detail: 'x',
@@ -414,7 +544,12 @@ describe('adding by hand', () => {
     await panel('Add a product variant');
     await userEvent.type(field('GTIN'), '4006381000002');
     await press('Add variant');
-    await userEvent.click(await screen.findByRole('link', { name: 'Wool socks 2' }));
+    const link = await screen.findByRole('link', { name: 'Wool socks 2' });
+    expect(field('GTIN')).toBeInvalid();
+    expect(field('GTIN')).toHaveAccessibleDescription('The brand has this GTIN already: Wool socks 2');
+    expect(screen.queryByText('The changes were not saved')).not.toBeInTheDocument();
+    await waitFor(() => expect(field('GTIN')).toHaveFocus());
+    await userEvent.click(link);
     await panel('Wool socks 2');
   });
 });

@@ -1,32 +1,24 @@
-import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
-import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronUp, Copy, EyeOff, PackageX, Pencil, Send, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
-import { ApiError, errorMessage } from '../../lib/api-error.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { errorMessage } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { parseId, productVariantPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
-import { PublishedBadge } from './published-badge.tsx';
 import type { PanelState } from './use-open-variant.ts';
 import type { VariantsToDelete } from './variant-actions-queries.ts';
-import { findTable } from './variant-deletion.exported.tsx';
+import { VariantContent } from './variant-content.tsx';
+import { findAfterDeletion } from './variant-deletion.exported.tsx';
 import { variantDetailQuery } from './variant-detail-queries.ts';
-import { VariantFacts } from './variant-facts.tsx';
 import { VariantForm } from './variant-form.tsx';
-import { VariantGtin } from './variant-gtin.tsx';
-import { PanelBody, PanelFooter } from './variant-panel-parts.tsx';
+import { DiscardDialog } from './variant-panel-parts.tsx';
 import { useSelectionStore } from './variant-selection.tsx';
-import { useVariantActions } from './variants-actions.tsx';
-import type { VariantList } from './variants-queries.ts';
-import { toFilter } from './variants-view.ts';
+import { type VariantList, variantListQuery } from './variants-queries.ts';
+import { toFilter, writeView } from './variants-view.ts';
 
 const noRows: readonly VariantAnswer[] = [];
 
@@ -63,18 +55,43 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   const rows = list?.results ?? noRows;
   const index = rows.findIndex(({ id }) => id === variantId);
   const known = rows[index];
-  const previous = index > 0 ? rows[index - 1] : undefined;
-  const next = index >= 0 ? rows[index + 1] : undefined;
+  const pages = list ? Math.ceil(list.count / list.view.pageSize) : 0;
+  const hasPrevious = index > 0 || (index === 0 && list !== undefined && list.view.page > 1);
+  const hasNext = index >= 0 && (index < rows.length - 1 || (list !== undefined && list.view.page < pages));
 
   const close = useCallback(() => {
     const { isFromList } = (state ?? {}) as PanelState;
     void (isFromList ? navigate(-1) : navigate(productVariantsPath(brandId) + search, { replace: true }));
   }, [navigate, brandId, search, state]);
-  const goTo = (variant: VariantAnswer | undefined) => {
-    if (variant) void navigate(productVariantPath(brandId, variant.id) + search, { replace: true, state });
+  const queryClient = useQueryClient();
+  const [isTurning, setTurning] = useState(false);
+  /** To the row before or after; at the edge of the page to the neighbouring page of the same list, which then lies behind the panel. */
+  const move = async (step: 1 | -1) => {
+    if (isTurning || !list || !(step === 1 ? hasNext : hasPrevious)) return;
+    const neighbour = rows[index + step];
+    if (neighbour) {
+      return navigate(productVariantPath(brandId, neighbour.id) + search, { replace: true, state });
+    }
+    setTurning(true);
+    try {
+      const view = { ...list.view, page: list.view.page + step };
+      const { results } = await queryClient.fetchQuery(variantListQuery(brandId, view));
+      const found = step === 1 ? results[0] : results.at(-1);
+      // One step back in the history lies the former page: closing goes to this one instead.
+      const turned: PanelState = { isFromList: false };
+      const address =
+        found && `${productVariantPath(brandId, found.id)}?${writeView(new URLSearchParams(search), view)}`;
+      if (address) void navigate(address, { replace: true, state: turned });
+    } catch (error) {
+      toast({ variant: 'error', title: t('variants.error'), description: errorMessage(error, t) });
+    } finally {
+      setTurning(false);
+    }
   };
   const selection = useSelectionStore();
   const [deletedId, setDeletedId] = useState<number>();
+  /** What gets the focus then, found while the row was still there. */
+  const afterDeletion = useRef<HTMLElement>(null);
   const closeDeleted = useEffectEvent(() => {
     // The member may have gone on meanwhile.
     if (wanted !== undefined && variantId === deletedId) close();
@@ -87,6 +104,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
       ...{ chosen: { ids: [id] }, count: 1, published: Number(published), name },
       onDeleted: () => {
         selection.forget(id);
+        afterDeletion.current = findAfterDeletion(id);
         setDeletedId(id);
       },
     });
@@ -101,7 +119,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
     const isPrevious = (event.altKey && event.key === 'ArrowUp') || (isPlain && event.key.toLowerCase() === 'k');
     if (!isNext && !isPrevious) return;
     event.preventDefault();
-    goTo(isNext ? next : previous);
+    void move(isNext ? 1 : -1);
   };
 
   const isNew = shown === 'new';
@@ -116,8 +134,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
         onKeyDown={press}
         findOpener={() => {
           setDeletedId(undefined);
-          // The row of a deleted variant may still be there, and would take the focus with it.
-          if (variantId === deletedId) return findTable();
+          if (variantId === deletedId) return afterDeletion.current;
           return document.querySelector<HTMLElement>(`tr[data-row="${variantId}"]`);
         }}
         tools={
@@ -131,20 +148,20 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
                 size="icon-dense"
                 aria-label={t('variant_panel.previous')}
                 aria-keyshortcuts="Alt+ArrowUp k"
-                aria-disabled={previous === undefined}
+                aria-disabled={!hasPrevious}
                 icon={<ChevronUp aria-hidden="true" className="size-4" />}
                 className="aria-disabled:opacity-50"
-                onClick={() => goTo(previous)}
+                onClick={() => void move(-1)}
               />
               <Button
                 variant="ghost"
                 size="icon-dense"
                 aria-label={t('variant_panel.next')}
                 aria-keyshortcuts="Alt+ArrowDown j"
-                aria-disabled={next === undefined}
+                aria-disabled={!hasNext}
                 icon={<ChevronDown aria-hidden="true" className="size-4" />}
                 className="aria-disabled:opacity-50"
-                onClick={() => goTo(next)}
+                onClick={() => void move(1)}
               />
             </>
           )
@@ -170,20 +187,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
           />
         )}
       </Dialog>
-      <Dialog
-        open={isAsking}
-        onOpenChange={(open) => !open && stay()}
-        title={t('variant_panel.leave.title')}
-        description={t('variant_panel.leave.description')}
-        footer={
-          <>
-            <Button onClick={stay}>{t('variant_panel.leave.stay')}</Button>
-            <Button variant="danger" onClick={() => setDirty(false)}>
-              {t('variant_panel.leave.discard')}
-            </Button>
-          </>
-        }
-      />
+      <DiscardDialog open={isAsking} onStay={stay} onDiscard={() => setDirty(false)} />
     </>
   );
 
@@ -195,150 +199,4 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
       state: wanted === undefined ? isFromList : state,
     });
   }
-}
-
-interface VariantContentProps {
-  brandId: number;
-  variantId: number | undefined;
-  /** What the list has of it: shown at once. */
-  known: VariantAnswer | undefined;
-  /** Of the list, where the list has it. */
-  filter: VariantFilter | undefined;
-  onDirtyChange: (isDirty: boolean) => void;
-  onDelete: (variant: VariantAnswer) => void;
-  onClose: () => void;
-}
-
-function VariantContent(props: VariantContentProps) {
-  const { brandId, variantId, known, filter, onDirtyChange, onDelete, onClose } = props;
-  const { t } = useTranslation();
-  const [isEditing, setEditing] = useState(false);
-  const query = useQuery({ ...variantDetailQuery(brandId, variantId ?? 0), enabled: variantId !== undefined });
-  const { data: detail, error, refetch } = query;
-  const { asWanted } = useVariantActions();
-  const isUnknown = variantId === undefined || (error instanceof ApiError && error.status === 404);
-  // Before anything else: what is typed is not lost to a failed refetch.
-  if (isEditing && detail) {
-    const stop = () => setEditing(false);
-    return (
-      <VariantForm
-        brandId={brandId}
-        detail={detail}
-        isGone={isUnknown}
-        onDirtyChange={onDirtyChange}
-        onCancel={stop}
-        onSaved={stop}
-      />
-    );
-  }
-  if (isUnknown) {
-    return (
-      <EmptyState
-        icon={PackageX}
-        heading="h3"
-        title={t('variant_panel.not_found.title')}
-        description={t('variant_panel.not_found.description')}
-        action={<Button onClick={onClose}>{t('ui.close')}</Button>}
-      />
-    );
-  }
-  const row = detail ?? known;
-  const variant = row && asWanted(row, filter);
-  return (
-    <>
-      <PanelBody>
-        {variant && (
-          <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
-            <GtinWithCopy gtin={variant.gtin} />
-            <PublishedBadge variant={variant} />
-          </div>
-        )}
-        {detail ? (
-          <>
-            {!detail.may_edit && (
-              <Alert tone="info" className="mb-4">
-                {t('variant_panel.view_only')}
-              </Alert>
-            )}
-            <VariantFacts brandId={brandId} detail={detail} />
-          </>
-        ) : error ? (
-          <ErrorState
-            title={t('variant_panel.error')}
-            description={errorMessage(error, t)}
-            onRetry={() => void refetch()}
-          />
-        ) : (
-          <div role="status" className="flex flex-col gap-4">
-            <span className="sr-only">{t('variant_panel.loading')}</span>
-            {[1, 2, 3, 4].map((line) => (
-              <Skeleton key={line} className="h-16 w-full" />
-            ))}
-          </div>
-        )}
-      </PanelBody>
-      {variant && detail?.may_edit && (
-        <Actions variant={variant} onEdit={() => setEditing(true)} onDelete={() => onDelete(variant)} />
-      )}
-    </>
-  );
-}
-
-function GtinWithCopy({ gtin }: { gtin: string }) {
-  const { t } = useTranslation();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(gtin);
-      toast({ variant: 'success', title: t('variant_panel.copied') });
-    } catch {
-      // Not everywhere may a page write there. One click on the number selects it, to be copied by hand.
-    }
-  };
-  return (
-    <span className="flex items-center gap-1">
-      <VariantGtin gtin={gtin} />
-      <Button
-        variant="ghost"
-        size="icon-dense"
-        aria-label={t('variant_panel.copy_gtin')}
-        icon={<Copy aria-hidden="true" className="size-4" />}
-        onClick={() => void copy()}
-      />
-    </span>
-  );
-}
-
-interface ActionsProps {
-  variant: VariantAnswer;
-  onEdit: () => void;
-  onDelete: () => void;
-}
-
-function Actions({ variant, onEdit, onDelete }: ActionsProps) {
-  const { t } = useTranslation();
-  const { onPublish, onUnpublish } = useVariantActions();
-  const { published } = variant;
-  return (
-    <PanelFooter>
-      <Button
-        variant="ghost"
-        className="sm:mr-auto"
-        icon={<Trash2 aria-hidden="true" className="size-4" />}
-        onClick={onDelete}
-      >
-        {t('selection.delete')}
-      </Button>
-      <Button
-        icon={
-          published ? <EyeOff aria-hidden="true" className="size-4" /> : <Send aria-hidden="true" className="size-4" />
-        }
-        onClick={() => (published ? onUnpublish(variant) : onPublish(variant))}
-      >
-        {t(published ? 'variants.unpublish' : 'variants.publish')}
-      </Button>
-      <Button variant="primary" icon={<Pencil aria-hidden="true" className="size-4" />} onClick={onEdit}>
-        {t('variant_panel.edit')}
-      </Button>
-    </PanelFooter>
-  );
 }

@@ -13,6 +13,8 @@ interface Known {
   published: boolean;
   /** Where it was ticked. */
   page: string;
+  /** The filter of the list that it was last seen in. */
+  filter: string;
 }
 
 /** Which variants are selected, over all pages of the list. A row asks for its own box only, so that a tick renders one box. */
@@ -23,6 +25,7 @@ export interface Selection {
   /** The rows that are shown, and a name for their page. */
   rows: readonly VariantAnswer[];
   page: string;
+  filter: string;
   /** Where a range begins: the last box that was ticked. */
   anchor: number | undefined;
 }
@@ -39,22 +42,30 @@ export function countSelected({ isAll, ticked }: Selection, total: number): numb
   return isAll ? Math.max(total - ticked.size, 0) : ticked.size;
 }
 
+/** How many ticked ones are not among the rows, where some were ticked with another search or filter. */
+export function countHidden({ isAll, ticked, rows, filter }: Selection): number {
+  if (isAll) return 0;
+  const shown = new Set(rows.map(({ id }) => id));
+  const hidden = [...ticked].filter(([id]) => !shown.has(id));
+  return hidden.some(([, known]) => known.filter !== filter) ? hidden.length : 0;
+}
+
 export function toChosen(selection: Selection, filter: VariantFilter, total: number): ChosenVariants {
   const ids = [...selection.ticked.keys()];
   return selection.isAll ? { filter, except_ids: ids, expected: countSelected(selection, total) } : { ids };
 }
 
 export function createSelection() {
-  const store = createStore<Selection>(() => ({ ...NOTHING, rows: [], page: '' }));
+  const store = createStore<Selection>(() => ({ ...NOTHING, rows: [], page: '', filter: '' }));
   const { getState, setState } = store;
 
   /** False where more boxes would be ticked than can be sent. */
   const tick = (rows: readonly VariantAnswer[], selected: boolean, anchor: number | undefined): boolean => {
-    const { isAll, page, ticked: before } = getState();
+    const { isAll, page, filter, ticked: before } = getState();
     const ticked = new Map(before);
     for (const { id, published } of rows) {
       if (selected === isAll) ticked.delete(id);
-      else if (!ticked.has(id)) ticked.set(id, { published, page });
+      else if (!ticked.has(id)) ticked.set(id, { published, page, filter });
     }
     if (ticked.size > MOST_CHOSEN_ROWS) return false;
     setState({ ticked, anchor });
@@ -64,13 +75,13 @@ export function createSelection() {
   return {
     ...store,
     /** Other rows, or the same ones as they are now. */
-    show(rows: readonly VariantAnswer[], page: string) {
+    show(rows: readonly VariantAnswer[], page: string, filter: string) {
       const ticked = new Map(getState().ticked);
       for (const { id, published } of rows) {
         const known = ticked.get(id);
-        if (known) ticked.set(id, { ...known, published });
+        if (known) ticked.set(id, { published, page: known.filter === filter ? known.page : page, filter });
       }
-      setState({ rows, page, ticked });
+      setState({ rows, page, filter, ticked });
     },
     /** One, or with `isRange` all from the last one that was ticked to this one. */
     tickRow(variant: VariantAnswer, selected: boolean, isRange: boolean): boolean {

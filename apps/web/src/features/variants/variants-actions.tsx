@@ -1,3 +1,5 @@
+import { uploadCsv } from '@brand-portal/contract/import';
+import { publishAllVariants, publishVariant } from '@brand-portal/contract/publishing';
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { EllipsisVertical, EyeOff, Plus, Send } from 'lucide-react';
@@ -6,7 +8,9 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { type DeniedReason, useDeniedReason } from '../brands/brands-queries.ts';
 import type { ChosenAction } from './variants-queries.ts';
 
 /** What other features do with variants: whoever shows the page hands it in. */
@@ -25,55 +29,68 @@ export interface VariantActions {
   asWanted: (variant: VariantAnswer, filter: VariantFilter | undefined) => VariantAnswer;
 }
 
-const ActionsContext = createContext<VariantActions | null>(null);
+interface AllowedActions extends VariantActions {
+  /** Why the member may not do what the endpoint does. */
+  deniedReason: DeniedReason;
+}
 
-export function useVariantActions(): VariantActions {
+const ActionsContext = createContext<AllowedActions | null>(null);
+
+export function useVariantActions(): AllowedActions {
   const actions = useContext(ActionsContext);
   if (!actions) throw new Error('Outside VariantActionsProvider');
   return actions;
 }
 
 interface VariantActionsProviderProps {
+  brandId: number;
   actions: VariantActions;
   children: ReactNode;
 }
 
 /** By context, because the table's columns are made once and for all. */
-export function VariantActionsProvider({ actions, children }: VariantActionsProviderProps) {
-  return <ActionsContext value={actions}>{children}</ActionsContext>;
+export function VariantActionsProvider({ brandId, actions, children }: VariantActionsProviderProps) {
+  const deniedReason = useDeniedReason(brandId);
+  return <ActionsContext value={{ ...actions, deniedReason }}>{children}</ActionsContext>;
 }
 
 export function AddVariantButton({ isFirst = false }: { isFirst?: boolean }) {
   const { t } = useTranslation();
-  const { onAdd } = useVariantActions();
+  const { onAdd, deniedReason } = useVariantActions();
   return (
-    <Button variant="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={onAdd}>
+    <ExplainedButton
+      variant="primary"
+      icon={<Plus aria-hidden="true" className="size-4" />}
+      disabledReason={deniedReason(uploadCsv)}
+      onClick={onAdd}
+    >
       {t(isFirst ? 'variants.empty.action' : 'variants.add')}
-    </Button>
+    </ExplainedButton>
   );
 }
 
 export function PublishAllButton({ shown, className }: { shown: number | undefined; className?: string }) {
   const { t } = useTranslation();
-  const { onPublishAll, isPublishingAll } = useVariantActions();
+  const { onPublishAll, isPublishingAll, deniedReason } = useVariantActions();
   return (
-    <Button
+    <ExplainedButton
       icon={<Send aria-hidden="true" className="size-4" />}
       busy={isPublishingAll}
       busyLabel={t('variants.publishing_all')}
       // The dialog that it opened gives the focus back to it while it is busy.
       focusableWhileBusy
+      disabledReason={deniedReason(publishAllVariants)}
       onClick={() => onPublishAll(shown)}
       className={className}
     >
       {t('variants.publish_all')}
-    </Button>
+    </ExplainedButton>
   );
 }
 
 export function VariantMenu({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
-  const { onPublish, onUnpublish } = useVariantActions();
+  const { onPublish, onUnpublish, deniedReason } = useVariantActions();
   const act = variant.published ? onUnpublish : onPublish;
   const Icon = variant.published ? EyeOff : Send;
   // A filter may not let a row through any more once it is published.
@@ -93,7 +110,11 @@ export function VariantMenu({ variant }: { variant: VariantAnswer }) {
         />
       }
     >
-      <DropdownMenuItem icon={<Icon aria-hidden="true" className="size-4 shrink-0" />} onSelect={() => act(variant)}>
+      <DropdownMenuItem
+        icon={<Icon aria-hidden="true" className="size-4 shrink-0" />}
+        disabledReason={deniedReason(publishVariant)}
+        onSelect={() => act(variant)}
+      >
         {t(variant.published ? 'variants.unpublish' : 'variants.publish')}
       </DropdownMenuItem>
     </DropdownMenu>

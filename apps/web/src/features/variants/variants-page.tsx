@@ -24,7 +24,7 @@ import { exportShownVariants, variantListQuery } from './variants-queries.ts';
 import { VariantStates } from './variants-states.tsx';
 import { VariantsTable } from './variants-table.tsx';
 import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
-import { isNarrowed, useVariantsView, type VariantsView } from './variants-view.ts';
+import { isNarrowed, toFilter, useVariantsView, type VariantsView } from './variants-view.ts';
 
 /** Its code follows the page's: most visits begin with looking at the list. */
 const loadPanel = () => import('./variant-panel.tsx');
@@ -36,8 +36,9 @@ export function VariantsPage({ actions }: { actions: VariantActions }) {
   const brandId = Number(useParams().id);
   const { data: brand } = useBrand(brandId);
   return (
-    <VariantActionsProvider actions={actions}>
-      <div className="flex flex-col gap-4">
+    <VariantActionsProvider brandId={brandId} actions={actions}>
+      {/* Room at the end: there a toast stands below the list and covers no row of it. */}
+      <div className="flex flex-col gap-4 pb-28">
         <PageHeader
           title={t('variants.title')}
           subtitle={t('variants.subtitle')}
@@ -70,7 +71,7 @@ function VariantList({ brandId }: { brandId: number }) {
   useLayoutEffect(() => {
     if (!list) return;
     const { ordering, pageSize, page } = list.view;
-    selection.show(list.results, `${ordering} ${pageSize} ${page}`);
+    selection.show(list.results, `${ordering} ${pageSize} ${page}`, JSON.stringify(toFilter(list.view)));
   }, [selection, list]);
 
   const clear = (what: 'search' | 'filter') => {

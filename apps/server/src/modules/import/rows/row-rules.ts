@@ -62,26 +62,10 @@ export function checkRow(
   const gtin = checkGtin(text('gtin'), problems);
   const category = text('category');
   checkText('category', category, problems);
-  const externalId = text('certificate_id');
-  checkText('certificate_id', externalId, problems);
-  if (externalId && SCIENTIFIC.test(externalId)) {
-    problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(externalId) } });
-  }
-  const certificationName = text('certification_name');
-  const certification = certificationName ? checkCertification(certificationName, names, problems) : undefined;
-  if (externalId && certificationName === '') {
-    problems.push({ code: 'certification_name_missing', field: 'certification_name', value: quote(externalId) });
-  }
-  if (externalId === '' && certificationName) {
-    problems.push({ code: 'certificate_id_missing', field: 'certificate_id', value: quote(certificationName) });
-  }
+  const certificate = checkCertificate(text, names, problems);
   const details = checkDetails(text, problems);
   const channel = text('publishing_channel');
   if (!gtin || !name || category === undefined || channel === undefined || problems.length > 0) return { problems };
-  const certificate =
-    certification && externalId
-      ? { certificationId: certification.id, externalId, key: certificateKey(externalId) }
-      : undefined;
   const said = Object.keys(details).length > 0 ? JSON.stringify(details) : undefined;
   return { row: { ...gtin, name, category, details: said, certificate, channel } };
 }
@@ -112,6 +96,47 @@ export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>)
   const given = FORM_FIELDS.filter((field) => entered[field] !== undefined);
   const values = Object.fromEntries(given.map((field) => [field, said[field] ?? '']));
   return { values, gtin14: gtin?.gtin14, problems };
+}
+
+type EnteredCertificate = Readonly<Record<'certification_name' | 'certificate_id', string>>;
+
+/** The same for a certificate alone, of which both fields are needed. */
+export function checkCertificateForm(
+  entered: EnteredCertificate,
+  names: CertificationNames,
+): { readonly certificate: ImportRow['certificate']; readonly problems: readonly RowProblem[] } {
+  const problems: RowProblem[] = [];
+  const text = (field: keyof EnteredCertificate) =>
+    refuseSpreadsheetError(field, readText(entered[field], false), problems);
+  const certificate = checkCertificate(text, names, problems);
+  if (!certificate && problems.length === 0) {
+    problems.push({ code: 'missing_value', field: 'certification_name' });
+    problems.push({ code: 'missing_value', field: 'certificate_id' });
+  }
+  return { certificate, problems };
+}
+
+/** Undefined where nothing is said of one, or something wrong. */
+function checkCertificate(
+  text: (field: keyof EnteredCertificate) => string | undefined,
+  names: CertificationNames,
+  problems: RowProblem[],
+): ImportRow['certificate'] {
+  const externalId = text('certificate_id');
+  checkText('certificate_id', externalId, problems);
+  if (externalId && SCIENTIFIC.test(externalId)) {
+    problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(externalId) } });
+  }
+  const name = text('certification_name');
+  const certification = name ? checkCertification(name, names, problems) : undefined;
+  if (externalId && name === '') {
+    problems.push({ code: 'certification_name_missing', field: 'certification_name', value: quote(externalId) });
+  }
+  if (externalId === '' && name) {
+    problems.push({ code: 'certificate_id_missing', field: 'certificate_id', value: quote(name) });
+  }
+  if (!certification || !externalId) return undefined;
+  return { certificationId: certification.id, externalId, key: certificateKey(externalId) };
 }
 
 function checkName(name: string | undefined, problems: RowProblem[]): string | undefined {

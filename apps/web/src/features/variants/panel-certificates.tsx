@@ -1,0 +1,224 @@
+import type { VariantCertificate, VariantDetail } from '@brand-portal/contract/variant-detail';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { CertificateBadge } from '../certificates/certificate-badge.exported.tsx';
+import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
+import { catalogueQuery } from '../certificates/certificates-queries.ts';
+import { useAddVariantCertificate, useRemoveVariantCertificate } from './variant-detail-queries.ts';
+import { PanelSection } from './variant-panel-parts.tsx';
+
+interface PanelCertificatesProps {
+  brandId: number;
+  detail: VariantDetail;
+  /** Why the member may not change it. */
+  denied: string | undefined;
+}
+
+/** The variant's certificates: to be looked at, added and removed. */
+export function PanelCertificates({ brandId, detail, denied }: PanelCertificatesProps) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<VariantCertificate>();
+  const [isAsking, setAsking] = useState(false);
+  const [isAdding, setAdding] = useState(false);
+  const { mutate, isPending, error, reset } = useRemoveVariantCertificate(brandId, detail.id);
+  const { certification_name: name = '', external_certificate_id: id = '' } = asked ?? {};
+  const ask = (certificate: VariantCertificate) => {
+    reset();
+    setAsked(certificate);
+    setAsking(true);
+  };
+  const remove = () => {
+    if (!asked || isPending) return;
+    mutate(asked.id, {
+      onSuccess: () => {
+        setAsking(false);
+        toast({ variant: 'success', title: t('variant_panel.certificates.removed', { id }) });
+      },
+    });
+  };
+  return (
+    <PanelSection title={t('variant_panel.certificates.title')}>
+      {detail.certificates.length === 0 ? (
+        <p className="text-small text-text-secondary">{t('variant_panel.certificates.none')}</p>
+      ) : (
+        <ul className="divide-y">
+          {detail.certificates.map((certificate) => (
+            <Certificate
+              key={certificate.id}
+              certificate={certificate}
+              denied={denied}
+              onRemove={() => ask(certificate)}
+            />
+          ))}
+        </ul>
+      )}
+      <ExplainedButton
+        size="dense"
+        className="mt-3"
+        icon={<Plus aria-hidden="true" className="size-4" />}
+        disabledReason={denied}
+        onClick={() => setAdding(true)}
+      >
+        {t('variant_panel.certificates.add.action')}
+      </ExplainedButton>
+      <AddCertificate brandId={brandId} variantId={detail.id} open={isAdding} onClose={() => setAdding(false)} />
+      <Dialog
+        open={isAsking}
+        onOpenChange={(next) => !isPending && setAsking(next)}
+        title={t('variant_panel.certificates.confirm_title', { id })}
+        description={t('variant_panel.certificates.confirm_description', { name })}
+        isLocked={isPending}
+        footer={
+          <>
+            <Button disabled={isPending} onClick={() => setAsking(false)}>
+              {t('variant_panel.cancel')}
+            </Button>
+            <Button
+              variant="danger"
+              busy={isPending}
+              busyLabel={t('variant_panel.certificates.removing')}
+              onClick={remove}
+            >
+              {t('variant_panel.certificates.remove')}
+            </Button>
+          </>
+        }
+      >
+        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      </Dialog>
+    </PanelSection>
+  );
+}
+
+interface CertificateProps {
+  certificate: VariantCertificate;
+  denied: string | undefined;
+  onRemove: () => void;
+}
+
+function Certificate({ certificate, denied, onRemove }: CertificateProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { certification_name: name, external_certificate_id: id, certifying_body_name: body } = certificate;
+  const { status, reason, expires_on } = certificate;
+  const why = useCertificateReason({ reason, status, certification: name, body });
+  return (
+    <li className="flex items-start gap-3 py-2.5 text-small first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-medium">{name}</span>
+          <CertificateBadge status={status} />
+        </div>
+        <p className="wrap-anywhere text-text-secondary">
+          <span className="font-mono">{id}</span> · {body}
+        </p>
+        {why && <p className="text-pretty text-text-secondary">{why}</p>}
+        {expires_on && !reason.startsWith('listed:') && !reason.startsWith('expired:') && (
+          <p className="text-text-secondary">
+            {t('variant_panel.certificates.expires', { date: format.day(expires_on) })}
+          </p>
+        )}
+      </div>
+      <ExplainedButton
+        variant="ghost"
+        size="dense"
+        aria-label={t('variant_panel.certificates.remove_label', { name, id })}
+        disabledReason={denied}
+        onClick={onRemove}
+      >
+        {t('variant_panel.certificates.remove')}
+      </ExplainedButton>
+    </li>
+  );
+}
+
+interface AddCertificateProps {
+  brandId: number;
+  variantId: number;
+  open: boolean;
+  onClose: () => void;
+}
+
+const NOTHING = { certification_name: '', certificate_id: '' };
+
+/** The server judges what is typed, in the words of the import. The catalogue only suggests names: an alias will do. */
+function AddCertificate({ brandId, variantId, open, onClose }: AddCertificateProps) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const [values, setValues] = useState(NOTHING);
+  const { data: catalogue } = useQuery({ ...catalogueQuery(), enabled: open });
+  const { mutate, isPending, error, reset } = useAddVariantCertificate(brandId, variantId);
+  const close = () => {
+    setValues(NOTHING);
+    reset();
+    onClose();
+  };
+  const add = () => {
+    if (isPending) return;
+    mutate(values, {
+      onSuccess: () => {
+        toast({
+          variant: 'success',
+          title: t('variant_panel.certificates.add.done', { id: values.certificate_id.trim() }),
+        });
+        close();
+      },
+    });
+  };
+  const problems = error instanceof ApiError ? error.fields : {};
+  const field = (name: keyof typeof NOTHING) => ({
+    label: t(`variant_panel.certificates.add.${name}`),
+    value: values[name],
+    error: problems[name],
+    autoComplete: 'off',
+    required: true,
+    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
+  });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && !isPending && close()}
+      title={t('variant_panel.certificates.add.title')}
+      description={t('variant_panel.certificates.add.description')}
+      isLocked={isPending}
+      onConfirm={add}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={close}>
+            {t('variant_panel.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={isPending}
+            busyLabel={t('variant_panel.adding')}
+            focusableWhileBusy
+          >
+            {t('variant_panel.certificates.add.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4 pt-1">
+        {error && Object.keys(problems).length === 0 && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+        <TextField {...field('certification_name')} list={listId} />
+        <datalist id={listId}>
+          {catalogue?.map(({ id, name }) => (
+            <option key={id} value={name} />
+          ))}
+        </datalist>
+        <TextField {...field('certificate_id')} spellCheck={false} />
+      </div>
+    </Dialog>
+  );
+}
