@@ -159,6 +159,7 @@ interface CertificatesTable {
   id: Generated<number>;
   certification_id: number;
   external_certificate_id: string;
+  sort_key: ColumnType<string, never, never>;
   id_key: string;
   status: Generated<CertificateStatus>;
   reason: Generated<string>;

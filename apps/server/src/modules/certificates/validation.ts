@@ -8,6 +8,7 @@ import {
   updateStatuses,
 } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
+import { currentDay } from './days.ts';
 import { compileIdPatterns, type IdPatterns, isWellFormed } from './id-patterns.ts';
 import {
   hasCertificatesOf,
@@ -18,11 +19,6 @@ import {
 
 /** Each batch is a transaction of about 0.1 s: nobody waits long, and what a killed worker has done stays done. */
 const BATCH = 5_000;
-
-/** A certificate is valid to the end of its last day, in UTC. */
-function currentDay(): string {
-  return new Date().toISOString().slice(0, 10);
-}
 
 /** Brings the status of each of the brand's certificates up to date; tells how many changed. Doing it again changes nothing. */
 export async function validateCertificates(db: Db, brandId: number, today = currentDay()): Promise<number> {

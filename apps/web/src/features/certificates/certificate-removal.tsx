@@ -7,6 +7,7 @@ import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -82,12 +83,14 @@ export function CertificateMenu({ certificate }: { certificate: BrandCertificati
   const { t } = useTranslation();
   const ask = useContext(RemovalContext);
   const buttonRef = useFocusHandover('section');
+  const tabStop = useTabStop();
   if (certificate.id === undefined) return null;
   return (
     <DropdownMenu
       trigger={
         <Button
           ref={buttonRef}
+          tabIndex={tabStop}
           variant="ghost"
           size="icon-dense"
           aria-label={t('certificates.remove.menu', { id: certificate.certificate_id })}
