@@ -99,14 +99,25 @@ export interface CertificateMatch {
   readonly status: CertificateStatus | undefined;
   readonly endsBy: string | undefined;
   readonly words: readonly SearchedWord[];
+  /** Where a search has found few: these. */
+  readonly ids?: readonly number[];
 }
 
-function matching(brandId: number, { status, endsBy, words }: CertificateMatch): RawBuilder<unknown> {
+/** Up to `limit` of those that match, in any order. */
+export async function findMatching(db: Db, brandId: number, match: CertificateMatch, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from certificates c where ${matching(brandId, match)} limit ${limit}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function matching(brandId: number, { status, endsBy, words, ids }: CertificateMatch): RawBuilder<unknown> {
   const conditions = [sql`c.brand_id = ${brandId}`];
+  if (ids) conditions.push(sql`c.id = any (${ids}::bigint[])`);
   if (status) conditions.push(sql`c.status = ${status}`);
   if (endsBy) conditions.push(sql`c.expires_on <= ${endsBy}::date`);
   for (const { key, certification_ids } of words) {
-    const isInId = sql`strpos(search_key(c.external_certificate_id), ${key}) > 0`;
+    const isInId = sql`strpos(c.id_search, ${key}) > 0`;
     conditions.push(sql`(${isInId} or c.certification_id = any (${certification_ids}::bigint[]))`);
   }
   return sql.join(conditions, sql` and `);
@@ -123,19 +134,22 @@ export interface CertificateParts {
   readonly descending: boolean;
 }
 
-/** How many certificates match in each part. */
+const isInPart = (by: CertificateParts['by'], value: string | number | undefined) =>
+  by === undefined ? sql`true` : sql`${sql.ref(`c.${by}`)} = ${value}`;
+
+/** How many certificates match in each part; each is counted in an index. */
 export async function countParts(
   db: Db,
   brandId: number,
   match: CertificateMatch,
   { by, values }: CertificateParts,
 ): Promise<number[]> {
-  const key = by ? sql.ref(`c.${by}`) : sql`0`;
-  const { rows } = await sql<{ key: string | number; count: number }>`
-    select ${key} as key, count(*) as count from certificates c where ${matching(brandId, match)} group by 1
-  `.execute(db);
-  const counts = new Map(rows.map(({ key, count }) => [key, count]));
-  return (by ? values : [0]).map((value) => counts.get(value) ?? 0);
+  const parts = by === undefined ? [undefined] : values;
+  const counts = parts.map(
+    (value) => sql`(select count(*) from certificates c where ${matching(brandId, match)} and ${isInPart(by, value)})`,
+  );
+  const { rows } = await sql<{ counts: number[] }>`select json_build_array(${sql.join(counts)}) as counts`.execute(db);
+  return rows[0]?.counts ?? [];
 }
 
 export interface Window {
@@ -155,19 +169,15 @@ export async function listPart(
   const isNearEnd = skip > count / 2;
   const direction = descending === isNearEnd ? sql`asc` : sql`desc`;
   const ordered = sql.join(order.map((column) => sql`${sql.ref(`c.${column}`)} ${direction}`));
-  const read = (only: RawBuilder<unknown>) =>
-    sql`select c.id, c.expires_on from certificates c where ${matching(brandId, match)} and ${only} order by ${ordered}`;
-  // The index has them in order within each status: three that are ordered are merged.
-  const merged = () =>
-    sql`select * from (${sql.join(
-      CERTIFICATE_STATUSES.map((status) => sql`(${read(sql`c.status = ${status}`)})`),
-      sql` union all `,
-    )}) c order by ${ordered}`;
-  const source = by
-    ? read(sql`${sql.ref(`c.${by}`)} = ${value}`)
-    : order[0] === 'expires_on'
-      ? merged()
-      : read(sql`true`);
+  const read = (columns: RawBuilder<unknown>, only: RawBuilder<unknown>) =>
+    sql`select ${columns} from certificates c where ${matching(brandId, match)} and ${only} order by ${ordered}`;
+  // The index has the last days in order within each status only: three lists that are ordered are merged.
+  const ofStatus = (status: CertificateStatus) => sql`(${read(sql`c.id, c.expires_on`, isInPart('status', status))})`;
+  const merged = sql.join(CERTIFICATE_STATUSES.map(ofStatus), sql` union all `);
+  const source =
+    by === undefined && order[0] === 'expires_on'
+      ? sql`select c.id from (${merged}) c order by ${ordered}`
+      : read(sql`c.id`, isInPart(by, value));
   const { rows } = await sql<{ id: number }>`
     ${source} limit ${take} offset ${isNearEnd ? count - skip - take : skip}
   `.execute(db);

@@ -7,7 +7,7 @@ import { exportCertificates } from './certificate-export.ts';
 import { countVariantsWith } from './certificates.queries.ts';
 import { listBrandCertificates, listCertificatePage, removeCertificate } from './certificates.ts';
 
-export function registerCertificateRoutes(route: Route, { db }: { db: Db }): void {
+export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db; lists: Db }): void {
   route(endpoints.listCatalogue, () => listCatalogue(db));
 
   route(endpoints.countCertifiedVariants, async ({ params: { brandId, certificateId } }) => ({
@@ -18,7 +18,7 @@ export function registerCertificateRoutes(route: Route, { db }: { db: Db }): voi
 
   route(endpoints.listBrandCertifications, async ({ params, query }) =>
     Object.keys(query).length > 0
-      ? listCertificatePage(db, params.brandId, query)
+      ? listCertificatePage(lists, params.brandId, query)
       : listBrandCertificates(db, params.brandId),
   );
 

@@ -3,6 +3,7 @@ import {
   type CertificateListQuery,
   type CertificatePage,
   ENDS_SOON_DAYS,
+  type ListedCertification,
 } from '@brand-portal/contract/certificates';
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
@@ -17,6 +18,7 @@ import {
   countBackedVariants,
   countParts,
   findCertificateName,
+  findMatching,
   listCertificatesById,
   listCertificatesOf,
   listCertificationsBy,
@@ -57,13 +59,27 @@ export function listCertificatePage(
 ): Promise<CertificatePage> {
   return inSnapshot(db, async (db) => {
     const { ids, count } = await listIds(db, brandId, query, { skip: (page - 1) * page_size, take: page_size });
-    const variants = await countBackedVariants(db, brandId, ids);
-    const results = (await listCertificatesById(db, brandId, ids)).map(({ id_key: _key, ...certificate }) => ({
-      ...certificate,
-      ...(variants.get(certificate.id) ?? { variants: 0, live_variants: 0 }),
-    }));
-    return { results, count };
+    return { results: await readListed(db, brandId, ids), count };
   });
+}
+
+/** One row of the list. */
+export async function getListedCertificate(
+  db: Db,
+  brandId: number,
+  certificateId: number,
+): Promise<ListedCertification> {
+  const [certificate] = await readListed(db, brandId, [certificateId]);
+  if (!certificate) throw new AppError('not_found', 'The brand has no such certificate.');
+  return certificate;
+}
+
+async function readListed(db: Db, brandId: number, ids: readonly number[]): Promise<ListedCertification[]> {
+  const variants = await countBackedVariants(db, brandId, ids);
+  return (await listCertificatesById(db, brandId, ids)).map(({ id_key: _key, ...certificate }) => ({
+    ...certificate,
+    ...(variants.get(certificate.id) ?? { variants: 0, live_variants: 0 }),
+  }));
 }
 
 /** Ids of the whole list in its order: small enough to be kept while its rows are read. */
@@ -79,7 +95,7 @@ async function listIds(
   query: Narrowing,
   window: Window,
 ): Promise<{ ids: number[]; count: number }> {
-  const match = await toMatch(db, query);
+  const match = await toMatch(db, brandId, query);
   const parts = await toParts(db, query.ordering ?? 'overall_status');
   const counts = await countParts(db, brandId, match, parts);
   const ids: number[] = [];
@@ -95,13 +111,19 @@ async function listIds(
   return { ids, count: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-async function toMatch(db: Db, { search = '', status }: Narrowing): Promise<CertificateMatch> {
+/** Up to so many finds of a search are looked up by their ids afterwards, instead of being searched for again. */
+const FEW = 200;
+
+async function toMatch(db: Db, brandId: number, { search = '', status }: Narrowing): Promise<CertificateMatch> {
   const words = search.split(/\s+/).filter(Boolean);
-  return {
+  const match: CertificateMatch = {
     status: status === 'ends_soon' ? 'validated' : status,
     endsBy: status === 'ends_soon' ? daysFrom(currentDay(), ENDS_SOON_DAYS) : undefined,
     words: words.length > 0 ? await readSearchedWords(db, words) : [],
   };
+  if (words.length === 0) return match;
+  const ids = await findMatching(db, brandId, match, FEW + 1);
+  return ids.length > FEW ? match : { ...match, ids, words: [] };
 }
 
 /** Problems first: invalid, pending, validated, as the words are sorted. */

@@ -11,6 +11,7 @@ import { listBrandsWithWork } from '../writes/due-work.ts';
 import { currentDay } from './days.ts';
 import { compileIdPatterns, type IdPatterns, isWellFormed } from './id-patterns.ts';
 import {
+  findCertificate,
   hasCertificatesOf,
   type KnownCertificate,
   listCertificatesAfter,
@@ -50,6 +51,16 @@ function validateBatch(
     const last = certificates.length < BATCH ? undefined : certificates.at(-1)?.id;
     return { changes: await judge(db, { brandId, certificates, patterns, today }), last };
   });
+}
+
+/** By the form in which ids are compared. */
+export function findCertificateByKey(
+  db: Db,
+  brandId: number,
+  certificationId: number,
+  key: string,
+): Promise<KnownCertificate | undefined> {
+  return findCertificate(db, brandId, certificationId, key);
 }
 
 /** One certificate, for whoever has locked its brand. */
