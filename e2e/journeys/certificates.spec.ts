@@ -8,7 +8,7 @@ import type { ServerProcess } from '../support/server.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: /^(Certificates|Certificados)$/ });
 const row = (page: Page, id: string) => table(page).getByRole('row').filter({ hasText: id });
-const badge = (page: Page, id: string) => row(page, id).getByRole('cell').last().locator('[tabindex="0"]');
+const badge = (page: Page, id: string) => row(page, id).getByRole('cell').last().locator('span[tabindex]');
 
 const THREE = `variant_name,gtin,certificate_id,certification_name
 Mint tea,4006381333931,GS-0001,Green Seal
@@ -82,6 +82,8 @@ test('certificates wait for review until a registry decides, and both pages say 
     'Certificate ID',
     'Certifying Body',
     'Certification',
+    'Valid until',
+    'Variants',
     'Status',
   ]);
   for (const id of ['GS-0001', 'GS-0002', 'MS-0003']) await expect(badge(page, id)).toHaveText('Pending Review');
@@ -89,6 +91,8 @@ test('certificates wait for review until a registry decides, and both pages say 
     'GS-0001',
     'Green Seal',
     'Green Seal',
+    'No end known',
+    '1',
     'Pending Review',
   ]);
   await expect(async () => {
@@ -142,6 +146,41 @@ test('a mistyped certificate is removed, and the variant keeps the right one', a
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   const badges = page.getByRole('row').filter({ hasText: 'Mint tea' }).getByRole('listitem');
   await expect(badges).toHaveText([/^Green Seal/]);
+});
+
+test('a certificate is renewed for all its variants by keyboard, and its panel has an address', async ({
+  page,
+  brand,
+}) => {
+  const header = 'variant_name,gtin,certificate_id,certification_name\n';
+  await brand.upload(`${header}Mint tea,4006381333931,GS-0001,Green Seal\nSage tea,5901234123457,GS-0001,Green Seal\n`);
+  await openCertificates(page, brand);
+  await row(page, 'GS-0001').focus();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('dialog', { name: 'GS-0001', exact: true });
+  await expect(panel.getByText('No registry of Green Seal is loaded.')).toBeVisible();
+  await expect(page).toHaveURL(/\/certifications\/\d+$/);
+  await panel.getByRole('button', { name: 'Replace' }).press('Enter');
+  await page.getByRole('textbox', { name: 'ID of the new certificate for Green Seal' }).fill('gs-0001');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This is the certificate that is to be replaced.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'ID of the new certificate for Green Seal' }).fill('GS-0002');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'GS-0002', exact: true })).toBeVisible();
+  await expect(page.getByText('GS-0001 was replaced by GS-0002', { exact: true })).toBeVisible();
+  await page.reload();
+  const renewed = page.getByRole('dialog', { name: 'GS-0002', exact: true });
+  await expect(renewed.getByText(/^Replaced GS-0001, by/)).toBeVisible();
+
+  await page.setViewportSize({ width: 375, height: 812 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await renewed.getByRole('link', { name: 'Show 2 variants that have it' }).click();
+  await expect(page.getByText('Only variants that have the chosen certificate.')).toBeVisible();
+  await expect(page.getByText('Sage tea')).toBeVisible();
+  await page.goBack();
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'GS-0002')).toBeVisible();
+  await expect(row(page, 'GS-0001')).toHaveCount(0);
 });
 
 test("the operator's word is shown, and stays until it is withdrawn", async ({ page, server, brand }) => {

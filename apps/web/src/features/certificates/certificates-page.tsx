@@ -1,9 +1,9 @@
-import { CERTIFICATE_FILTERS } from '@brand-portal/contract/certificates';
+import { CERTIFICATE_FILTERS, type ListedCertificationAnswer } from '@brand-portal/contract/certificates';
 import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
@@ -13,11 +13,16 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
+import { certificationPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateRemoval } from './certificate-removal.tsx';
 import { NoCertificates } from './certificates-empty.tsx';
 import { certificateListQuery, exportShownCertificates } from './certificates-queries.ts';
 import { CertificatesTable } from './certificates-table.tsx';
 import { isNarrowed, useCertificatesView } from './certificates-view.ts';
+
+/** Its code follows the page's: most visits begin with looking at the list. */
+const loadPanel = () => import('./certificate-panel.tsx');
+const CertificatePanel = lazy(async () => ({ default: (await loadPanel()).CertificatePanel }));
 
 const FILTERS = ['all', ...CERTIFICATE_FILTERS] as const;
 
@@ -44,6 +49,19 @@ function Certificates({ brandId }: { brandId: number }) {
   const searchRef = useRef<HTMLInputElement>(null);
   const isEmpty = list?.count === 0 && !isNarrowed(list.view);
   const hasFailed = error !== null && !list;
+
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const open = useCallback(
+    ({ id }: ListedCertificationAnswer) => {
+      // A server that does not say how to name it has no page of it either.
+      if (id !== undefined) void navigate(certificationPath(brandId, id) + search, { state: { isFromList: true } });
+    },
+    [navigate, brandId, search],
+  );
+  useEffect(() => {
+    loadPanel().catch(() => undefined);
+  }, []);
 
   const clear = (what: 'search' | 'filter') => {
     if (what === 'search') setText('');
@@ -96,8 +114,12 @@ function Certificates({ brandId }: { brandId: number }) {
           view={view}
           onChange={changeView}
           onClear={clear}
+          onOpen={open}
         />
       )}
+      <Suspense>
+        <CertificatePanel brandId={brandId} list={list} />
+      </Suspense>
     </>
   );
 }

@@ -1,4 +1,9 @@
 import {
+  type CertificateDetail,
+  getCertificateDetail,
+  replaceCertificate,
+} from '@brand-portal/contract/certificate-detail';
+import {
   type CertificateStatus,
   countCertifiedVariants,
   deleteBrandCertification,
@@ -19,6 +24,8 @@ import { arrangeCertificates, type CertificatesView, toExportQuery, toListQuery 
 const certificateKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'certificates'] as const,
   lists: (brandId: number) => [...certificateKeys.ofBrand(brandId), 'list'] as const,
+  detail: (brandId: number, certificateId: number) =>
+    [...certificateKeys.ofBrand(brandId), 'detail', certificateId] as const,
   catalogue: ['certifications'] as const,
 };
 
@@ -54,6 +61,33 @@ export function exportShownCertificates(brandId: number, view: CertificatesView,
       { params: { brandId }, query: { format, ...toExportQuery(view) } },
       { ...under, fileName: `certificates.${format}`, rows },
     );
+}
+
+export function certificateDetailQuery(brandId: number, certificateId: number) {
+  return queryOptions({
+    queryKey: certificateKeys.detail(brandId, certificateId),
+    queryFn: ({ signal }): Promise<CertificateDetail> =>
+      callApi(getCertificateDetail, { params: { brandId, certificateId }, signal }),
+    // Somebody may have changed it since it was looked at last.
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      refreshAfter(state, ({ overall_status: status, reason }) => isUnchecked({ status, reason })),
+  });
+}
+
+/** The panel shows the answer at once; lists and variants are asked for again. */
+export function useReplaceCertificate(brandId: number, certificateId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      callApi(replaceCertificate, { params: { brandId, certificateId }, body: { certificate_id: id } }),
+    onSuccess: (renewed) => {
+      if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
+      // The replaced one is gone: nobody shall ask for it again.
+      queryClient.removeQueries({ queryKey: certificateKeys.detail(brandId, certificateId) });
+      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+    },
+  });
 }
 
 /** Which variants lose a certificate that is removed. */

@@ -27,9 +27,10 @@ interface CertificatesTableProps {
   onChange: (change: Partial<CertificatesView>, options?: { replace?: boolean }) => void;
   /** Takes the search away, or the filter. */
   onClear: (what: 'search' | 'filter') => void;
+  onOpen: (certificate: ListedCertificationAnswer) => void;
 }
 
-export function CertificatesTable({ list, isOutdated, view, onChange, onClear }: CertificatesTableProps) {
+export function CertificatesTable({ list, isOutdated, view, onChange, onClear, onOpen }: CertificatesTableProps) {
   const { t } = useTranslation();
   const { ordering, page, pageSize } = view;
   const count = list?.count ?? 0;
@@ -56,6 +57,7 @@ export function CertificatesTable({ list, isOutdated, view, onChange, onClear }:
       columns={certificateColumns}
       rows={list?.results ?? noRows}
       rowId={rowId}
+      onRowClick={onOpen}
       isMainList
       rowClassName={rowLook}
       isLoading={list === undefined}

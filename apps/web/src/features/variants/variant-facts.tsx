@@ -11,12 +11,12 @@ import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { PanelSection } from '../../ui/panel.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { importPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateBadge } from '../certificates/certificate-badge.exported.tsx';
 import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
 import { useRemoveVariantCertificate } from './variant-detail-queries.ts';
-import { PanelSection } from './variant-panel-parts.tsx';
 
 interface FactsProps {
   brandId: number;

@@ -5,11 +5,11 @@ import { Link, useLocation } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { productVariantPath } from '../brands/brand-paths.exported.tsx';
 import { useSaveVariant, type VariantValues } from './variant-detail-queries.ts';
-import { PanelBody, PanelFooter } from './variant-panel-parts.tsx';
 
 const NOTHING: VariantValues = {
   gtin: '',

@@ -53,7 +53,7 @@ export function openCertificates(query = '') {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(
     [
-      { path: '/brands/:id/certifications', element: <CertificatesPage /> },
+      { path: '/brands/:id/certifications/:certificateId?', element: <CertificatesPage /> },
       { path: '/brands/:id/product-variants', element: <p>The variants</p> },
     ],
     { initialEntries: [`/brands/1/certifications${query}`] },
