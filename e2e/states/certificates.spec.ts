@@ -22,7 +22,7 @@ async function openPanels(page: Page): Promise<void> {
   const history = page.getByRole('dialog').getByRole('region', { name: 'History' });
   for (const [state, change] of [
     ['a certificate that ends', { ...STATUSES[0], expires_on: '2030-03-03', variants: 1_214, live_variants: 12 }],
-    ['a certificate that has ended', { ...STATUSES[1], variants: 3 }],
+    ['a certificate that has ended, near to another one', { ...STATUSES[1], variants: 3, near_miss: 'FSC-C012345' }],
   ] as const) {
     await page.route(ONE, async (route) => {
       await route.fulfill({ json: { ...(await (await route.fetch()).json()), ...change } });

@@ -43,6 +43,10 @@ export const CertificateDetail = Type.Interface([ListedCertification], {
       description: 'Of its certification, where one is loaded; `entry`: what it says of the certificate, if it has it.',
     },
   ),
+  near_miss: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Of one that the registry does not list: the only active entry of the registry that differs in one character.',
+  }),
   timeline: Type.Array(CertificateEvent, { description: 'Newest first, the last 50 of them.' }),
 });
 export type CertificateDetail = Static<typeof CertificateDetail>;

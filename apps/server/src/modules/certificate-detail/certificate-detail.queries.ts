@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
 export interface StoredDetail {
@@ -46,6 +46,43 @@ export async function findRegistryState(
     where r.certification_id = ${certification_id}
   `.execute(db);
   return rows[0];
+}
+
+/**
+ * The active entries of the registry that differ from the id in one character: another one, one more or one less. Exact for any alphabet: for each
+ * place of the id, the characters that the registry has there are read from the index, one look-up each; the rest are
+ * look-ups by key. No more than two are told.
+ */
+export async function listNearMisses(
+  db: Db,
+  { certification_id, id_key }: Pick<StoredDetail, 'certification_id' | 'id_key'>,
+): Promise<string[]> {
+  // The next character behind a prefix. In the collation "C" text is in the order of its code points.
+  const next = (from: RawBuilder<unknown>) => sql`(
+    select case when starts_with(r.id_key, p.prefix) then substr(r.id_key, p.place + 1, 1) end
+    from registry_certificates r
+    where r.certification_id = ${certification_id} and r.id_key > ${from} order by r.id_key limit 1)`;
+  const { rows } = await sql<{ id_key: string }>`
+    with recursive prefixes as (
+      select place, left(${id_key}::text, place) collate "C" as prefix from generate_series(0, length(${id_key}::text)) place
+    ), characters as (
+      select p.place, p.prefix, ${next(sql`p.prefix`)} as letter from prefixes p
+      union all
+      -- Behind everything that begins with the prefix and this character: no text has a greater character than the last one.
+      select p.place, p.prefix, ${next(sql`p.prefix || p.letter || chr(1114111)`)} from characters p where p.letter <> ''
+    ), candidates as (
+      select prefix || letter || substr(${id_key}::text, place + 2) as candidate from characters where letter <> ''
+      union select prefix || letter || substr(${id_key}::text, place + 1) from characters where letter <> ''
+      union select prefix || substr(${id_key}::text, place + 2) from prefixes where place < length(${id_key}::text)
+    )
+    select r.id_key from candidates join lateral (
+      select r.id_key from registry_certificates r
+      where r.certification_id = ${certification_id} and r.id_key = candidate and r.active
+      offset 0
+    ) r on true
+    where r.id_key <> ${id_key} limit 2
+  `.execute(db);
+  return rows.map(({ id_key }) => id_key);
 }
 
 const PERSON = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;

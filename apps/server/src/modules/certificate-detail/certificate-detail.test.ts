@@ -65,6 +65,53 @@ describe('a certificate', () => {
   });
 });
 
+describe('a near miss', () => {
+  const near = async (id: string, entries: readonly (string | { externalId: string; active: boolean })[]) => {
+    const { db, brandId, get } = await useBrand();
+    const certificate = await addCertificate(db, brandId, { code: id, certification: 'GOTS' });
+    const listed = entries.map((entry) => (typeof entry === 'string' ? { externalId: entry } : entry));
+    await loadTestRegistry(db, 'GOTS', listed);
+    await loadTestRegistry(db, 'Fairtrade', [{ externalId: `${id}9` }]);
+    await validateCertificates(db, brandId);
+    return (await get(certificate)).near_miss;
+  };
+
+  test.each([
+    ['another character', 'FSC-CO12345', ['FSC-C012345', 'FSC-C999999'], 'FSC-C012345'],
+    ['one too many', 'FSC-C0123455', ['FSC-C012345'], 'FSC-C012345'],
+    ['one missing', 'FSC-C01234', ['FSC-C012345', 'FSC-C0'], 'FSC-C012345'],
+    ['the first one missing', 'SC-C012345', ['FSC-C012345'], 'FSC-C012345'],
+    ['a letter beyond ASCII', 'DE-OKO-006', ['DE-ÖKO-006', 'DE-ÖKO-007'], 'DE-ÖKO-006'],
+    ['a letter beyond the first plane', 'A-1', ['A-𐒰'], 'A-𐒰'],
+    ['another spelling of what is near', 'cu‑1 2', ['CU-13'], 'CU-13'],
+  ])('is told for %s', async (_what, id, entries, found) => {
+    expect(await near(id, entries)).toBe(found);
+  });
+
+  test.each([
+    ['two that are as near', 'CU-10', ['CU-11', 'CU-12']],
+    ['two where one is in another alphabet', 'CU-10', ['CU-11', 'CU-1Ж']],
+    ['two characters', 'CU-10', ['CU-21']],
+    ['an entry that is not active', 'CU-10', [{ externalId: 'CU-11', active: false }]],
+    ['an id that is listed', 'CU-10', ['CU-10', 'CU-11']],
+    ['a registry without anything near', 'CU-10', ['XX-99']],
+  ])('is not told for %s', async (_what, id, entries) => {
+    expect(await near(id, entries)).toBeNull();
+  });
+
+  test('is not told while no registry is loaded, and applied by the same call as a renewal', async () => {
+    const { db, brandId, get, replace, variants } = await useBrand();
+    const id = await addCertificate(db, brandId, { code: 'FSC-CO12345' }, variants);
+    await validateCertificates(db, brandId);
+    expect((await get(id)).near_miss).toBeNull();
+    await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C012345' }]);
+    const { near_miss } = await get(id);
+    expect((await replace(id, near_miss ?? '')).json()).toMatchObject({
+      ...{ certificate_id: 'FSC-C012345', overall_status: 'validated', variants: 3, near_miss: null },
+    });
+  });
+});
+
 describe('replacing a certificate', () => {
   test('gives all its variants the new one, judged at once, and tells the channel of the published ones', async () => {
     const { db, pool, brandId, replace, get, variants, judge } = await useBrand();

@@ -20,6 +20,7 @@ import {
   findRegistryState,
   findStoredCertificate,
   listEvents,
+  listNearMisses,
   newCertificate,
   type RecordedEvent,
   type StoredDetail,
@@ -52,8 +53,16 @@ export async function getCertificateDetail(
           entry: registry.active === null ? null : { active: registry.active, expires_on: registry.expires_on },
         }
       : null,
+    near_miss: await findNearMiss(db, stored),
     timeline: await readTimeline(db, brandId, certificateId, stored),
   };
+}
+
+/** Only where there is no doubt which one is meant. It is offered, and never applied by itself. */
+async function findNearMiss(db: Db, stored: StoredDetail): Promise<string | null> {
+  if (stored.reason !== 'not_listed' && stored.reason !== 'pattern') return null;
+  const [nearest, another] = await listNearMisses(db, stored);
+  return nearest !== undefined && another === undefined ? nearest : null;
 }
 
 const IS_THE_SAME: Readonly<Record<Language, string>> = {

@@ -3,11 +3,15 @@ import { parseReason } from '@brand-portal/contract/certificates';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
 import { PanelSection } from '../../ui/panel.tsx';
 import { importPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
+import { useReplaceCertificate } from './certificates-queries.ts';
 
 interface FactsProps {
   brandId: number;
@@ -15,15 +19,48 @@ interface FactsProps {
 }
 
 /** Everything that is known of a certificate beside its id. */
-export function CertificateFacts({ brandId, detail }: FactsProps) {
+export function CertificateFacts({ brandId, detail, onReplaced }: FactsProps & NearMissProps) {
   return (
     <>
+      {detail.near_miss !== null && <NearMiss brandId={brandId} detail={detail} onReplaced={onReplaced} />}
       <Status detail={detail} />
       <Validity detail={detail} />
       <Issuer detail={detail} />
       <Variants brandId={brandId} detail={detail} />
       <History brandId={brandId} detail={detail} />
     </>
+  );
+}
+
+interface NearMissProps {
+  onReplaced: (renewed: CertificateDetail) => void;
+}
+
+/** Probably a typing error: the registry has one that differs in one character. One click applies it to all variants. */
+function NearMiss({ brandId, detail, onReplaced }: FactsProps & NearMissProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { mutate, isPending, error } = useReplaceCertificate(brandId, detail.id);
+  const { near_miss: listed, certificate_id: written, variants, may_edit } = detail;
+  const apply = () => {
+    if (listed !== null && !isPending) mutate(listed, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
+  };
+  return (
+    <Alert tone="warning" className="mb-4">
+      <p>{t('certificate_panel.near_miss.text', { listed, written })}</p>
+      {may_edit && (
+        <Button
+          size="dense"
+          className="mt-2"
+          busy={isPending}
+          busyLabel={t('certificate_panel.replace.busy')}
+          onClick={apply}
+        >
+          {t('certificate_panel.near_miss.apply', { listed, count: variants, number: format.number(variants) })}
+        </Button>
+      )}
+      {error && <p className="mt-2">{errorMessage(error, t)}</p>}
+    </Alert>
   );
 }
 

@@ -21,7 +21,7 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 function makeDetail(id: string, change: Partial<CertificateDetail> = {}): CertificateDetail {
   return {
     ...makeCertificate(id),
-    ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null },
+    ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null, near_miss: null },
     timeline: [
       {
         ...{ kind: 'added', at: '2026-01-10T08:00:00Z', by: 'Ana Ruiz', detail: '', reason: '' },
@@ -152,6 +152,36 @@ test('is replaced by its renewal for all its variants, and the panel goes on wit
     `/brands/1/certifications/${renewed.id}?page_size=20`,
   );
   expect(getToasts()).toMatchObject([{ variant: 'success', title: 'FSC-C000001 was replaced by FSC-C000002' }]);
+});
+
+test('says which one the registry lists where one character differs, and applies it by one click only', async () => {
+  const wrong = makeDetail('FSC-CO12345', {
+    ...{ overall_status: 'invalid', reason: 'not_listed', near_miss: 'FSC-C012345', variants: 214 },
+  });
+  const right = makeDetail('FSC-C012345', { variants: 214 });
+  play(wrong, right);
+  const told: unknown[] = [];
+  server.use(
+    http.post(replaceUrl, async ({ request }) => {
+      told.push(await request.json());
+      return HttpResponse.json(right);
+    }),
+  );
+  openCertificates(`/${wrong.id}`);
+  expect(await screen.findByText('The registry lists FSC-C012345, you wrote FSC-CO12345.')).toBeVisible();
+  expect(told).toEqual([]);
+  await press('Use FSC-C012345 for all 214 variants');
+  await panel('FSC-C012345');
+  expect(told).toEqual([{ certificate_id: 'FSC-C012345' }]);
+  expect(getToasts()).toMatchObject([{ title: 'FSC-CO12345 was replaced by FSC-C012345' }]);
+});
+
+test('tells a viewer of a near miss, and offers nothing', async () => {
+  const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', may_edit: false });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText('The registry lists FSC-C012345, you wrote FSC-CO12345.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Use/ })).not.toBeInTheDocument();
 });
 
 test('that cannot be replaced by what was typed says why, beside the field', async () => {

@@ -114,10 +114,16 @@ function Content({
       </PanelBody>
     );
   }
+  const goOn = (renewed: CertificateDetail) => {
+    setReplacing(false);
+    onReplaced(renewed.id);
+    const ids = { from: detail.certificate_id, to: renewed.certificate_id };
+    toast({ variant: 'success', title: t('certificate_panel.replace.done', ids) });
+  };
   return (
     <>
       <PanelBody>
-        <CertificateFacts brandId={brandId} detail={detail} />
+        <CertificateFacts brandId={brandId} detail={detail} onReplaced={goOn} />
       </PanelBody>
       {detail.may_edit && (
         <PanelFooter>
@@ -143,7 +149,7 @@ function Content({
         detail={detail}
         open={isReplacing}
         onOpenChange={setReplacing}
-        onReplaced={onReplaced}
+        onReplaced={goOn}
       />
     </>
   );
@@ -154,7 +160,7 @@ interface ReplaceDialogProps {
   detail: CertificateDetail;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onReplaced: (id: number) => void;
+  onReplaced: (renewed: CertificateDetail) => void;
 }
 
 function ReplaceDialog({ brandId, detail, open, onOpenChange, onReplaced }: ReplaceDialogProps) {
@@ -165,15 +171,7 @@ function ReplaceDialog({ brandId, detail, open, onOpenChange, onReplaced }: Repl
   const wrong = error instanceof ApiError ? error.fields.certificate_id : undefined;
   const replace = () => {
     if (isPending) return;
-    mutate(id, {
-      onSuccess: (renewed) => {
-        if (!renewed) return;
-        onOpenChange(false);
-        onReplaced(renewed.id);
-        const ids = { from: detail.certificate_id, to: renewed.certificate_id };
-        toast({ variant: 'success', title: t('certificate_panel.replace.done', ids) });
-      },
-    });
+    mutate(id, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
   };
   return (
     <Dialog
