@@ -117,7 +117,7 @@ test('certificates wait for review until a registry decides, and both pages say 
     await page.mouse.move(0, 0, { steps: 5 });
 
     // A typing error, one character from an entry of the registry.
-    await brand.upload(`${THREE.split('\n')[0]}\nFennel tea,614141000415,GS-00010,Green Seal\n`);
+    await brand.upload(`${THREE.split('\n')[0]}\nFennel tea,614141000418,GS-00010,Green Seal\n`);
     await expect(async () => {
       await page.reload();
       await expect(badge(page, 'GS-00010')).toHaveText('Invalid', { timeout: 2_000 });

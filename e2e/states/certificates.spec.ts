@@ -96,6 +96,8 @@ test('the certificates', async ({ page }) => {
   await page.getByRole('searchbox').fill('no such thing');
   await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible();
   await expectAccessible(page, 'a search that found nothing');
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect(status(2)).toBeVisible();
   await page.unroute(LIST);
 
   const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));

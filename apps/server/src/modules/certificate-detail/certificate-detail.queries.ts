@@ -67,7 +67,7 @@ export async function listNearMisses(
       select place, left(${id_key}::text, place) collate "C" as prefix from generate_series(0, length(${id_key}::text)) place
     ), characters as (
       select p.place, p.prefix, ${next(sql`p.prefix`)} as letter from prefixes p
-      union all
+      union
       -- Behind everything that begins with the prefix and this character: no text has a greater character than the last one.
       select p.place, p.prefix, ${next(sql`p.prefix || p.letter || chr(1114111)`)} from characters p where p.letter <> ''
     ), candidates as (

@@ -32,12 +32,15 @@ function makeDetail(id: string, change: Partial<CertificateDetail> = {}): Certif
   };
 }
 
-/** Plays the list and the details. */
+/** Plays the list and the details; remembers which were asked for and not there. */
+const missed: number[] = [];
 function play(...details: CertificateDetail[]) {
+  missed.length = 0;
   server.use(
     playCertificates(details).handler,
     http.get(detailUrl, ({ params }) => {
       const detail = details.find(({ id }) => id === Number(params[0]));
+      if (!detail) missed.push(Number(params[0]));
       return detail ? HttpResponse.json(detail) : refusal('not_found');
     }),
   );
@@ -134,10 +137,11 @@ test('is replaced by its renewal for all its variants, and the panel goes on wit
   server.use(
     http.post(replaceUrl, async ({ params, request }) => {
       told.push([params[0], await request.json()]);
+      play(renewed);
       return HttpResponse.json(renewed);
     }),
   );
-  const { router } = openCertificates(`/${old.id}?page_size=20`);
+  const { router, queryClient } = openCertificates(`/${old.id}?page_size=20`);
   await panel('FSC-C000001');
   await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
   const dialog = await panel('Replace certificate FSC-C000001');
@@ -152,6 +156,8 @@ test('is replaced by its renewal for all its variants, and the panel goes on wit
     `/brands/1/certifications/${renewed.id}?page_size=20`,
   );
   expect(getToasts()).toMatchObject([{ variant: 'success', title: 'FSC-C000001 was replaced by FSC-C000002' }]);
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(missed, 'asked for although it is gone').toEqual([]);
 });
 
 test('says which one the registry lists where one character differs, and applies it by one click only', async () => {
@@ -211,12 +217,14 @@ test('is removed from the panel, which closes with it', async () => {
       return new HttpResponse(null, { status: 204 });
     }),
   );
-  const { router } = openCertificates(`/${detail.id}`);
+  const { router, queryClient } = openCertificates(`/${detail.id}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Remove certificate' }));
   const dialog = await panel('Remove certificate A?');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(router.state.location.pathname).toBe('/brands/1/certifications');
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(missed, 'asked for although it is gone').toEqual([]);
 });
 
 test('offers viewers nothing to change', async () => {

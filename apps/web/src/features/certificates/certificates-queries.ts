@@ -13,7 +13,14 @@ import {
   listCatalogue,
 } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  hashKey,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
@@ -75,6 +82,13 @@ export function certificateDetailQuery(brandId: number, certificateId: number) {
   });
 }
 
+/** All of the brand is asked for again but a certificate that is gone: its panel may still be closing. */
+function refreshBrandWithout(queryClient: QueryClient, brandId: number, certificateId: number): void {
+  const gone = hashKey(certificateKeys.detail(brandId, certificateId));
+  const predicate = ({ queryHash }: { queryHash: string }) => queryHash !== gone;
+  void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), predicate });
+}
+
 /** The panel shows the answer at once; lists and variants are asked for again. */
 export function useReplaceCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
@@ -83,9 +97,7 @@ export function useReplaceCertificate(brandId: number, certificateId: number) {
       callApi(replaceCertificate, { params: { brandId, certificateId }, body: { certificate_id: id } }),
     onSuccess: (renewed) => {
       if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
-      // The replaced one is gone: nobody shall ask for it again.
-      queryClient.removeQueries({ queryKey: certificateKeys.detail(brandId, certificateId) });
-      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+      refreshBrandWithout(queryClient, brandId, certificateId);
     },
   });
 }
@@ -110,7 +122,7 @@ export function useRemoveCertificate(brandId: number) {
         if (!list || !results || results.length === list.results.length) return list;
         return { ...list, results, count: list.count - 1 };
       });
-      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+      refreshBrandWithout(queryClient, brandId, certificateId);
     },
   });
 }
