@@ -8,7 +8,7 @@ import type { ServerProcess } from '../support/server.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: /^(Certificates|Certificados)$/ });
 const row = (page: Page, id: string) => table(page).getByRole('row').filter({ hasText: id });
-const badge = (page: Page, id: string) => row(page, id).getByRole('cell').last().locator('[tabindex="0"]');
+const badge = (page: Page, id: string) => row(page, id).getByRole('cell').last().locator('span[tabindex]');
 
 const THREE = `variant_name,gtin,certificate_id,certification_name
 Mint tea,4006381333931,GS-0001,Green Seal
@@ -82,6 +82,8 @@ test('certificates wait for review until a registry decides, and both pages say 
     'Certificate ID',
     'Certifying Body',
     'Certification',
+    'Valid until',
+    'Variants',
     'Status',
   ]);
   for (const id of ['GS-0001', 'GS-0002', 'MS-0003']) await expect(badge(page, id)).toHaveText('Pending Review');
@@ -89,6 +91,8 @@ test('certificates wait for review until a registry decides, and both pages say 
     'GS-0001',
     'Green Seal',
     'Green Seal',
+    'No end known',
+    '1',
     'Pending Review',
   ]);
   await expect(async () => {
@@ -111,6 +115,20 @@ test('certificates wait for review until a registry decides, and both pages say 
     await badge(page, 'GS-0002').hover();
     await expect(page.getByRole('tooltip')).toHaveText('It expired on March 31, 2024.');
     await page.mouse.move(0, 0, { steps: 5 });
+
+    // A typing error, one character from an entry of the registry.
+    await brand.upload(`${THREE.split('\n')[0]}\nFennel tea,614141000418,GS-00010,Green Seal\n`);
+    await expect(async () => {
+      await page.reload();
+      await expect(badge(page, 'GS-00010')).toHaveText('Invalid', { timeout: 2_000 });
+    }).toPass();
+    await row(page, 'GS-00010').getByRole('cell').first().click();
+    await expect(page.getByText('The registry lists GS-0001, you wrote GS-00010.')).toBeVisible();
+    await page.getByRole('button', { name: 'Use GS-0001 for its variant' }).click();
+    await expect(page.getByRole('dialog', { name: 'GS-0001', exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(row(page, 'GS-00010')).toHaveCount(0);
+    await expect(row(page, 'GS-0001').getByRole('cell').nth(4)).toHaveText('2');
 
     await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
     const variant = (name: string) => page.getByRole('row').filter({ hasText: name });
@@ -142,6 +160,38 @@ test('a mistyped certificate is removed, and the variant keeps the right one', a
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   const badges = page.getByRole('row').filter({ hasText: 'Mint tea' }).getByRole('listitem');
   await expect(badges).toHaveText([/^Green Seal/]);
+});
+
+test('a certificate is renewed for all its variants by keyboard, and its panel has an address', async ({
+  page,
+  brand,
+}) => {
+  const header = 'variant_name,gtin,certificate_id,certification_name\n';
+  await brand.upload(`${header}Mint tea,4006381333931,GS-0001,Green Seal\nSage tea,5901234123457,GS-0001,Green Seal\n`);
+  await openCertificates(page, brand);
+  await row(page, 'GS-0001').focus();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('dialog', { name: 'GS-0001', exact: true });
+  await expect(panel.getByText('No registry of Green Seal is loaded.')).toBeVisible();
+  await expect(page).toHaveURL(/\/certifications\/\d+$/);
+  await panel.getByRole('button', { name: 'Replace' }).press('Enter');
+  await page.getByRole('textbox', { name: 'ID of the new certificate for Green Seal' }).fill('GS-0002');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'GS-0002', exact: true })).toBeVisible();
+  await expect(page.getByText('GS-0001 was replaced by GS-0002', { exact: true })).toBeVisible();
+  await page.reload();
+  const renewed = page.getByRole('dialog', { name: 'GS-0002', exact: true });
+  await expect(renewed.getByText(/^Replaced GS-0001, by/)).toBeVisible();
+
+  await page.setViewportSize({ width: 375, height: 812 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await renewed.getByRole('link', { name: 'Show 2 variants that have it' }).click();
+  await expect(page.getByText('Only variants that have the chosen certificate.')).toBeVisible();
+  await expect(page.getByText('Sage tea')).toBeVisible();
+  await page.goBack();
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'GS-0002')).toBeVisible();
+  await expect(row(page, 'GS-0001')).toHaveCount(0);
 });
 
 test("the operator's word is shown, and stays until it is withdrawn", async ({ page, server, brand }) => {

@@ -1,28 +1,68 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectColumnsApart, expectToFitEveryWidth } from '../support/looks.ts';
 import { expect, openBrand, refuse, test } from '../support/states.ts';
 
-const LIST = '**/api/v1/brands/*/certifications/';
+const LIST = '**/api/v1/brands/*/certifications/?*';
+const ONE = /\/brands\/\d+\/certifications\/\d+\/$/;
 
 const STATUSES = [
-  { overall_status: 'validated', reason: 'listed:2999-01-31' },
-  { overall_status: 'invalid', reason: 'expired:2024-03-31' },
+  { overall_status: 'validated', reason: 'listed:2999-01-31', expires_on: '2999-01-31' },
+  { overall_status: 'invalid', reason: 'expired:2024-03-31', expires_on: '2024-03-31' },
   { overall_status: 'pending', reason: 'no_registry' },
   { overall_status: 'invalid', reason: 'pattern' },
   { overall_status: 'pending', reason: '' },
   { overall_status: 'invalid', reason: `rejected:${'The certificate names another company. '.repeat(4)}` },
 ];
 
+/** The panel of the first certificate, valid for long, ended, and not to be had; and the question for its renewal. */
+async function openPanels(page: Page): Promise<void> {
+  const open = () => page.getByRole('row').nth(1).press('Enter');
+  const history = page.getByRole('dialog').getByRole('region', { name: 'History' });
+  for (const [state, change] of [
+    ['a certificate that ends', { ...STATUSES[0], expires_on: '2030-03-03', variants: 1_214, live_variants: 12 }],
+    ['a certificate that has ended, near to another one', { ...STATUSES[1], variants: 3, near_miss: 'FSC-C012345' }],
+  ] as const) {
+    await page.route(ONE, async (route) => {
+      await route.fulfill({ json: { ...(await (await route.fetch()).json()), ...change } });
+    });
+    await open();
+    await expect(history).toBeVisible();
+    await expectAccessible(page, state);
+    await expectToFitEveryWidth(page, state);
+    await page.unroute(ONE);
+    if (state === 'a certificate that ends') {
+      await page.getByRole('button', { name: 'Replace' }).click();
+      await expectAccessible(page, 'the renewal of a certificate');
+      await page.route(/\/replace\/$/, refuse);
+      await page.getByRole('button', { name: 'Replace for all' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expectAccessible(page, 'a renewal that was refused');
+      await page.keyboard.press('Escape');
+    }
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  await page.route(ONE, refuse);
+  await open();
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'a certificate that could not be loaded');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.unroute(ONE);
+}
+
 test('the certificates', async ({ page }) => {
   await page.route(LIST, async (route) => {
     const list = await (await route.fetch()).json();
-    for (const [index, certificate] of list.entries()) Object.assign(certificate, STATUSES[index % STATUSES.length]);
+    for (const [index, certificate] of list.results.entries())
+      Object.assign(certificate, STATUSES[index % STATUSES.length], { variants: 1_214, live_variants: 12 });
     await route.fulfill({ json: list });
   });
   await openBrand(page, 'Fjord & Forest');
   await page.getByRole('link', { name: 'Certificates', exact: true }).click();
-  const status = (row: number) => page.getByRole('row').nth(row).getByRole('cell').last().locator('[tabindex="0"]');
+  const status = (row: number) => page.getByRole('row').nth(row).getByRole('cell').last().locator('span[tabindex]');
   await expect(status(2)).toHaveText('Invalid');
   await expectAccessible(page, 'the certificates');
   await expectToFitEveryWidth(page, 'the certificates');
@@ -46,17 +86,21 @@ test('the certificates', async ({ page }) => {
   await page.getByRole('menuitem', { name: 'Remove certificate' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page, 'the question before a certificate is removed');
-  await page.route(`${LIST}*/`, refuse);
+  await page.route(ONE, refuse);
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'a certificate that could not be removed');
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.unroute(ONE);
+  await openPanels(page);
   await page.getByRole('searchbox').fill('no such thing');
   await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible();
   await expectAccessible(page, 'a search that found nothing');
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect(status(2)).toBeVisible();
   await page.unroute(LIST);
 
-  const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: [] }));
+  const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));
   await page.reload();
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
   await expectAccessible(page, 'certificates that are on their way');

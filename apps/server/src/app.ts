@@ -24,6 +24,7 @@ import { useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
 import { registerAttentionRoutes } from './modules/attention/attention.routes.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
+import { registerCertificateDetailRoutes } from './modules/certificate-detail/certificate-detail.routes.ts';
 import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
@@ -133,7 +134,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     await scope.register(multipart);
     registerImportRoutes(createRoute(scope, gate), { db, queue, imports });
   });
-  registerCertificateRoutes(route, { db });
+  registerCertificateRoutes(route, { db, lists });
+  registerCertificateDetailRoutes(route, { db });
   registerPublishingRoutes(route, { db });
   registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });

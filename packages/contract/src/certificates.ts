@@ -3,7 +3,7 @@ import { BrandParams } from './brands.ts';
 import { LONGEST_SEARCH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
 import { EXPORT_FILE_TYPES, ExportFormat } from './exports.ts';
-import { Id } from './paging.ts';
+import { Id, MAX_PAGE_SIZE, Page } from './paging.ts';
 
 const tag = 'certificates';
 
@@ -78,47 +78,79 @@ export const listCatalogue = endpoint({
   response: Type.Array(CatalogueItem),
 });
 
+/** A certificate that ends within so many days ends soon. */
+export const ENDS_SOON_DAYS = 60;
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** A row of the paged list. */
+export const ListedCertification = Type.Interface([BrandCertification], {
+  expires_on: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+    description: 'Its last day, where one is known.',
+  }),
+  variants: Count,
+  live_variants: Type.Integer({
+    minimum: 0,
+    description: 'How many of them the channel shows, in some countries at least.',
+  }),
+});
+export type ListedCertification = Static<typeof ListedCertification>;
+export type ListedCertificationAnswer = AnswerOf<
+  ListedCertification,
+  'id' | 'reason' | 'expires_on' | 'variants' | 'live_variants'
+>;
+
+/** Columns that the list can be sorted by; without one, problems come first. */
+export const CERTIFICATE_COLUMNS = [
+  ...(['certificate_id', 'certifying_body_name', 'certification_name', 'overall_status', 'expires_on'] as const),
+] as const;
+export type CertificateColumn = (typeof CERTIFICATE_COLUMNS)[number];
+export type CertificateOrdering = CertificateColumn | `-${CertificateColumn}`;
+export const CERTIFICATE_ORDERINGS = CERTIFICATE_COLUMNS.flatMap((name): CertificateOrdering[] => [name, `-${name}`]);
+
+export const CERTIFICATE_FILTERS = [...CERTIFICATE_STATUSES, 'ends_soon'] as const;
+export type CertificateFilter = (typeof CERTIFICATE_FILTERS)[number];
+
+const Narrowing = Type.Object({
+  search: Type.Optional(
+    Type.String({ maxLength: LONGEST_SEARCH, description: 'Words, each in id, certifying body or certification.' }),
+  ),
+  status: Type.Optional(
+    Type.Enum([...CERTIFICATE_FILTERS], { description: `ends_soon: valid, and ends within ${ENDS_SOON_DAYS} days.` }),
+  ),
+  ordering: Type.Optional(
+    Type.Enum(CERTIFICATE_ORDERINGS, {
+      description: 'Without it: invalid, then pending, then validated ones; each by the day they end.',
+    }),
+  ),
+});
+
+export const CertificateListQuery = Type.Interface([Narrowing], {
+  // Without defaults, which would be filled in where nothing was asked for.
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
+});
+export type CertificateListQuery = Static<typeof CertificateListQuery>;
+
+export const CertificatePage = Page(ListedCertification);
+export type CertificatePage = Static<typeof CertificatePage>;
+
 export const listBrandCertifications = endpoint({
   method: 'GET',
   path: '/api/v1/brands/:brandId/certifications/',
   summary: "The brand's certificates with their validation status",
+  description: 'Without parameters: all of them, by certification and id. With any: one page of them.',
   tag,
   access: 'viewer',
   params: BrandParams,
+  query: CertificateListQuery,
   status: 200,
-  response: Type.Array(BrandCertification),
+  response: Type.Union([Type.Array(BrandCertification), CertificatePage]),
   responseKind: 'rows',
   errors: ['brand_not_found'],
 });
 
-/** Columns that the list can be sorted by; without one, certificates come by certification and id. */
-const CERTIFICATE_COLUMNS = ['certificate_id', 'certifying_body_name', 'certification_name', 'overall_status'] as const;
-export type CertificateColumn = (typeof CERTIFICATE_COLUMNS)[number];
-export type CertificateOrdering = CertificateColumn | `-${CertificateColumn}`;
-const CERTIFICATE_ORDERINGS = CERTIFICATE_COLUMNS.flatMap((name): CertificateOrdering[] => [name, `-${name}`]);
-
-/** What one reads in the row, without case and accents. */
-function toSearchKey(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
-type SearchedCertificate = Pick<BrandCertification, 'certificate_id' | 'certifying_body_name' | 'certification_name'>;
-
-/** Whether a certificate has every word of the search somewhere. The page and its export must agree. */
-export function createCertificateSearch(search: string): (certificate: SearchedCertificate) => boolean {
-  const words = toSearchKey(search).split(/\s+/).filter(Boolean);
-  return ({ certificate_id, certifying_body_name, certification_name }) => {
-    if (words.length === 0) return true;
-    const key = toSearchKey(`${certificate_id} ${certifying_body_name} ${certification_name}`);
-    return words.every((word) => key.includes(word));
-  };
-}
-
-export const CertificateExportQuery = Type.Object({
-  format: ExportFormat,
-  search: Type.Optional(Type.String({ maxLength: LONGEST_SEARCH })),
-  ordering: Type.Optional(Type.Enum(CERTIFICATE_ORDERINGS)),
-});
+export const CertificateExportQuery = Type.Interface([Narrowing], { format: ExportFormat });
 export type CertificateExportQuery = Static<typeof CertificateExportQuery>;
 
 export const exportCertificates = endpoint({
@@ -143,7 +175,7 @@ export const countCertifiedVariants = endpoint({
   access: 'viewer',
   params: Type.Object({ brandId: Id, certificateId: Id }),
   status: 200,
-  response: Type.Object({ count: Type.Integer({ minimum: 0 }) }),
+  response: Type.Object({ count: Count }),
   errors: ['brand_not_found'],
 });
 

@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly response?: TSchema;
   /** The body of a 202, where the work may go on after the answer. */
   readonly accepted?: TSchema;
-  /** Absent: JSON. `file`: the answer is a file to be saved. `rows`: a JSON array of any length, sent as it is read. */
+  /** Absent: JSON. `file`: the answer is a file to be saved. `rows`: a JSON array of any length, sent as it is read; or what else the schema allows. */
   readonly responseKind?: 'file' | 'rows';
   /** Of a file. Absent: CSV. */
   readonly fileTypes?: readonly string[];

@@ -1,5 +1,6 @@
 import * as attention from './attention.ts';
 import * as brands from './brands.ts';
+import * as certificateDetail from './certificate-detail.ts';
 import * as certificates from './certificates.ts';
 import * as channel from './channel.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -25,6 +26,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   csvImport,
   importCorrections,
   certificates,
+  certificateDetail,
   publishing,
   channel,
   attention,

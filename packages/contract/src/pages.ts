@@ -11,6 +11,8 @@ export const PAGES = {
   /** The list with one variant beside it; `new`: one that is added by hand. */
   productVariant: '/brands/:id/product-variants/:variantId',
   certifications: '/brands/:id/certifications',
+  /** The list with one certificate beside it. */
+  certification: '/brands/:id/certifications/:certificateId',
   imports: '/brands/:id/imports',
   import: '/brands/:id/imports/:importId',
   attention: '/brands/:id/attention',

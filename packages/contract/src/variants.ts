@@ -61,6 +61,9 @@ export const VariantListQuery = Type.Object({
   issue: Type.Optional(
     Type.String({ maxLength: 200, description: 'Those that Google has found this type of issue with.' }),
   ),
+  certificate: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Those that have this certificate.' }),
+  ),
   state: Type.Optional(
     Type.Enum([...VARIANT_STATES], {
       description:

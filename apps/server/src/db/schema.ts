@@ -159,6 +159,8 @@ interface CertificatesTable {
   id: Generated<number>;
   certification_id: number;
   external_certificate_id: string;
+  id_search: ColumnType<string, never, never>;
+  sort_key: ColumnType<string, never, never>;
   id_key: string;
   status: Generated<CertificateStatus>;
   reason: Generated<string>;

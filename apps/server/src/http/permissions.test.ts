@@ -122,6 +122,11 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
   'GET /api/v1/brands/:brandId/certifications/:certificateId/variants/': fromViewer(200),
   // It has no such certificate.
+  'GET /api/v1/brands/:brandId/certifications/:certificateId/': fromViewer(404),
+  'POST /api/v1/brands/:brandId/certifications/:certificateId/replace/': {
+    ...fromEditor(404),
+    body: { certificate_id: 'X' },
+  },
   'DELETE /api/v1/brands/:brandId/certifications/:certificateId/': fromEditor(404),
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
   'GET /api/v1/brands/:brandId/channel/': fromViewer(200),

@@ -42,7 +42,7 @@ type Batches<Rows> = AsyncIterator<Rows, void>;
 type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'file'
   ? FileAnswer
   : E['responseKind'] extends 'rows'
-    ? Batches<ResponseOf<E>>
+    ? Batches<Extract<ResponseOf<E>, unknown[]>> | Exclude<ResponseOf<E>, unknown[]>
     : ResponseOf<E> | Accepted<AcceptedOf<E>>;
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
@@ -92,7 +92,7 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         if (answer instanceof Accepted) return reply.status(202).headers(answer.headers).send(answer.body);
         reply.status(endpoint.status);
         if (endpoint.responseKind === 'file') return sendFile(request, reply, answer as FileAnswer);
-        if (endpoint.responseKind === 'rows') return sendRows(reply, answer as Batches<unknown[]>);
+        if (isBatches(answer)) return sendRows(reply, answer);
         return reply.send(answer);
       },
     });
@@ -123,6 +123,10 @@ async function* toPieces(content: Readable, rowsWritten: () => number): AsyncGen
   };
   for await (const chunk of content) if (chunk.length > 0) yield toPiece(Buffer.from(chunk));
   yield toPiece(Buffer.alloc(0));
+}
+
+function isBatches(answer: unknown): answer is Batches<unknown[]> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer && 'next' in answer;
 }
 
 /** Read as fast as the caller takes it, so that a long list costs no memory and keeps nobody waiting. */

@@ -70,7 +70,7 @@ export const routes: RouteObject[] = [
                 ),
                 children: [
                   { path: `${PAGES.productVariant}?`, element: <VariantsRoute /> },
-                  { path: PAGES.certifications, element: <CertificatesPage /> },
+                  { path: `${PAGES.certification}?`, element: <CertificatesPage /> },
                   { path: PAGES.imports, element: <ImportsPage /> },
                   { path: PAGES.import, element: <ImportPage /> },
                   { path: PAGES.attention, element: <AttentionPage /> },

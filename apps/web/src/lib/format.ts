@@ -10,6 +10,23 @@ export function formatDay(day: string, language: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
 
+/** The same in short, such as 'Jan 31, 2027'. */
+function formatShortDay(day: string, language: string): string {
+  const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+  return text.replaceAll(' ', '\u00a0');
+}
+
+const DAY_MS = 86_400_000;
+
+/** How far off a day is, such as 'in 23 days': days for three months, then months, then years. Days are those of UTC. */
+function formatDistance(day: string, language: string): string {
+  const days = Math.round(Date.parse(day) / DAY_MS) - Math.floor(Date.now() / DAY_MS);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  if (Math.abs(days) < 90) return format.format(days, 'day');
+  if (Math.abs(days) < 730) return format.format(Math.round(days / 30.44), 'month');
+  return format.format(Math.round(days / 365.25), 'year');
+}
+
 /** A moment such as 'Nov 16, 2026, 5:19 AM', by the member's own clock. */
 function formatTime(time: string, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
@@ -21,6 +38,8 @@ export function useFormat() {
   return {
     number: (value: number) => formatNumber(value, language),
     day: (day: string) => formatDay(day, language),
+    shortDay: (day: string) => formatShortDay(day, language),
+    distance: (day: string) => formatDistance(day, language),
     time: (time: string) => formatTime(time, language),
   };
 }

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
 import { usePortalContainer } from './portal-container.ts';
 
 interface DropdownMenuProps {
@@ -33,18 +33,21 @@ interface DropdownMenuItemProps extends ComponentProps<typeof RadixMenu.Item> {
   icon?: ReactNode;
   tone?: 'regular' | 'danger';
   /** Why it cannot be chosen now, said below it. Arrows still reach it: whoever cannot see it hears the reason. */
-  disabledReason?: string;
+  disabledReason?: string | undefined;
+  /** Said below it as well; it can be chosen nevertheless. */
+  hint?: string | undefined;
 }
 
 export function DropdownMenuItem(props: DropdownMenuItemProps) {
-  const { icon, tone = 'regular', disabledReason, className, children, onSelect, ...rest } = props;
+  const { icon, tone = 'regular', disabledReason, hint, className, children, onSelect, ...rest } = props;
   const look = clsx(
     'flex cursor-default select-none items-center gap-2 rounded-md px-2 text-small focus-visible:-outline-offset-2',
     'data-disabled:cursor-not-allowed data-highlighted:bg-surface-hover data-disabled:opacity-50',
     tone === 'danger' ? 'text-error' : 'text-text',
     className,
   );
-  if (disabledReason === undefined) {
+  const id = useId();
+  if (disabledReason === undefined && hint === undefined) {
     return (
       <RadixMenu.Item {...rest} onSelect={onSelect} className={clsx('control-height-dense', look)}>
         {/* With `asChild` the one child, such as a link, is the item. */}
@@ -59,17 +62,25 @@ export function DropdownMenuItem(props: DropdownMenuItemProps) {
       </RadixMenu.Item>
     );
   }
+  const isDisabled = disabledReason !== undefined;
+  const faded = isDisabled ? 'opacity-50' : undefined;
   return (
     <RadixMenu.Item
       {...rest}
-      aria-disabled="true"
-      onSelect={(event) => event.preventDefault()}
-      className={clsx('cursor-not-allowed py-1.5', look)}
+      aria-disabled={isDisabled || undefined}
+      aria-labelledby={isDisabled ? undefined : `${id}-name`}
+      aria-describedby={isDisabled ? undefined : `${id}-hint`}
+      onSelect={isDisabled ? (event) => event.preventDefault() : onSelect}
+      className={clsx(isDisabled && 'cursor-not-allowed', 'py-1.5', look)}
     >
-      {icon && <span className="opacity-50">{icon}</span>}
+      {icon && <span className={faded}>{icon}</span>}
       <span className="flex flex-col">
-        <span className="opacity-50">{children}</span>{' '}
-        <span className="text-caption text-text-secondary">{disabledReason}</span>
+        <span id={`${id}-name`} className={faded}>
+          {children}
+        </span>{' '}
+        <span id={`${id}-hint`} className="text-caption text-text-secondary">
+          {disabledReason ?? hint}
+        </span>
       </span>
     </RadixMenu.Item>
   );

@@ -5,14 +5,18 @@ import { Tooltip } from './tooltip.tsx';
 
 interface ExplainedButtonProps extends ComponentProps<typeof Button> {
   /** Given, the button does nothing, looks so, and says this under the pointer, on focus and when pressed. */
-  disabledReason?: string;
+  disabledReason?: string | undefined;
+  /** Given, it says this as well, and works nevertheless. */
+  hint?: string | undefined;
 }
 
 /** The browser's own `disabled` would take it out of the tab order, and nobody there could learn the reason. */
-export function ExplainedButton({ disabledReason, disabled, onClick, className, ...rest }: ExplainedButtonProps) {
+export function ExplainedButton(props: ExplainedButtonProps) {
+  const { disabledReason, hint, disabled, onClick, className, ...rest } = props;
   const isDisabled = disabledReason !== undefined;
+  const said = disabledReason ?? hint;
   return (
-    <Tooltip content={disabledReason} disabled={!isDisabled} openOnPress={isDisabled}>
+    <Tooltip content={said} disabled={said === undefined} openOnPress={isDisabled}>
       <Button
         {...rest}
         disabled={disabled && !isDisabled}

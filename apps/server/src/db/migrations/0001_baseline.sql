@@ -293,6 +293,8 @@ create table audit_log (
 create index audit_log_action_idx on audit_log (brand_id, action, created_at);
 -- The history of one variant.
 create index audit_log_variant_idx on audit_log (brand_id, (details->>'variant_id'), id) where details->>'variant_id' is not null;
+-- The history of one certificate.
+create index audit_log_certificate_idx on audit_log (brand_id, (details->>'certificate_id'), id) where details->>'certificate_id' is not null;
 -- Which variants an action on many changed: for the history of each. Of larger actions only the first are named (MOST_NAMED of audit.queries.ts).
 create table audit_variants (
   brand_id bigint not null,
@@ -339,6 +341,10 @@ create table certificates (
   certification_id bigint not null references certifications,
   -- As the member first wrote it, and the form by which ids are compared: spellings of one id are one certificate.
   external_certificate_id text collate "C" not null check (length(external_certificate_id) between 1 and 100),
+  id_search text collate "C" not null generated always as (search_key(external_certificate_id)) stored,
+  -- CU-9 before CU-10: numbers are compared at the length of 20 digits.
+  sort_key text collate "C" not null generated always as (regexp_replace(regexp_replace(search_key(external_certificate_id),
+    '([0-9]+)', '00000000000000000000\1', 'g'), '0*([0-9]{20})', '\1', 'g')) stored,
   id_key text collate "C" not null check (length(id_key) between 1 and 200),
   status text not null default 'pending' check (status in ('validated', 'pending', 'invalid')),
   reason text not null default '' check (length(reason) <= 500),
@@ -353,8 +359,10 @@ create table certificates (
   constraint certificates_review_is_explained check ((review is null) = (review_note = '')),
   constraint certificates_only_approvals_expire check (review_expires_on is null or review = 'approved')
 );
--- What the check of expiry reads, and nothing else.
-create index certificates_expiry_idx on certificates (brand_id, expires_on) where status = 'validated' and expires_on is not null;
+-- The list's own order, problems first ('invalid' < 'pending' < 'validated'); what ends next is found in it as well. A search reads
+-- all of a brand's, and finds here what it compares.
+create index certificates_status_idx on certificates (brand_id, status, expires_on, id) include (certification_id, id_search);
+create index certificates_sort_idx on certificates (brand_id, sort_key, id);
 
 create table variant_certificates (
   brand_id bigint not null,

@@ -1,18 +1,9 @@
-import {
-  type CertificateColumn,
-  type CertificateExportQuery,
-  createCertificateSearch,
-} from '@brand-portal/contract/certificates';
+import type { CertificateExportQuery } from '@brand-portal/contract/certificates';
 import type { Language } from '@brand-portal/contract/constants';
 import type { Db } from '../../db/database.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
-import {
-  countCertificates,
-  type ListedCertificate,
-  listCertificatesById,
-  listSortedIds,
-} from './certificates.queries.ts';
-import { readCertificates } from './certificates.ts';
+import { listCertificatesById, type StoredCertificate } from './certificates.queries.ts';
+import { listCertificateIds } from './certificates.ts';
 
 const BATCH = 1_000;
 const COLUMNS = {
@@ -29,42 +20,26 @@ const SHEETS: Readonly<Record<Language, string>> = { en: 'Certificates', es: 'Ce
 export async function exportCertificates(
   db: Db,
   brandId: number,
-  { format, search = '', ordering }: CertificateExportQuery,
+  { format, ...query }: CertificateExportQuery,
   language: Language,
 ): Promise<ExportFile> {
-  const isFound = createCertificateSearch(search);
-  const source = ordering
-    ? readSorted(db, brandId, await listSortedIds(db, brandId, toOrder(ordering)))
-    : readCertificates(db, brandId);
+  const { ids } = await listCertificateIds(db, brandId, query);
   async function* batches() {
-    for await (const batch of source) yield batch.filter(isFound);
+    for (let start = 0; start < ids.length; start += BATCH)
+      yield await listCertificatesById(db, brandId, ids.slice(start, start + BATCH));
   }
-  const total = search.trim() === '' ? await countCertificates(db, brandId) : undefined;
   const exported = {
     name: 'certificates',
     sheet: SHEETS[language],
     columns: COLUMNS,
     batches: batches(),
     toRows,
-    total,
+    total: ids.length,
   };
   return toExportFile(exported, format, language);
 }
 
-function toOrder(ordering: NonNullable<CertificateExportQuery['ordering']>) {
-  return { column: ordering.replace(/^-/, '') as CertificateColumn, descending: ordering.startsWith('-') };
-}
-
-async function* readSorted(db: Db, brandId: number, ids: readonly number[]): AsyncGenerator<ListedCertificate[]> {
-  for (let start = 0; start < ids.length; start += BATCH) {
-    const wanted = ids.slice(start, start + BATCH);
-    const found = new Map((await listCertificatesById(db, brandId, wanted)).map((row) => [row.id, row]));
-    // One that was removed meanwhile is not there any more.
-    yield wanted.flatMap((id) => found.get(id) ?? []);
-  }
-}
-
-function toRows(certificate: ListedCertificate): string[][] {
+function toRows(certificate: StoredCertificate): string[][] {
   const { certificate_id, certification_name, certifying_body_name, overall_status, reason, expires_on } = certificate;
   return [[certificate_id, certification_name, certifying_body_name, overall_status, reason, expires_on ?? '']];
 }

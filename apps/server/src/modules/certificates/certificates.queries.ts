@@ -1,4 +1,8 @@
-import type { BrandCertification, CertificateColumn } from '@brand-portal/contract/certificates';
+import {
+  type BrandCertification,
+  CERTIFICATE_STATUSES,
+  type CertificateStatus,
+} from '@brand-portal/contract/certificates';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -12,63 +16,173 @@ export async function listCertificationsOf(db: Db, brandId: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-export interface ListedCertificate extends BrandCertification {
+export interface StoredCertificate extends BrandCertification {
   readonly id_key: string;
   readonly expires_on: string | null;
 }
+
+const COLUMNS = sql`c.id, c.id_key, c.external_certificate_id as certificate_id, b.code as certifying_body_code,
+  b.name as certifying_body_name, n.name as certification_name, c.status as overall_status, c.reason, c.expires_on::text as expires_on`;
 
 const JOINED = sql`
   from certificates c
   join certifications n on n.id = c.certification_id
   join certifying_bodies b on b.id = n.certifying_body_id`;
 
-const LISTED = sql`
-  select c.id, c.id_key, c.external_certificate_id as certificate_id, b.code as certifying_body_code, b.name as certifying_body_name,
-    n.name as certification_name, c.status as overall_status, c.reason, c.expires_on::text as expires_on
-  ${JOINED}`;
-
-/** CU-9 before CU-10, as on the page: numbers are compared at the length of 20 digits. */
-const NATURAL_ID = sql`regexp_replace(regexp_replace(search_key(c.external_certificate_id),
-  '([0-9]+)', '00000000000000000000\\1', 'g'), '0*([0-9]{20})', '\\1', 'g')`;
-
-const SORT_KEYS: Readonly<Record<CertificateColumn, RawBuilder<unknown>>> = {
-  certificate_id: NATURAL_ID,
-  certifying_body_name: sql`search_key(b.name)`,
-  certification_name: sql`search_key(n.name)`,
-  overall_status: sql`c.status`,
-};
-
-/** The ids of all certificates in the order of a column: sorted once, and small enough to be kept. */
-export async function listSortedIds(
-  db: Db,
-  brandId: number,
-  { column, descending }: { column: CertificateColumn; descending: boolean },
-): Promise<number[]> {
-  const direction = descending ? sql`desc` : sql`asc`;
-  const { rows } = await sql<{ id: number }>`
-    select c.id ${JOINED} where c.brand_id = ${brandId}
-    order by ${SORT_KEYS[column]} collate "C" ${direction}, n.name collate "C", n.id, c.id_key
-  `.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-/** In any order; without those that are gone. */
+/** In the order of the ids; without those that are gone. */
 export async function listCertificatesById(
   db: Db,
   brandId: number,
   ids: readonly number[],
-): Promise<ListedCertificate[]> {
-  const { rows } = await sql<ListedCertificate>`
-    ${LISTED} where c.brand_id = ${brandId} and c.id = any(${ids}::bigint[])
+): Promise<StoredCertificate[]> {
+  const { rows } = await sql<StoredCertificate>`
+    select ${COLUMNS} ${JOINED} where c.brand_id = ${brandId} and c.id = any(${ids}::bigint[])
   `.execute(db);
-  return rows;
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-export async function countCertificates(db: Db, brandId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from certificates where brand_id = ${brandId}
+export interface BackedVariants {
+  readonly variants: number;
+  /** Of those, the ones that the channel shows, in some countries at least. */
+  readonly live_variants: number;
+}
+
+/** By certificate. Counted when asked: for a page of certificates that is cheaper than keeping it up to date with every delivery. */
+export async function countBackedVariants(
+  db: Db,
+  brandId: number,
+  ids: readonly number[],
+): Promise<Map<number, BackedVariants>> {
+  const { rows } = await sql<BackedVariants & { id: number }>`
+    select l.certificate_id as id, count(*) as variants, count(d.variant_id) as live_variants
+    from variant_certificates l
+    left join deliveries d on d.brand_id = ${brandId} and d.variant_id = l.variant_id
+      and d.wanted = 'present' and d.state in ('live', 'partly_live')
+    where l.brand_id = ${brandId} and l.certificate_id = any(${ids}::bigint[])
+    group by 1
   `.execute(db);
-  return rows[0]?.count ?? 0;
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
+
+/** A word of the search in the form by which it is compared, and the certifications that it names. */
+export interface SearchedWord {
+  readonly key: string;
+  readonly certification_ids: readonly number[];
+}
+
+export async function readSearchedWords(db: Db, words: readonly string[]): Promise<SearchedWord[]> {
+  const { rows } = await sql<SearchedWord>`
+    select w.key, array(
+      select n.id from certifications n join certifying_bodies b on b.id = n.certifying_body_id
+      where strpos(search_key(n.name || ' ' || b.name), w.key) > 0
+    ) as certification_ids
+    from (select search_key(word) as key from unnest(${words}::text[]) word) w
+  `.execute(db);
+  return rows.map(({ key, certification_ids }) => ({ key, certification_ids: certification_ids.map(Number) }));
+}
+
+/** The certifications by the name of a column, as lists are sorted by it. */
+export async function listCertificationsBy(
+  db: Db,
+  column: 'certification_name' | 'certifying_body_name',
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select n.id from certifications n join certifying_bodies b on b.id = n.certifying_body_id
+    order by search_key(${sql.ref(column === 'certification_name' ? 'n.name' : 'b.name')}) collate "C", n.name collate "C", n.id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** What a list lets through. */
+export interface CertificateMatch {
+  readonly status: CertificateStatus | undefined;
+  readonly endsBy: string | undefined;
+  readonly words: readonly SearchedWord[];
+  /** Where a search has found few: these. */
+  readonly ids?: readonly number[];
+}
+
+/** Up to `limit` of those that match, in any order. */
+export async function findMatching(db: Db, brandId: number, match: CertificateMatch, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from certificates c where ${matching(brandId, match)} limit ${limit}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function matching(brandId: number, { status, endsBy, words, ids }: CertificateMatch): RawBuilder<unknown> {
+  const conditions = [sql`c.brand_id = ${brandId}`];
+  if (ids) conditions.push(sql`c.id = any (${ids}::bigint[])`);
+  if (status) conditions.push(sql`c.status = ${status}`);
+  if (endsBy) conditions.push(sql`c.expires_on <= ${endsBy}::date`);
+  for (const { key, certification_ids } of words) {
+    const isInId = sql`strpos(c.id_search, ${key}) > 0`;
+    conditions.push(sql`(${isInId} or c.certification_id = any (${certification_ids}::bigint[]))`);
+  }
+  return sql.join(conditions, sql` and `);
+}
+
+/** A list is read part by part, each in the order of an index: 100,000 certificates are never sorted. */
+export interface CertificateParts {
+  /** What the parts differ in; none: there is one part. */
+  readonly by: 'status' | 'certification_id' | undefined;
+  /** In their order. */
+  readonly values: readonly (string | number)[];
+  /** Within a part. */
+  readonly order: readonly ('expires_on' | 'sort_key' | 'id_key' | 'id')[];
+  readonly descending: boolean;
+}
+
+const isInPart = (by: CertificateParts['by'], value: string | number | undefined) =>
+  by === undefined ? sql`true` : sql`${sql.ref(`c.${by}`)} = ${value}`;
+
+/** How many certificates match in each part; each is counted in an index. */
+export async function countParts(
+  db: Db,
+  brandId: number,
+  match: CertificateMatch,
+  { by, values }: CertificateParts,
+): Promise<number[]> {
+  const parts = by === undefined ? [undefined] : values;
+  const counts = parts.map(
+    (value) => sql`(select count(*) from certificates c where ${matching(brandId, match)} and ${isInPart(by, value)})`,
+  );
+  const { rows } = await sql<{ counts: number[] }>`select json_build_array(${sql.join(counts)}) as counts`.execute(db);
+  return rows[0]?.counts ?? [];
+}
+
+export interface Window {
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** Ids of one part, in order; of `count`, the second half is read from its end. */
+export async function listPart(
+  db: Db,
+  brandId: number,
+  match: CertificateMatch,
+  { by, order, descending }: CertificateParts,
+  part: { readonly value: string | number | undefined; readonly count: number } & Window,
+): Promise<number[]> {
+  const { value, count, skip, take } = part;
+  const isNearEnd = skip > count / 2;
+  const direction = descending === isNearEnd ? sql`asc` : sql`desc`;
+  const ordered = sql.join(order.map((column) => sql`${sql.ref(`c.${column}`)} ${direction}`));
+  const read = (columns: RawBuilder<unknown>, only: RawBuilder<unknown>) =>
+    sql`select ${columns} from certificates c where ${matching(brandId, match)} and ${only} order by ${ordered}`;
+  // The index has the last days in order within each status only: three lists that are ordered are merged.
+  const ofStatus = (status: CertificateStatus) => sql`(${read(sql`c.id, c.expires_on`, isInPart('status', status))})`;
+  const merged = sql.join(CERTIFICATE_STATUSES.map(ofStatus), sql` union all `);
+  const source =
+    by === undefined && order[0] === 'expires_on'
+      ? sql`select c.id from (${merged}) c order by ${ordered}`
+      : read(sql`c.id`, isInPart(by, value));
+  const { rows } = await sql<{ id: number }>`
+    ${source} limit ${take} offset ${isNearEnd ? count - skip - take : skip}
+  `.execute(db);
+  const ids = rows.map(({ id }) => id);
+  return isNearEnd ? ids.reverse() : ids;
 }
 
 /** The next certificates of one certification by their ids, in the order of the unique key. */
@@ -80,9 +194,9 @@ export async function listCertificatesOf(
     after,
     limit,
   }: { brandId: number; certificationId: number; after: string; limit: number },
-): Promise<ListedCertificate[]> {
-  const { rows } = await sql<ListedCertificate>`
-    ${LISTED}
+): Promise<StoredCertificate[]> {
+  const { rows } = await sql<StoredCertificate>`
+    select ${COLUMNS} ${JOINED}
     where c.brand_id = ${brandId} and c.certification_id = ${certificationId} and c.id_key > ${after}
     order by c.id_key
     limit ${limit}

@@ -5,9 +5,9 @@ import type { Route } from '../../http/route.ts';
 import { listCatalogue } from './catalogue.ts';
 import { exportCertificates } from './certificate-export.ts';
 import { countVariantsWith } from './certificates.queries.ts';
-import { listBrandCertificates, removeCertificate } from './certificates.ts';
+import { listBrandCertificates, listCertificatePage, removeCertificate } from './certificates.ts';
 
-export function registerCertificateRoutes(route: Route, { db }: { db: Db }): void {
+export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db; lists: Db }): void {
   route(endpoints.listCatalogue, () => listCatalogue(db));
 
   route(endpoints.countCertifiedVariants, async ({ params: { brandId, certificateId } }) => ({
@@ -16,7 +16,11 @@ export function registerCertificateRoutes(route: Route, { db }: { db: Db }): voi
 
   route(endpoints.deleteBrandCertification, ({ params, userId }) => removeCertificate(db, { ...params, userId }));
 
-  route(endpoints.listBrandCertifications, async ({ params }) => listBrandCertificates(db, params.brandId));
+  route(endpoints.listBrandCertifications, async ({ params, query }) =>
+    Object.keys(query).length > 0
+      ? listCertificatePage(lists, params.brandId, query)
+      : listBrandCertificates(db, params.brandId),
+  );
 
   route(endpoints.exportCertificates, ({ params, query, request }) =>
     exportCertificates(db, params.brandId, query, languageOf(request.headers['accept-language'])),

@@ -1,9 +1,14 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { BrandCertification, CatalogueItem } from '@brand-portal/contract/certificates';
+import type {
+  BrandCertification,
+  CatalogueItem,
+  CertificatePage,
+  ListedCertification,
+} from '@brand-portal/contract/certificates';
 import pg from 'pg';
 import { pino } from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addCertificate, addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
@@ -173,4 +178,114 @@ test('tells how many variants have a certificate, and nothing of other brands', 
   expect(await count(brandId, certificateId)).toEqual({ count: 2 });
   expect(await count(brandId, certificateId + 1)).toEqual({ count: 0 });
   expect((await count(other, certificateId)).code).toBe('brand_not_found');
+});
+
+describe('the paged list', () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  async function useList() {
+    const brand = await useBrand();
+    const { db } = brand.database;
+    const page = async (query: string) => {
+      const url = `/api/v1/brands/${brand.brandId}/certifications/?${query}`;
+      return (await brand.app.inject({ url, headers: brand.headers })).json<CertificatePage>();
+    };
+    const found = async (query: string) => (await page(query)).results.map(({ certificate_id }) => certificate_id);
+    return { ...brand, db, page, found };
+  }
+
+  test('has problems first, then what ends first, and counts the variants of each', async () => {
+    const { db, database, brandId, page } = await useList();
+    const variants = await addVariants(db, brandId, [
+      { gtin: '61414100', published: true },
+      { gtin: '96385074', published: true },
+      { gtin: '4006381333931' },
+    ]);
+    await addCertificate(db, brandId, { code: 'FOREVER', status: 'validated' }, variants.slice(1));
+    await addCertificate(db, brandId, { code: 'LATER', status: 'validated', expiresOn: day(100) }, variants);
+    await addCertificate(db, brandId, { code: 'SOON', status: 'validated', expiresOn: day(60) });
+    await addCertificate(db, brandId, { code: 'WAITS', status: 'pending' });
+    await addCertificate(db, brandId, { code: 'WRONG', status: 'invalid', expiresOn: day(-1) });
+    await addCertificate(db, await createTestBrand(db, 'Other'), { code: 'OTHER', status: 'invalid' });
+    await database.pool.query(`update deliveries set state = 'live' where variant_id = $1`, [variants[0]]);
+    await database.pool.query(`update deliveries set state = 'partly_live' where variant_id = $1`, [variants[1]]);
+    const { results, count } = await page('page=1');
+    expect(count).toBe(5);
+    expect(
+      results.map(({ certificate_id, expires_on, variants, live_variants }) => [
+        ...[certificate_id, expires_on, variants, live_variants],
+      ]),
+    ).toEqual([
+      ['WRONG', day(-1), 0, 0],
+      ['WAITS', null, 0, 0],
+      ['SOON', day(60), 0, 0],
+      ['LATER', day(100), 3, 2],
+      ['FOREVER', null, 2, 1],
+    ]);
+    expect(Object.keys(results[0] ?? {})).not.toContain('id_key');
+  });
+
+  test('is filtered by status and by what ends soon, and searched by every word', async () => {
+    const { db, brandId, found } = await useList();
+    await addCertificate(db, brandId, { code: 'FSC-60', status: 'validated', expiresOn: day(60) });
+    await addCertificate(db, brandId, { code: 'FSC-61', status: 'validated', expiresOn: day(61) });
+    await addCertificate(db, brandId, { code: 'ÉTOILE_60%', status: 'pending', certification: 'GOTS' });
+    await addCertificate(db, brandId, { code: 'FSC-59', status: 'invalid', expiresOn: day(1) });
+    expect(await found('status=ends_soon')).toEqual(['FSC-60']);
+    expect(await found('status=pending')).toEqual(['ÉTOILE_60%']);
+    expect(await found('search=60')).toEqual(['ÉTOILE_60%', 'FSC-60']);
+    expect(await found('search=60%20STEWARDSHIP')).toEqual(['FSC-60']);
+    expect(await found('search=etoile%20global%20gots')).toEqual(['ÉTOILE_60%']);
+    expect(await found(`search=${encodeURIComponent('0%')}`)).toEqual(['ÉTOILE_60%']);
+    expect(await found('search=forest&status=validated')).toEqual(['FSC-60', 'FSC-61']);
+    expect(await found('search=nothing')).toEqual([]);
+  });
+
+  test('has every certificate once in every order, whatever the size of its pages', async () => {
+    const { db, database, brandId, page } = await useList();
+    const names = ['FSC', 'bluesign', 'EPREL', 'EU Ecolabel'];
+    for (const name of names)
+      await createTestCertificates(
+        db,
+        brandId,
+        name,
+        Array.from({ length: 9 }, (_, index) => `${name}-${index * 7}`),
+      );
+    await database.pool.query(`
+      update certificates set status = (array['validated', 'pending', 'invalid'])[1 + id % 3],
+        expires_on = case when id % 4 > 0 then date '2027-01-01' + (id % 5)::int end`);
+    const order: Record<string, (row: ListedCertification) => string> = {
+      certificate_id: ({ certificate_id }) => certificate_id.toLowerCase().replace(/\d+$/, (n) => n.padStart(9, '0')),
+      certification_name: ({ certification_name }) => certification_name.toLowerCase(),
+      certifying_body_name: ({ certifying_body_name }) => certifying_body_name.toLowerCase(),
+      overall_status: ({ overall_status, expires_on }) => `${overall_status} ${expires_on ?? '9999'}`,
+      expires_on: ({ expires_on }) => expires_on ?? '9999',
+    };
+    for (const [column, keyOf] of Object.entries(order)) {
+      for (const sign of ['', '-']) {
+        const rows: ListedCertification[] = [];
+        for (const number of [1, 2, 3, 4, 5, 6]) {
+          const { results, count } = await page(`ordering=${sign}${column}&page_size=7&page=${number}`);
+          expect(count).toBe(36);
+          rows.push(...results);
+        }
+        expect(new Set(rows.map(({ id }) => id)).size, `${sign}${column}`).toBe(36);
+        const keys = rows.map(keyOf);
+        expect(sign ? keys.toReversed() : keys, `${sign}${column}`).toEqual(keys.toSorted());
+      }
+    }
+    expect((await page('page=99')).results).toEqual([]);
+  });
+
+  test('of a large brand reads its own order from the index', async () => {
+    const { database, brandId } = await useManyCertificates();
+    await database.pool.query('analyze certificates');
+    const { rows } = await database.pool.query(
+      `explain select id from certificates where brand_id = $1 and status = 'validated' order by expires_on, id limit 10`,
+      [brandId],
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('certificates_status_idx');
+    expect(plan).not.toContain('Sort');
+  });
 });

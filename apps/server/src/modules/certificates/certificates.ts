@@ -1,16 +1,34 @@
-import type { BrandCertification } from '@brand-portal/contract/certificates';
-import { type Db, inTransaction } from '../../db/database.ts';
+import {
+  type BrandCertification,
+  type CertificateListQuery,
+  type CertificatePage,
+  ENDS_SOON_DAYS,
+  type ListedCertification,
+} from '@brand-portal/contract/certificates';
+import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
+import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
 import {
+  type CertificateMatch,
+  type CertificateParts,
   certificateWithId,
+  countBackedVariants,
+  countParts,
   findCertificateName,
-  type ListedCertificate,
+  findMatching,
+  listCertificatesById,
   listCertificatesOf,
+  listCertificationsBy,
   listCertificationsOf,
+  listPart,
+  readSearchedWords,
+  type StoredCertificate,
+  type Window,
 } from './certificates.queries.ts';
+import { currentDay, daysFrom } from './days.ts';
 
 const BATCH = 1_000;
 
@@ -21,7 +39,7 @@ export async function* listBrandCertificates(db: Db, brandId: number): AsyncGene
 }
 
 /** By name of the certification, then by id; a batch at a time, because a brand may have hundreds of thousands. */
-export async function* readCertificates(db: Db, brandId: number): AsyncGenerator<ListedCertificate[], void> {
+async function* readCertificates(db: Db, brandId: number): AsyncGenerator<StoredCertificate[], void> {
   for (const certificationId of await listCertificationsOf(db, brandId)) {
     let after = '';
     for (;;) {
@@ -29,6 +47,106 @@ export async function* readCertificates(db: Db, brandId: number): AsyncGenerator
       yield batch;
       if (batch.length < BATCH) break;
       after = batch.at(-1)?.id_key ?? '';
+    }
+  }
+}
+
+/** One page of the list, and how many it has in all. */
+export function listCertificatePage(
+  db: Db,
+  brandId: number,
+  { page = 1, page_size = DEFAULT_PAGE_SIZE, ...query }: CertificateListQuery,
+): Promise<CertificatePage> {
+  return inSnapshot(db, async (db) => {
+    const { ids, count } = await listIds(db, brandId, query, { skip: (page - 1) * page_size, take: page_size });
+    return { results: await readListed(db, brandId, ids), count };
+  });
+}
+
+/** One row of the list. */
+export async function getListedCertificate(
+  db: Db,
+  brandId: number,
+  certificateId: number,
+): Promise<ListedCertification> {
+  const [certificate] = await readListed(db, brandId, [certificateId]);
+  if (!certificate) throw new AppError('not_found', 'The brand has no such certificate.');
+  return certificate;
+}
+
+async function readListed(db: Db, brandId: number, ids: readonly number[]): Promise<ListedCertification[]> {
+  const variants = await countBackedVariants(db, brandId, ids);
+  return (await listCertificatesById(db, brandId, ids)).map(({ id_key: _key, ...certificate }) => ({
+    ...certificate,
+    ...(variants.get(certificate.id) ?? { variants: 0, live_variants: 0 }),
+  }));
+}
+
+/** Ids of the whole list in its order: small enough to be kept while its rows are read. */
+export function listCertificateIds(db: Db, brandId: number, query: Narrowing): Promise<{ ids: number[] }> {
+  return inSnapshot(db, (db) => listIds(db, brandId, query, { skip: 0, take: Number.MAX_SAFE_INTEGER }));
+}
+
+type Narrowing = Omit<CertificateListQuery, 'page' | 'page_size'>;
+
+async function listIds(
+  db: Db,
+  brandId: number,
+  query: Narrowing,
+  window: Window,
+): Promise<{ ids: number[]; count: number }> {
+  const match = await toMatch(db, brandId, query);
+  const parts = await toParts(db, query.ordering ?? 'overall_status');
+  const counts = await countParts(db, brandId, match, parts);
+  const ids: number[] = [];
+  let { skip } = window;
+  for (const [index, count] of counts.entries()) {
+    const take = Math.min(window.take - ids.length, count - skip);
+    if (take > 0) {
+      const part = { value: parts.values[index], count, skip, take };
+      ids.push(...(await listPart(db, brandId, match, parts, part)));
+    }
+    skip = Math.max(skip - count, 0);
+  }
+  return { ids, count: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+/** Up to so many finds of a search are looked up by their ids afterwards, instead of being searched for again. */
+const FEW = 200;
+
+async function toMatch(db: Db, brandId: number, { search = '', status }: Narrowing): Promise<CertificateMatch> {
+  const words = search.split(/\s+/).filter(Boolean);
+  const match: CertificateMatch = {
+    status: status === 'ends_soon' ? 'validated' : status,
+    endsBy: status === 'ends_soon' ? daysFrom(currentDay(), ENDS_SOON_DAYS) : undefined,
+    words: words.length > 0 ? await readSearchedWords(db, words) : [],
+  };
+  if (words.length === 0) return match;
+  const ids = await findMatching(db, brandId, match, FEW + 1);
+  return ids.length > FEW ? match : { ...match, ids, words: [] };
+}
+
+/** Problems first: invalid, pending, validated, as the words are sorted. */
+async function toParts(db: Db, ordering: NonNullable<Narrowing['ordering']>): Promise<CertificateParts> {
+  const descending = ordering.startsWith('-');
+  const inDirection = <Value>(values: readonly Value[]) => (descending ? values.toReversed() : values);
+  switch (ordering) {
+    case 'overall_status':
+    case '-overall_status':
+      return {
+        ...{ by: 'status', values: inDirection(['invalid', 'pending', 'validated']) },
+        ...{ order: ['expires_on', 'id'], descending },
+      };
+    case 'certificate_id':
+    case '-certificate_id':
+      return { by: undefined, values: [], order: ['sort_key', 'id'], descending };
+    case 'expires_on':
+    case '-expires_on':
+      return { by: undefined, values: [], order: ['expires_on', 'id'], descending };
+    default: {
+      const column = ordering.endsWith('body_name') ? 'certifying_body_name' : 'certification_name';
+      const values = inDirection(await listCertificationsBy(db, column));
+      return { by: 'certification_id', values, order: ['id_key'], descending };
     }
   }
 }

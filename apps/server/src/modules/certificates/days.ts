@@ -5,3 +5,12 @@ export function isDay(text: string): boolean {
   // A day too many is the first of the next month.
   return month <= 12 && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }
+
+/** In UTC. A certificate is valid to the end of its last day. */
+export function currentDay(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+export function daysFrom(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+}

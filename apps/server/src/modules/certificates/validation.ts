@@ -8,8 +8,10 @@ import {
   updateStatuses,
 } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
+import { currentDay } from './days.ts';
 import { compileIdPatterns, type IdPatterns, isWellFormed } from './id-patterns.ts';
 import {
+  findCertificate,
   hasCertificatesOf,
   type KnownCertificate,
   listCertificatesAfter,
@@ -18,11 +20,6 @@ import {
 
 /** Each batch is a transaction of about 0.1 s: nobody waits long, and what a killed worker has done stays done. */
 const BATCH = 5_000;
-
-/** A certificate is valid to the end of its last day, in UTC. */
-function currentDay(): string {
-  return new Date().toISOString().slice(0, 10);
-}
 
 /** Brings the status of each of the brand's certificates up to date; tells how many changed. Doing it again changes nothing. */
 export async function validateCertificates(db: Db, brandId: number, today = currentDay()): Promise<number> {
@@ -54,6 +51,16 @@ function validateBatch(
     const last = certificates.length < BATCH ? undefined : certificates.at(-1)?.id;
     return { changes: await judge(db, { brandId, certificates, patterns, today }), last };
   });
+}
+
+/** By the form in which ids are compared. */
+export function findCertificateByKey(
+  db: Db,
+  brandId: number,
+  certificationId: number,
+  key: string,
+): Promise<KnownCertificate | undefined> {
+  return findCertificate(db, brandId, certificationId, key);
 }
 
 /** One certificate, for whoever has locked its brand. */

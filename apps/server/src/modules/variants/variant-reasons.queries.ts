@@ -86,15 +86,24 @@ export interface ReasonFilter {
   readonly reason?: VariantReason | undefined;
   /** A type of issue that the channel has found. */
   readonly issue?: string | undefined;
+  /** One that they have. */
+  readonly certificate?: number | undefined;
   readonly state?: VariantState | undefined;
 }
 
 /** For a statement that reads `variants v`. */
-export function reasonConditions({ reason, issue, state }: ReasonFilter, bind: (value: unknown) => string): string[] {
+export function reasonConditions(
+  { reason, issue, certificate, state }: ReasonFilter,
+  bind: (value: unknown) => string,
+): string[] {
   const conditions: string[] = [];
   if (reason === 'refused' || reason === 'partly_live') conditions.push(inState([reason]));
   else if (reason) conditions.push(READINESS[reason](COMMON_PREFIX));
   if (state) conditions.push(STATES[state]);
+  if (certificate !== undefined)
+    conditions.push(
+      `v.id in (select l.variant_id from variant_certificates l where l.brand_id = $1 and l.certificate_id = ${bind(certificate)})`,
+    );
   if (issue !== undefined) {
     conditions.push(`v.id in (
       select i.variant_id from delivery_issues i

@@ -341,3 +341,16 @@ test('the catalogue has the certifications that the product supports', async () 
   expect(rows[0]).toEqual({ name: 'USDA Organic', code: 'USDA-AMS', id_pattern: '^\\d{5,10}$' });
   for (const { id_pattern } of rows) if (id_pattern) expect(() => new RegExp(id_pattern, 'u')).not.toThrow();
 });
+
+test('a list of the variants that have a certificate has those, also with a search, and so do its counts', async () => {
+  const { app, brandId, viewer, find, add, certify } = await useBrand();
+  const oil = await add('614141000415', 'Olive oil', true);
+  await add('00614141000422', 'Sea salt');
+  const certificate = await certify(oil, 'Fairtrade', 'FLO-2', 'validated');
+  expect(await find({ certificate })).toEqual({ names: ['Olive oil'], count: 1 });
+  expect(await find({ certificate, search: 'salt' })).toEqual({ names: [], count: 0 });
+  expect(await find({ certificate, published: false })).toEqual({ names: [], count: 0 });
+  expect(await find({ certificate: certificate + 1 })).toEqual({ names: [], count: 0 });
+  const url = `/api/v1/brands/${brandId}/variants/states/?certificate=${certificate}`;
+  expect((await app.inject({ url, headers: viewer.headers })).json()).toMatchObject({ on_its_way: 1, unpublished: 0 });
+});

@@ -61,11 +61,11 @@ export function listVariants(
     order: toOrder(ordering),
     window: { skip: (page - 1) * page_size, take: page_size },
   };
-  const { reason, issue, state } = query;
+  const { reason, issue, certificate, state } = query;
   const search = query.search?.trim();
   const isJustUnpublished = state === 'unpublished' && query.published !== true;
-  if (reason || issue || (state === 'unpublished' && !isJustUnpublished))
-    return listWithReason(db, brandId, { reason, issue, state }, list, search);
+  if (reason || issue || certificate || (state === 'unpublished' && !isJustUnpublished))
+    return listWithReason(db, brandId, { reason, issue, certificate, state }, list, search);
   const options = { choice: searchChoice, samples };
   const isState = state !== undefined && !isJustUnpublished;
   if (search && isState) return searchVariants(db, brandId, { ...list, search, condition: stateOf(state) }, options);
@@ -124,11 +124,12 @@ export async function toMatch(
     published,
     reason,
     issue,
+    certificate,
     state,
   }: { [Name in keyof VariantFilter]: VariantFilter[Name] | undefined },
 ): Promise<VariantMatch> {
   const filters = { published, hasCerts: has_certs };
-  return { filters, reason: { reason, issue, state }, patterns: await findPatterns(db, search?.trim()) };
+  return { filters, reason: { reason, issue, certificate, state }, patterns: await findPatterns(db, search?.trim()) };
 }
 
 async function findPatterns(db: Db, search: string | undefined): Promise<SearchPatterns | undefined> {
@@ -154,7 +155,8 @@ async function countEachState(
   { state: _state, ...query }: VariantStatesQuery,
   { searchChoice, samples }: ListOptions,
 ): Promise<VariantStateCounts> {
-  if (query.reason || query.issue) return countMatchingStates(db, brandId, await toMatch(db, query));
+  if (query.reason || query.issue || query.certificate)
+    return countMatchingStates(db, brandId, await toMatch(db, query));
   const filters = toFilters(query);
   const search = query.search?.trim();
   if (!search) return countStates(db, brandId, filters);

@@ -69,6 +69,32 @@ export async function deleteCertificates(db: Db, brandId: number, which: RawBuil
   return Number(numAffectedRows ?? 0);
 }
 
+/** All variants of one certificate get another one in its place, also deleted ones that can be restored. The first one goes. */
+export async function replaceCertificate(db: Db, brandId: number, fromId: number, toId: number): Promise<void> {
+  // Read before anything is written: afterwards they would have it.
+  const { rows } = await sql<{ variant_id: number }>`
+    select l.variant_id from variant_certificates l
+    where l.brand_id = ${brandId} and l.certificate_id = ${fromId} and not exists (
+      select from variant_certificates k
+      where k.brand_id = ${brandId} and k.variant_id = l.variant_id and k.certificate_id = ${toId})
+  `.execute(db);
+  const ids = rows.map(({ variant_id }) => variant_id);
+  await insertLinks(
+    db,
+    brandId,
+    sql`select ${brandId}::bigint, variant_id, ${toId}::bigint from unnest(${ids}::bigint[]) variant_id`,
+  );
+  // No import brought the new one: undoing the one that brought the old one leaves it alone.
+  await sql`
+    update deleted_variants set certificate_ids = array_replace(certificate_ids, ${fromId}::bigint, ${toId}::bigint),
+      import_ids = array(
+        select case when l.certificate_id <> ${fromId} then l.import_id end
+        from unnest(certificate_ids, import_ids) with ordinality l (certificate_id, import_id, place) order by l.place)
+    where brand_id = ${brandId} and ${fromId} = any (certificate_ids)
+  `.execute(db);
+  await deleteCertificates(db, brandId, sql`id = ${fromId}`);
+}
+
 export interface Review {
   readonly verdict: 'approved' | 'rejected';
   readonly note: string;

@@ -81,6 +81,8 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     join variants v on v.brand_id = ${brandId} and v.id = l.id and v.has_certs
     join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
     where l.deletion_id = ${deletionId}
+    -- Two certificates of a variant are one since the first was replaced by the second.
+    on conflict do nothing
   `.execute(db);
   const counted = await sql<VariantCounts>`
     select count(*) as total, count(*) filter (where v.published) as published, count(*) filter (where v.has_certs) as certified,

@@ -13,6 +13,10 @@ export function certificationsPath(brandId: number): string {
   return generatePath(PAGES.certifications, { id: String(brandId) });
 }
 
+export function certificationPath(brandId: number, certificateId: number): string {
+  return generatePath(PAGES.certification, { id: String(brandId), certificateId: String(certificateId) });
+}
+
 export function importsPath(brandId: number): string {
   return generatePath(PAGES.imports, { id: String(brandId) });
 }

@@ -1,19 +1,23 @@
 import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
 import { useQuery } from '@tanstack/react-query';
 import { EllipsisVertical, Trash2 } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 import { certifiedVariantsQuery, useRemoveCertificate } from './certificates-queries.ts';
 
-const RemovalContext = createContext<(certificate: BrandCertificationAnswer) => void>(() => undefined);
+export const useCertificateRemoval = () => useContext(RemovalContext);
+
+type AskToRemove = (certificate: BrandCertificationAnswer, onRemoved?: () => void) => void;
+const RemovalContext = createContext<AskToRemove>(() => undefined);
 
 /** Asks before a certificate is removed. Around the table: its row is gone before the dialog is. */
 export function CertificateRemoval({ brandId, children }: { brandId: number; children: ReactNode }) {
@@ -23,8 +27,10 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
   const { mutate, isPending, error, reset } = useRemoveCertificate(brandId);
   const id = certificate?.certificate_id ?? '';
 
-  const ask = (chosen: BrandCertificationAnswer) => {
+  const onRemoved = useRef<(() => void) | undefined>(undefined);
+  const ask: AskToRemove = (chosen, then) => {
     reset();
+    onRemoved.current = then;
     setCertificate(chosen);
     setOpen(true);
   };
@@ -33,6 +39,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
     mutate(certificate.id, {
       onSuccess: () => {
         setOpen(false);
+        onRemoved.current?.();
         toast({ variant: 'success', title: t('certificates.remove.done', { id }) });
       },
     });
@@ -80,14 +87,16 @@ function TouchedVariants({ brandId, certificateId }: { brandId: number; certific
 /** Nothing where the server does not say how to name the certificate. */
 export function CertificateMenu({ certificate }: { certificate: BrandCertificationAnswer }) {
   const { t } = useTranslation();
-  const ask = useContext(RemovalContext);
+  const ask = useCertificateRemoval();
   const buttonRef = useFocusHandover('section');
+  const tabStop = useTabStop();
   if (certificate.id === undefined) return null;
   return (
     <DropdownMenu
       trigger={
         <Button
           ref={buttonRef}
+          tabIndex={tabStop}
           variant="ghost"
           size="icon-dense"
           aria-label={t('certificates.remove.menu', { id: certificate.certificate_id })}

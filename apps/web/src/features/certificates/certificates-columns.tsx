@@ -1,68 +1,122 @@
-import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
+import { ENDS_SOON_DAYS, type ListedCertificationAnswer } from '@brand-portal/contract/certificates';
+import clsx from 'clsx';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { CertificateBadge } from './certificate-badge.exported.tsx';
+import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
 import { CertificateMenu } from './certificate-removal.tsx';
 
-const helper = dataTableColumnHelper<BrandCertificationAnswer>();
+const helper = dataTableColumnHelper<ListedCertificationAnswer>();
+const nameLook = 'leading-4.5 tight:line-clamp-3';
 
-/** On a phone the two in the middle scroll away: what it is and how it stands are always in sight. */
+/** All fit from 768 px on, where names take up to three lines. On a phone a row is a card, laid out by `rowLook`. */
 export const certificateColumns = helper.columns([
   helper.accessor('certificate_id', {
     header: () => <ColumnLabel text="certificates.columns.certificate_id" />,
     enableSorting: true,
-    cell: ({ row }) => <IdCell certificate={row.original} />,
-    meta: { className: 'w-3/10 min-w-32 max-w-0 max-md:px-3! @max-2xl:whitespace-normal md:min-w-36' },
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="break-all font-mono leading-4.5" />,
+    meta: {
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:id] md:w-1/4 md:min-w-36 md:max-w-0 tight:min-w-32! tight:pr-2!',
+      cellClassName: 'py-0.75!',
+    },
   }),
   helper.accessor('certifying_body_name', {
     header: () => <ColumnLabel text="certificates.columns.certifying_body_name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
-    meta: { className: 'w-7/20 min-w-38 max-w-0', cellClassName: 'py-0.75!' },
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameLook} />,
+    meta: {
+      className:
+        'max-md:[td&]:p-0! max-md:[grid-area:body] md:w-2/5 md:min-w-38 md:max-w-0 tight:min-w-31! tight:whitespace-normal tight:px-2!',
+      cellClassName: 'py-0.75! max-md:text-caption max-md:text-text-secondary',
+    },
   }),
   helper.accessor('certification_name', {
     header: () => <ColumnLabel text="certificates.columns.certification_name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="leading-4.5" />,
-    meta: { className: 'w-7/20 min-w-38 max-w-0', cellClassName: 'py-0.75!' },
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameLook} />,
+    meta: {
+      className:
+        'max-md:[td&]:p-0! max-md:[grid-area:certification] md:w-7/20 md:min-w-36 md:max-w-0 tight:min-w-30! tight:whitespace-normal tight:px-2!',
+      cellClassName: 'py-0.75!',
+    },
+  }),
+  helper.accessor('expires_on', {
+    header: () => <ColumnLabel text="certificates.columns.expires_on" />,
+    enableSorting: true,
+    cell: ({ row }) => <ExpiryCell certificate={row.original} />,
+    meta: {
+      className:
+        'max-md:[td&]:p-0! max-md:[grid-area:expires] md:min-w-32 tight:min-w-26! tight:whitespace-normal tight:px-2!',
+      cellClassName: 'py-0.75! max-md:text-caption',
+    },
+  }),
+  helper.accessor('variants', {
+    header: () => <ColumnLabel text="certificates.columns.variants" />,
+    enableSorting: false,
+    cell: ({ row }) => <VariantsCell certificate={row.original} />,
+    meta: {
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:variants] md:min-w-30 tight:min-w-20! tight:px-2!',
+      cellClassName: 'py-0.75! max-md:text-caption max-md:text-right',
+    },
   }),
   helper.accessor('overall_status', {
     header: () => <ColumnLabel text="certificates.columns.overall_status" />,
     enableSorting: true,
     cell: ({ row }) => <StatusCell certificate={row.original} />,
     meta: {
-      sticky: true,
-      className: 'min-w-42 max-md:px-2! md:min-w-47 md:pr-2! @max-lg:sticky-edge',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:status] md:min-w-47 md:pr-2! tight:min-w-42! tight:pl-2!',
       cellClassName: 'py-0.75!',
     },
   }),
 ]);
 
-/** Where the column of certifications is out of sight, the certification stands below the id. */
-function IdCell({ certificate: { certificate_id, certification_name } }: { certificate: BrandCertificationAnswer }) {
+/** The day, and below it how far off it is; what ends soon stands out. */
+function ExpiryCell({ certificate: { expires_on, overall_status } }: { certificate: ListedCertificationAnswer }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!expires_on) return <span className="text-text-tertiary">{t('certificates.no_end')}</span>;
+  const isSoon = Date.parse(expires_on) <= Date.now() + ENDS_SOON_DAYS * 86_400_000;
   return (
-    <span
-      data-certification={certification_name}
-      className="block after:text-caption after:text-text-secondary @max-lg:max-w-26 @max-lg:after:block @max-lg:after:content-[attr(data-certification)]"
-    >
-      <ClampedText text={certificate_id} className="font-mono max-md:text-caption" />
+    <span className="flex gap-x-1.5 leading-4.5 md:flex-col">
+      <span>{format.shortDay(expires_on)}</span>{' '}
+      <span
+        className={clsx(
+          'text-caption',
+          isSoon && overall_status === 'validated' ? 'font-medium text-warning' : 'text-text-secondary',
+        )}
+      >
+        {format.distance(expires_on)}
+      </span>
     </span>
   );
 }
 
-function StatusCell({ certificate }: { certificate: BrandCertificationAnswer }) {
-  const { reason, overall_status: status, certification_name: certification, certifying_body_name: body } = certificate;
-  const sentence = useCertificateReason({ reason, status, certification, body });
+/** Such as '214, 12 live'. */
+function VariantsCell({ certificate: { variants, live_variants = 0 } }: { certificate: ListedCertificationAnswer }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (variants === undefined) return null;
+  if (live_variants === 0) return <span className="text-text-secondary">{format.number(variants)}</span>;
+  return t('certificates.live', { number: format.number(variants), live: format.number(live_variants) });
+}
+
+function StatusCell({ certificate }: { certificate: ListedCertificationAnswer }) {
+  const { reason, overall_status, certification_name: certification, certifying_body_name: body } = certificate;
+  const status = knownStatus(overall_status);
+  const sentence = useCertificateReason({ reason, status: overall_status, certification, body });
+  const tabStop = useTabStop();
   return (
     <span className="flex items-center justify-between gap-1">
       <Tooltip openOnPress content={sentence} disabled={sentence === ''}>
         {/* The keyboard's only way to the reason. */}
         <CertificateBadge
           status={status}
-          tabIndex={sentence === '' ? undefined : 0}
+          tabIndex={sentence === '' ? undefined : tabStop}
           className="touch-area cursor-default"
         />
       </Tooltip>

@@ -1,4 +1,4 @@
-import type { BrandCertification } from '@brand-portal/contract/certificates';
+import type { ListedCertification } from '@brand-portal/contract/certificates';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -14,6 +14,7 @@ import {
   listUrl,
   makeCertificate,
   openCertificates,
+  playCertificates,
   searchBox,
   table,
 } from './test-support/certificates.tsx';
@@ -22,14 +23,17 @@ vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
 
 const server = startMockServer();
 
-const play = (certificates: readonly BrandCertification[]) =>
-  server.use(http.get(listUrl, () => HttpResponse.json(certificates)));
+const play = (certificates: readonly ListedCertification[]) => {
+  const { handler, asked } = playCertificates(certificates);
+  server.use(handler);
+  return asked;
+};
 
-async function openWith(...certificates: BrandCertification[]) {
-  play(certificates);
+async function openWith(...certificates: ListedCertification[]) {
+  const asked = play(certificates);
   const page = openCertificates();
   await screen.findByText(/^(Showing|Mostrando)/);
-  return page;
+  return { ...page, asked };
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => makeCertificate(`FSC-C${100_000 + index}`));
@@ -44,12 +48,28 @@ describe('a certificate', () => {
       within(table())
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Certificate ID', 'Certifying Body', 'Certification', 'Status']);
+    ).toEqual(['Certificate ID', 'Certifying Body', 'Certification', 'Valid until', 'Variants', 'Status']);
     expect(
       within(bodyRows()[0] as HTMLElement)
         .getAllByRole('cell')
         .map(({ textContent }) => textContent),
-    ).toEqual(['FSC-C104882', 'Forest Stewardship Council', 'FSC', 'Validated']);
+    ).toEqual(['FSC-C104882', 'Forest Stewardship Council', 'FSC', 'No end known', '0', 'Validated']);
+  });
+
+  it('says until when it is valid and how many variants have it, live ones apart', async () => {
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await openWith(
+      makeCertificate('A', { expires_on: day(23), variants: 1_214, live_variants: 12 }),
+      makeCertificate('B', { expires_on: day(-1), variants: 3, overall_status: 'invalid' }),
+    );
+    const cells = (index: number) => within(bodyRows()[index] as HTMLElement).getAllByRole('cell');
+    expect(cells(0)[3]).toHaveTextContent(/20\d\d in 23 days$/);
+    expect(cells(0)[4]).toHaveTextContent('1,214, 12 live');
+    expect(cells(1)[3]).toHaveTextContent(/ yesterday$/);
+    expect(cells(1)[4]).toHaveTextContent(/^3$/);
+    await act(() => changeLanguage('es'));
+    expect(cells(0)[3]).toHaveTextContent(/ dentro de 23 días$/);
+    expect(cells(0)[4]).toHaveTextContent('1214, 12 en línea');
   });
 
   it.each([
@@ -77,7 +97,7 @@ describe('a certificate', () => {
     await openWith(makeCertificate('A', { overall_status, reason }));
     const badge = within(bodyRows()[0] as HTMLElement)
       .getByText(word)
-      .closest('[tabindex="0"]') as HTMLElement;
+      .closest('[tabindex]') as HTMLElement;
     expect(badge.querySelector('svg')).toBeVisible();
     fireEvent.focus(badge);
     expect(await screen.findByRole('tooltip')).toHaveTextContent(sentence);
@@ -87,7 +107,7 @@ describe('a certificate', () => {
     await openWith(makeCertificate('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' }));
     const badge = within(bodyRows()[0] as HTMLElement)
       .getByText('Invalid')
-      .closest('[tabindex="0"]') as HTMLElement;
+      .closest('[tabindex]') as HTMLElement;
     if (how === 'hover') await userEvent.hover(badge);
     else fireEvent.click(badge);
     expect(await screen.findByRole('tooltip')).toHaveTextContent('It expired on March 1, 2026.');
@@ -96,7 +116,7 @@ describe('a certificate', () => {
   it('whose status or reason only a newer page knows is invalid, and has no empty tooltip', async () => {
     await openWith(makeCertificate('A', { overall_status: 'revoked' as 'invalid', reason: 'revoked:x' }));
     const row = within(bodyRows()[0] as HTMLElement);
-    expect(row.getByText('Invalid').closest('td')?.querySelector('[tabindex]')).toBeNull();
+    expect(row.getByText('Invalid').closest('[tabindex]')?.tagName).toBe('TR');
     await userEvent.hover(row.getByText('Invalid'));
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
@@ -105,7 +125,7 @@ describe('a certificate', () => {
     await openWith(makeCertificate('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' }));
     await act(() => changeLanguage('es'));
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tus certificados');
-    fireEvent.focus(screen.getByText('No válido').closest('[tabindex="0"]') as HTMLElement);
+    fireEvent.focus(screen.getByText('No válido').closest('[tabindex]') as HTMLElement);
     expect(await screen.findByRole('tooltip')).toHaveTextContent('Caducó el 1 de marzo de 2026.');
   });
 });
@@ -171,7 +191,7 @@ describe('removing a certificate', () => {
 
   it('is not offered where the server does not say how', async () => {
     const { id: _id, ...certificate } = makeCertificate('A');
-    server.use(http.get(listUrl, () => HttpResponse.json([certificate])));
+    server.use(http.get(listUrl, () => HttpResponse.json({ results: [certificate], count: 1 })));
     openCertificates();
     await screen.findByText('A');
     expect(screen.queryByRole('button', { name: /^More for/ })).toBeNull();
@@ -188,7 +208,7 @@ it('without certificates says so and leads to where they come from', async () =>
 });
 
 it.each([
-  ['none', () => HttpResponse.json([]), 'No certificates yet'],
+  ['none', () => HttpResponse.json([]), 'No data available'],
   ['one', () => HttpResponse.json([makeCertificate('A')]), 'A'],
   ['an error', () => HttpResponse.json({ detail: 'no' }, { status: 403 }), 'The certificates could not be loaded'],
 ])('has its search box from the start and with %s, and what was typed stays', async (_what, respond, text) => {
@@ -215,7 +235,7 @@ it('keeps its shape while it loads', async () => {
   server.use(
     http.get(listUrl, async () => {
       await held;
-      return HttpResponse.json([makeCertificate('A')]);
+      return HttpResponse.json({ results: [makeCertificate('A')], count: 1 });
     }),
   );
   openCertificates();
@@ -247,7 +267,7 @@ it('asks again while a certificate is not checked yet, and then no more', async 
     http.get(listUrl, () => {
       asked += 1;
       const checked = { overall_status: 'pending', reason: asked > 1 ? 'no_registry' : '' } as const;
-      return HttpResponse.json([makeCertificate('A', checked)]);
+      return HttpResponse.json({ results: [makeCertificate('A', checked)], count: 1 });
     }),
   );
   const { queryClient } = openCertificates();
@@ -255,53 +275,85 @@ it('asks again while a certificate is not checked yet, and then no more', async 
   await expect.poll(() => asked, { timeout: 8_000 }).toBe(2);
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   const query = queryClient.getQueryCache().getAll()[0];
-  expect(query?.state.data).toMatchObject([{ reason: 'no_registry' }]);
+  expect(query?.state.data).toMatchObject({ results: [{ reason: 'no_registry' }] });
 });
 
 describe('many certificates', () => {
-  it('are searched by every word, in id, body and certification, without case and accents', async () => {
-    const other = { certification_name: 'GOTS', certifying_body_name: 'Étoile gGmbH' };
-    await openWith(...many(25), makeCertificate('CU-1', other), makeCertificate('CU-2', other));
+  it('are searched, filtered, sorted and paged by the server, and the address says how', async () => {
+    const { asked, query } = await openWith(...many(25), makeCertificate('CU-1', { overall_status: 'invalid' }));
+    expect(screen.getByText('Showing 1 to 10 of 26 results')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
-    await userEvent.type(searchBox(), 'etoile gots');
-    await expect.poll(ids).toEqual(['CU-1', 'CU-2']);
-    expect(screen.getByText('Showing 1 to 2 of 2 results')).toBeVisible();
-    await userEvent.clear(searchBox());
-    await userEvent.type(searchBox(), 'c1000');
-    await expect.poll(() => ids()[0]).toBe('FSC-C100000');
+    await expect.poll(() => ids()[0]).toBe('FSC-C100020');
+    expect(query()).toBe('?page=3');
+    await userEvent.type(searchBox(), 'cu forest');
+    await expect.poll(ids).toEqual(['CU-1']);
+    await userEvent.click(screen.getByRole('combobox', { name: 'Filter certificates' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Ends within 60 days' }));
+    await userEvent.click(screen.getByRole('button', { name: /^Valid until/ }));
+    await expect
+      .poll(() => asked.at(-1))
+      .toEqual({
+        ...{ search: 'cu forest', status: 'ends_soon', ordering: 'expires_on', page: '1', page_size: '10' },
+      });
+    await expect.poll(query).toBe('?search=cu+forest&status=ends_soon&ordering=expires_on');
+    await userEvent.click(screen.getByRole('button', { name: /^Valid until/ }));
+    await expect.poll(() => asked.at(-1)?.ordering).toBe('-expires_on');
+    await userEvent.click(screen.getByRole('button', { name: /^Valid until/ }));
+    await expect.poll(query).toBe('?search=cu+forest&status=ends_soon');
   });
 
-  it('of which none fits say so, and the search is cleared from there', async () => {
-    await openWith(...many(11));
-    await userEvent.type(searchBox(), 'nothing');
+  it('open as the address says', async () => {
+    const asked = play(many(12));
+    openCertificates('?status=validated&ordering=-certificate_id&page=2&page_size=10');
+    await expect.poll(() => asked[0]).toMatchObject({ status: 'validated', ordering: '-certificate_id', page: '2' });
+    expect(await screen.findByText('Showing 11 to 12 of 12 results')).toBeVisible();
+    expect(screen.getByRole('columnheader', { name: 'Certificate ID' })).toHaveAttribute('aria-sort', 'descending');
+  });
+
+  it('of which none fits say so, and search and filter are cleared from there', async () => {
+    play(many(11));
+    const { query } = openCertificates('?search=nothing&status=pending');
     expect(await within(table()).findByText('No data available')).toBeVisible();
     expect(screen.getByText('Certificates found: 0')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Clear search' }));
     expect(searchBox()).toHaveFocus();
+    expect(searchBox()).toHaveValue('');
+    expect(await screen.findByText('Nothing fits the filter “Pending Review”.')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
     await expect.poll(() => bodyRows().length).toBe(10);
+    expect(query()).toBe('');
+  });
+});
+
+describe('a server that only has the list of all certificates', () => {
+  const playAll = (certificates: readonly ListedCertification[]) =>
+    server.use(http.get(listUrl, () => HttpResponse.json(certificates)));
+  const openAll = async (query: string) => {
+    openCertificates(query);
+    await screen.findByText(/^(Showing|Mostrando)/);
+  };
+
+  it('is searched here by every word, in id, body and certification, without case and accents', async () => {
+    const other = { certification_name: 'GOTS', certifying_body_name: 'Étoile gGmbH' };
+    playAll([...many(25), makeCertificate('CU-1', other), makeCertificate('CU-2', other)]);
+    await openAll('?search=etoile%20gots');
+    expect(ids()).toEqual(['CU-1', 'CU-2']);
   });
 
-  it('are sorted up, down and as they came, numbers by their size, from the first page on', async () => {
-    const numbered = [10, 9, 100, 1, 2, 3, 4, 5, 6, 7, 8, 11].map((n) => makeCertificate(`CU-${n}`));
-    await openWith(...numbered);
-    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
-    const header = () => screen.getByRole('columnheader', { name: 'Certificate ID' });
-    const press = () => userEvent.click(within(header()).getByRole('button'));
-    await press();
-    expect(header()).toHaveAttribute('aria-sort', 'ascending');
-    expect(ids().slice(0, 2)).toEqual(['CU-1', 'CU-2']);
-    await press();
-    expect(ids().slice(0, 3)).toEqual(['CU-100', 'CU-11', 'CU-10']);
-    await press();
-    expect(header()).toHaveAttribute('aria-sort', 'none');
-    expect(ids()[0]).toBe('CU-10');
+  it('is sorted, filtered and paged here, numbers by their size', async () => {
+    playAll([
+      ...[10, 9, 100, 1].map((n) => makeCertificate(`CU-${n}`)),
+      makeCertificate('X', { overall_status: 'pending' }),
+    ]);
+    await openAll('?ordering=-certificate_id&status=validated');
+    expect(ids()).toEqual(['CU-100', 'CU-10', 'CU-9', 'CU-1']);
   });
 
-  it('come by the page', async () => {
-    await openWith(...many(25));
-    expect(screen.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
-    expect(ids()).toEqual(['FSC-C100020', 'FSC-C100021', 'FSC-C100022', 'FSC-C100023', 'FSC-C100024']);
+  it('comes by the page', async () => {
+    playAll(many(25));
+    await openAll('?page=3');
+    expect(screen.getByText('Showing 21 to 25 of 25 results')).toBeVisible();
+    expect(ids()[0]).toBe('FSC-C100020');
   });
 });
 
@@ -316,7 +368,7 @@ describe('the export', () => {
         return exportAnswer('file', 1);
       }),
     );
-    await openWith(makeCertificate('FSC-C104882'), makeCertificate('FSC-C104883'));
+    const { query } = await openWith(makeCertificate('FSC-C104882'), makeCertificate('FSC-C104883'));
     const choose = async (format: string) => {
       await userEvent.click(screen.getByRole('button', { name: 'Export' }));
       await userEvent.click(await screen.findByRole('menuitem', { name: format }));
@@ -324,6 +376,7 @@ describe('the export', () => {
     await choose('Excel workbook (.xlsx)');
     await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'certificates.xlsx'));
     await userEvent.type(searchBox(), 'c104');
+    await expect.poll(query).toBe('?search=c104');
     await userEvent.click(screen.getByRole('button', { name: /^Certifying Body/ }));
     await choose('CSV file (.csv)');
     await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'certificates.csv'));

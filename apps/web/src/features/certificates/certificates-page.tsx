@@ -1,14 +1,30 @@
+import { CERTIFICATE_FILTERS, type ListedCertificationAnswer } from '@brand-portal/contract/certificates';
+import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { certificationPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateRemoval } from './certificate-removal.tsx';
 import { NoCertificates } from './certificates-empty.tsx';
-import { brandCertificatesQuery } from './certificates-queries.ts';
+import { certificateListQuery, exportShownCertificates } from './certificates-queries.ts';
 import { CertificatesTable } from './certificates-table.tsx';
+import { isNarrowed, useCertificatesView } from './certificates-view.ts';
+
+/** Its code follows the page's: most visits begin with looking at the list. */
+const loadPanel = () => import('./certificate-panel.tsx');
+const CertificatePanel = lazy(async () => ({ default: (await loadPanel()).CertificatePanel }));
+
+const FILTERS = ['all', ...CERTIFICATE_FILTERS] as const;
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function CertificatesPage() {
@@ -17,23 +33,93 @@ export function CertificatesPage() {
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={t('certificates.title')} subtitle={t('certificates.subtitle')} />
-      <CertificateList brandId={brandId} />
+      <CertificateRemoval brandId={brandId}>
+        <Certificates brandId={brandId} />
+      </CertificateRemoval>
     </div>
   );
 }
 
-function CertificateList({ brandId }: { brandId: number }) {
+function Certificates({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(brandCertificatesQuery(brandId));
-  const failure = error && !data && (
-    <Card>
-      <ErrorState title={t('certificates.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-    </Card>
+  const format = useFormat();
+  const { view, changeView, changeSearch } = useCertificatesView();
+  const { data: list, error, isPlaceholderData, refetch } = useQuery(certificateListQuery(brandId, view));
+  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const isEmpty = list?.count === 0 && !isNarrowed(list.view);
+  const hasFailed = error !== null && !list;
+
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const open = useCallback(
+    ({ id }: ListedCertificationAnswer) => {
+      // A server that does not say how to name it has no page of it either.
+      if (id !== undefined) void navigate(certificationPath(brandId, id) + search, { state: { isFromList: true } });
+    },
+    [navigate, brandId, search],
   );
-  const empty = data?.length === 0 && <NoCertificates brandId={brandId} />;
+  useEffect(() => {
+    loadPanel().catch(() => undefined);
+  }, []);
+
+  const clear = (what: 'search' | 'filter') => {
+    if (what === 'search') setText('');
+    changeView(what === 'search' ? { search: '' } : { status: 'all' });
+    // The button that was pressed is gone.
+    searchRef.current?.focus();
+  };
+
   return (
-    <CertificateRemoval brandId={brandId}>
-      <CertificatesTable brandId={brandId} certificates={data} instead={failure || empty} />
-    </CertificateRemoval>
+    <>
+      <p role="status" className="sr-only">
+        {list && t('certificates.found', { number: format.number(list.count) })}
+      </p>
+      <div className="flex flex-wrap gap-2 md:flex-nowrap">
+        <SearchField
+          label={t('certificates.search.label')}
+          placeholder={t('certificates.search.placeholder')}
+          value={text}
+          onChange={setText}
+          maxLength={LONGEST_SEARCH}
+          inputRef={searchRef}
+          className="min-w-0 flex-1 basis-full md:basis-0"
+        />
+        <Select
+          label={t('certificates.filter.label')}
+          value={view.status}
+          options={FILTERS.map((value) => ({ value, label: t(`certificates.filter.${value}`) }))}
+          onChange={(status) => changeView({ status })}
+          className="max-md:flex-1 md:min-w-44"
+        />
+        {/* There while they are on their way, so that nothing moves; gone where there is nothing to export. */}
+        {!isEmpty && !hasFailed && (
+          <ExportMenu onExport={exportShownCertificates(brandId, view, list?.count)} className="max-md:flex-1" />
+        )}
+      </div>
+      {hasFailed ? (
+        <Card>
+          <ErrorState
+            title={t('certificates.error')}
+            description={errorMessage(error, t)}
+            onRetry={() => void refetch()}
+          />
+        </Card>
+      ) : isEmpty ? (
+        <NoCertificates brandId={brandId} />
+      ) : (
+        <CertificatesTable
+          list={list}
+          isOutdated={isPlaceholderData}
+          view={view}
+          onChange={changeView}
+          onClear={clear}
+          onOpen={open}
+        />
+      )}
+      <Suspense>
+        <CertificatePanel brandId={brandId} list={list} />
+      </Suspense>
+    </>
   );
 }

@@ -1,11 +1,12 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { brandCertificatesQuery } from './certificates-queries.ts';
+import { certificateListQuery } from './certificates-queries.ts';
 import { makeCertificate } from './test-support/certificates.tsx';
 
 const callApi = vi.hoisted(() => vi.fn());
 vi.mock('../../lib/api-client.ts', () => ({ callApi }));
 
+const view = { search: '', status: 'all', ordering: '', page: 1, pageSize: 10 } as const;
 const MINUTE_MS = 60_000;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -13,8 +14,8 @@ afterEach(() => void vi.useRealTimers());
 
 test('a certificate that stays unchecked is looked after often for a minute, then seldom', async () => {
   const certificate = makeCertificate('A', { overall_status: 'pending', reason: '' });
-  callApi.mockImplementation(async () => [certificate]);
-  const leave = new QueryObserver(new QueryClient(), brandCertificatesQuery(7)).subscribe(() => undefined);
+  callApi.mockImplementation(async () => ({ results: [certificate], count: 1 }));
+  const leave = new QueryObserver(new QueryClient(), certificateListQuery(7, view)).subscribe(() => undefined);
   try {
     await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
     expect(callApi.mock.calls.length).toBeGreaterThanOrEqual(12);
@@ -31,7 +32,7 @@ test('a server that gives no reasons is not asked again and again', async () => 
     makeCertificate('A', { overall_status: 'pending', reason: undefined } as object),
   ]);
   callApi.mockClear();
-  const leave = new QueryObserver(new QueryClient(), brandCertificatesQuery(7)).subscribe(() => undefined);
+  const leave = new QueryObserver(new QueryClient(), certificateListQuery(7, view)).subscribe(() => undefined);
   try {
     await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
     expect(callApi).toHaveBeenCalledTimes(1);

@@ -1,48 +1,105 @@
 import {
-  type BrandCertificationAnswer,
-  type CertificateExportQuery,
+  type CertificateDetail,
+  getCertificateDetail,
+  replaceCertificate,
+} from '@brand-portal/contract/certificate-detail';
+import {
   type CertificateStatus,
   countCertifiedVariants,
   deleteBrandCertification,
   exportCertificates,
+  type ListedCertificationAnswer,
   listBrandCertifications,
   listCatalogue,
 } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  hashKey,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
+import { arrangeCertificates, type CertificatesView, toExportQuery, toListQuery } from './certificates-view.ts';
 
 /** A brand's certificates hang below the brand: what makes the brand stale, such as an import, includes them. The catalogue is everybody's. */
 const certificateKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'certificates'] as const,
+  lists: (brandId: number) => [...certificateKeys.ofBrand(brandId), 'list'] as const,
+  detail: (brandId: number, certificateId: number) =>
+    [...certificateKeys.ofBrand(brandId), 'detail', certificateId] as const,
   catalogue: ['certifications'] as const,
 };
 
-export function brandCertificatesQuery(brandId: number) {
+export interface CertificateList {
+  results: ListedCertificationAnswer[];
+  count: number;
+  view: CertificatesView;
+}
+
+export function certificateListQuery(brandId: number, view: CertificatesView) {
+  const query = toListQuery(view);
   return queryOptions({
-    queryKey: certificateKeys.ofBrand(brandId),
-    queryFn: ({ signal }): Promise<BrandCertificationAnswer[]> =>
-      callApi(listBrandCertifications, { params: { brandId }, signal }),
+    queryKey: [...certificateKeys.lists(brandId), query],
+    // Together with what was asked: it may be shown while the answer to another question is on its way.
+    queryFn: async ({ signal }): Promise<CertificateList> => {
+      const answer = await callApi(listBrandCertifications, { params: { brandId }, query, signal });
+      const list = Array.isArray(answer) ? arrangeCertificates(answer, view) : answer;
+      return { ...list, view };
+    },
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      refreshAfter(state, (rows) => rows.some(({ overall_status: status, reason }) => isUnchecked({ status, reason }))),
+      refreshAfter(state, ({ results }) =>
+        results.some(({ overall_status: status, reason }) => isUnchecked({ status, reason })),
+      ),
   });
 }
 
 /** Saves what the list shows, all pages of it. */
-export function exportShownCertificates(
-  brandId: number,
-  query: Omit<CertificateExportQuery, 'format'>,
-  rows: number,
-): ExportList {
+export function exportShownCertificates(brandId: number, view: CertificatesView, rows: number | undefined): ExportList {
   return (format, under) =>
     download(
       exportCertificates,
-      { params: { brandId }, query: { format, ...query } },
+      { params: { brandId }, query: { format, ...toExportQuery(view) } },
       { ...under, fileName: `certificates.${format}`, rows },
     );
+}
+
+export function certificateDetailQuery(brandId: number, certificateId: number) {
+  return queryOptions({
+    queryKey: certificateKeys.detail(brandId, certificateId),
+    queryFn: ({ signal }): Promise<CertificateDetail> =>
+      callApi(getCertificateDetail, { params: { brandId, certificateId }, signal }),
+    // Somebody may have changed it since it was looked at last.
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      refreshAfter(state, ({ overall_status: status, reason }) => isUnchecked({ status, reason })),
+  });
+}
+
+/** All of the brand is asked for again but a certificate that is gone: its panel may still be closing. */
+function refreshBrandWithout(queryClient: QueryClient, brandId: number, certificateId: number): void {
+  const gone = hashKey(certificateKeys.detail(brandId, certificateId));
+  const predicate = ({ queryHash }: { queryHash: string }) => queryHash !== gone;
+  void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), predicate });
+}
+
+/** The panel shows the answer at once; lists and variants are asked for again. */
+export function useReplaceCertificate(brandId: number, certificateId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      callApi(replaceCertificate, { params: { brandId, certificateId }, body: { certificate_id: id } }),
+    onSuccess: (renewed) => {
+      if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
+      refreshBrandWithout(queryClient, brandId, certificateId);
+    },
+  });
 }
 
 /** Which variants lose a certificate that is removed. */
@@ -60,10 +117,12 @@ export function useRemoveCertificate(brandId: number) {
   return useMutation({
     mutationFn: (certificateId: number) => callApi(deleteBrandCertification, { params: { brandId, certificateId } }),
     onSuccess: (_answer, certificateId) => {
-      queryClient.setQueryData(brandCertificatesQuery(brandId).queryKey, (rows) =>
-        rows?.filter(({ id }) => id !== certificateId),
-      );
-      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+      queryClient.setQueriesData<CertificateList>({ queryKey: certificateKeys.lists(brandId) }, (list) => {
+        const results = list?.results.filter(({ id }) => id !== certificateId);
+        if (!list || !results || results.length === list.results.length) return list;
+        return { ...list, results, count: list.count - 1 };
+      });
+      refreshBrandWithout(queryClient, brandId, certificateId);
     },
   });
 }

@@ -1,106 +1,93 @@
-import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
-import { DEFAULT_PAGE_SIZE, LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import type { CertificateColumn, ListedCertificationAnswer } from '@brand-portal/contract/certificates';
+import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
-import { ExportMenu } from '../../ui/export-menu.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
 import { certificateColumns } from './certificates-columns.tsx';
-import { exportShownCertificates } from './certificates-queries.ts';
-import { arrangeCertificates, type CertificateSort, toExportQuery } from './certificates-view.ts';
+import type { CertificateList } from './certificates-queries.ts';
+import type { CertificatesView } from './certificates-view.ts';
 
-const noCertificates: readonly BrandCertificationAnswer[] = [];
-
-const rowId = ({ certification_name, certificate_id }: BrandCertificationAnswer) =>
-  `${certification_name} ${certificate_id}`;
+const noRows: readonly ListedCertificationAnswer[] = [];
+const rowId = ({ id, certification_name, certificate_id }: ListedCertificationAnswer) =>
+  id === undefined ? `${certification_name} ${certificate_id}` : String(id);
+/** On a phone a card: the id beside its status, below them certification and body, at the end its last day and its variants. */
+const rowLook = clsx(
+  'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-27 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
+  "max-md:[grid-template-areas:'id_status'_'certification_certification'_'body_body'_'expires_variants']",
+);
 
 interface CertificatesTableProps {
-  brandId: number;
-  /** None while they are on their way. */
-  certificates: readonly BrandCertificationAnswer[] | undefined;
-  /** In place of the table, where there is nothing to list. */
-  instead: ReactNode;
+  /** None while nothing has arrived yet. */
+  list: CertificateList | undefined;
+  /** The list is the previous one; another is on its way. */
+  isOutdated: boolean;
+  view: CertificatesView;
+  onChange: (change: Partial<CertificatesView>, options?: { replace?: boolean }) => void;
+  /** Takes the search away, or the filter. */
+  onClear: (what: 'search' | 'filter') => void;
+  onOpen: (certificate: ListedCertificationAnswer) => void;
 }
 
-/** All of them are here, so that searching, sorting and paging are the page's own business. */
-export function CertificatesTable({ brandId, certificates, instead }: CertificatesTableProps) {
+export function CertificatesTable({ list, isOutdated, view, onChange, onClear, onOpen }: CertificatesTableProps) {
   const { t } = useTranslation();
-  const language = useLanguage();
-  const format = useFormat();
-  const [search, setSearch] = useState('');
-  const [sort, setSort] = useState<CertificateSort | null>(null);
-  const [{ pageIndex, pageSize }, setPage] = useState({ pageIndex: 0, pageSize: DEFAULT_PAGE_SIZE });
-  const searchRef = useRef<HTMLInputElement>(null);
-
-  // Typing stays quick with a hundred thousand of them.
-  const wanted = useDeferredValue(search);
-  const found = useMemo(
-    () => arrangeCertificates(certificates ?? noCertificates, { search: wanted, sort, language }),
-    [certificates, wanted, sort, language],
-  );
-  // As long as nobody knows, as if there were: most brands have many, and for those nothing moves when they arrive.
-  const isMany = certificates === undefined || certificates.length > DEFAULT_PAGE_SIZE;
-  const pageCount = Math.ceil(found.length / pageSize);
-  const start = clampPageIndex(pageIndex, pageCount) * pageSize;
-
-  const changeSearch = (next: string) => {
-    setSearch(next);
-    setPage({ pageIndex: 0, pageSize });
-  };
-  const clear = () => {
-    changeSearch('');
-    searchRef.current?.focus();
-  };
-
-  return (
-    <>
-      <p role="status" className="sr-only">
-        {certificates && t('certificates.found', { number: format.number(found.length) })}
-      </p>
-      <div className="flex flex-wrap gap-2 sm:flex-nowrap">
-        <SearchField
-          label={t('certificates.search.label')}
-          placeholder={t('certificates.search.placeholder')}
-          value={search}
-          onChange={changeSearch}
-          maxLength={LONGEST_SEARCH}
-          inputRef={searchRef}
-          className="min-w-0 flex-1 basis-full sm:basis-0"
-        />
-        {/* There while they are on their way, so that nothing moves; gone where there is nothing to export. */}
-        {!instead && (
-          <ExportMenu
-            onExport={exportShownCertificates(brandId, toExportQuery({ search, sort }), found.length)}
-            className="max-sm:flex-1"
-          />
+  const { ordering, page, pageSize } = view;
+  const count = list?.count ?? 0;
+  const pageCount = Math.ceil(count / pageSize);
+  const shownSize = list?.view.pageSize ?? pageSize;
+  const shownPages = Math.ceil(count / shownSize);
+  const noMatches = ({ search, status }: CertificatesView) => ({
+    text:
+      search === ''
+        ? t('certificates.no_matches.filter', { filter: t(`certificates.filter.${status}`) })
+        : t('certificates.no_matches.description', { search }),
+    action: (
+      <div className="flex flex-wrap justify-center gap-2">
+        {search !== '' && <Button onClick={() => onClear('search')}>{t('certificates.no_matches.clear')}</Button>}
+        {status !== 'all' && (
+          <Button onClick={() => onClear('filter')}>{t('certificates.no_matches.clear_filter')}</Button>
         )}
       </div>
-      {instead || (
-        <DataTable
-          label={t('certificates.table')}
-          columns={certificateColumns}
-          rows={found.slice(start, start + pageSize)}
-          rowId={rowId}
-          isLoading={certificates === undefined}
-          pageSizes={isMany ? VARIANT_PAGE_SIZES : undefined}
-          pagination={{ pageIndex, pageSize, pageCount, totalCount: found.length, onChange: setPage }}
-          sorting={{
-            sort,
-            onChange: (next) => {
-              setSort(next);
-              setPage({ pageIndex: 0, pageSize });
-            },
-          }}
-          hint={{
-            text: t('certificates.no_matches.description', { search: wanted }),
-            action: <Button onClick={clear}>{t('certificates.no_matches.clear')}</Button>,
-          }}
-        />
-      )}
-    </>
+    ),
+  });
+  return (
+    <DataTable
+      label={t('certificates.table')}
+      columns={certificateColumns}
+      rows={list?.results ?? noRows}
+      rowId={rowId}
+      onRowClick={onOpen}
+      isMainList
+      rowClassName={rowLook}
+      isLoading={list === undefined}
+      isFetching={isOutdated}
+      pageSizes={VARIANT_PAGE_SIZES}
+      pagination={{
+        pageIndex: page - 1,
+        pageSize,
+        pageCount,
+        totalCount: count,
+        shown: list && {
+          pageIndex: clampPageIndex(list.view.page - 1, shownPages),
+          pageSize: shownSize,
+          pageCount: shownPages,
+          totalCount: count,
+        },
+        onChange: (next) =>
+          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
+            // From past the end the table itself goes to the last page; nobody wants to go back there.
+            replace: page > pageCount,
+          }),
+      }}
+      sorting={{
+        sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },
+        onChange: (sort) => {
+          const column = sort?.id as CertificateColumn;
+          onChange({ ordering: sort === null ? '' : sort.desc ? `-${column}` : column });
+        },
+      }}
+      hint={list && noMatches(list.view)}
+    />
   );
 }

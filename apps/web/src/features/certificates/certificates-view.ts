@@ -1,39 +1,85 @@
 import {
-  type BrandCertificationAnswer,
+  CERTIFICATE_FILTERS,
+  CERTIFICATE_ORDERINGS,
   type CertificateColumn,
-  type CertificateExportQuery,
-  createCertificateSearch,
+  type CertificateFilter,
+  type CertificateListQuery,
+  type CertificateOrdering,
+  type ListedCertificationAnswer,
 } from '@brand-portal/contract/certificates';
+import {
+  DEFAULT_LIST_VIEW,
+  type ListView,
+  oneOf,
+  readListView,
+  useListView,
+  writeParams,
+} from '../../lib/list-view.ts';
 
-export interface CertificateSort {
-  id: string;
-  desc: boolean;
+/** Which part of the brand's certificates the page shows. */
+export interface CertificatesView extends ListView {
+  status: CertificateFilter | 'all';
+  /** None: problems first. */
+  ordering: CertificateOrdering | '';
 }
 
-interface Narrowing {
-  search: string;
-  sort: CertificateSort | null;
-  language: string;
-}
+const DEFAULT_VIEW: CertificatesView = { ...DEFAULT_LIST_VIEW, status: 'all', ordering: '' };
 
-/** The certificates that have every word of the search somewhere, in the chosen order; otherwise in the server's. */
-export function arrangeCertificates(
-  certificates: readonly BrandCertificationAnswer[],
-  { search, sort, language }: Narrowing,
-): readonly BrandCertificationAnswer[] {
-  const found = search.trim() === '' ? certificates : certificates.filter(createCertificateSearch(search));
-  if (!sort) return found;
-  const column = sort.id as CertificateColumn;
-  // CU-9 before CU-10, and letters as the language has them.
-  const { compare } = new Intl.Collator(language, { numeric: true });
-  return found.toSorted((a, b) => (sort.desc ? -1 : 1) * compare(a[column], b[column]));
-}
+const readView = (params: URLSearchParams): CertificatesView => ({
+  ...readListView(params),
+  status: oneOf<CertificatesView['status']>(CERTIFICATE_FILTERS, params.get('status'), 'all'),
+  ordering: oneOf<CertificatesView['ordering']>(CERTIFICATE_ORDERINGS, params.get('ordering'), ''),
+});
 
-/** The same for the server. */
-export function toExportQuery({ search, sort }: Omit<Narrowing, 'language'>): Omit<CertificateExportQuery, 'format'> {
-  const column = sort?.id as CertificateColumn;
+const toParams = ({ search, status, ordering, page, pageSize }: CertificatesView) => ({
+  ...{ search, status, ordering, page, page_size: pageSize },
+});
+
+const writeView = (params: URLSearchParams, view: CertificatesView) =>
+  writeParams(params, toParams(view), toParams(DEFAULT_VIEW));
+
+export const useCertificatesView = () => useListView({ read: readView, write: writeView });
+
+/** The whole list, without its pages. */
+export function toExportQuery({ search, status, ordering }: CertificatesView) {
   return {
-    ...(search.trim() !== '' && { search }),
-    ...(sort && ({ ordering: sort.desc ? `-${column}` : column } as const)),
+    ...(search === '' ? {} : { search }),
+    ...(status === 'all' ? {} : { status }),
+    ...(ordering === '' ? {} : { ordering }),
   };
+}
+
+export function toListQuery(view: CertificatesView): CertificateListQuery {
+  return { page: view.page, page_size: view.pageSize, ...toExportQuery(view) };
+}
+
+/** Whether some certificates may be left out. */
+export function isNarrowed({ search, status }: CertificatesView): boolean {
+  return search !== '' || status !== 'all';
+}
+
+/** What one reads in the row, without case and accents. */
+function toSearchKey(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** For a server that only has the list of all certificates: search, filter, order and page are made here. */
+export function arrangeCertificates(
+  certificates: readonly ListedCertificationAnswer[],
+  { search, status, ordering, page, pageSize }: CertificatesView,
+): { results: ListedCertificationAnswer[]; count: number } {
+  const words = toSearchKey(search).split(/\s+/).filter(Boolean);
+  const found = certificates.filter((certificate) => {
+    const { certificate_id, certifying_body_name, certification_name, overall_status } = certificate;
+    const key = toSearchKey(`${certificate_id} ${certifying_body_name} ${certification_name}`);
+    return (status === 'all' || overall_status === status) && words.every((word) => key.includes(word));
+  });
+  if (ordering !== '') {
+    const column = ordering.replace(/^-/, '') as CertificateColumn;
+    const sign = ordering.startsWith('-') ? -1 : 1;
+    // CU-9 before CU-10.
+    const { compare } = new Intl.Collator(undefined, { numeric: true });
+    found.sort((a, b) => sign * compare(a[column] ?? '', b[column] ?? ''));
+  }
+  return { results: found.slice((page - 1) * pageSize, page * pageSize), count: found.length };
 }

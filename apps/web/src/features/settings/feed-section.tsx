@@ -76,10 +76,10 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
       <div className="flex flex-wrap gap-2">
         {isActive ? (
           <>
-            <ExplainedButton disabledReason={deniedReason(createChannelFeed)} onClick={() => ask('renew')}>
+            <ExplainedButton hint={deniedReason(createChannelFeed)} onClick={() => ask('renew')}>
               {t('settings.feed.renew.action')}
             </ExplainedButton>
-            <ExplainedButton disabledReason={deniedReason(revokeChannelFeed)} onClick={() => ask('revoke')}>
+            <ExplainedButton hint={deniedReason(revokeChannelFeed)} onClick={() => ask('revoke')}>
               {t('settings.feed.revoke.action')}
             </ExplainedButton>
           </>
@@ -89,7 +89,7 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
             busy={create.isPending}
             busyLabel={t('settings.feed.creating')}
             focusableWhileBusy
-            disabledReason={deniedReason(createChannelFeed)}
+            hint={deniedReason(createChannelFeed)}
             onClick={() => create.mutate()}
           >
             {t('settings.feed.create')}

@@ -154,15 +154,14 @@ describe('the feed', () => {
     ['Create feed address', NO_FEED],
     ['Renew address', FEED],
     ['Revoke', FEED],
-  ])('is for admins: to an editor “%s” says so instead', async (name, state) => {
+  ])('is for admins: to an editor “%s” says so', async (name, state) => {
     open(CONNECTED, state, 'editor');
     const denied = await button(name);
-    await waitFor(() => expect(denied).toHaveAttribute('aria-disabled', 'true'));
-    await userEvent.click(denied);
+    await userEvent.hover(denied);
     expect(await screen.findByRole('tooltip')).toHaveTextContent(
       'Your role in this brand is Editor; this takes the role Admin or a higher one. Ask Olivia Lindqvist.',
     );
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(denied).toBeEnabled();
   });
 
   it('is not for everybody to make, and says so', async () => {

@@ -75,7 +75,7 @@ function Deletions({ brandId, deletions, count }: DeletionsProps) {
                     busyLabel={t('deletion.restoring')}
                     focusableWhileBusy
                     disabled={restoring !== undefined && restoring !== deletion.id}
-                    disabledReason={denied}
+                    hint={denied}
                     onClick={() => restore(deletion.id)}
                   >
                     {t('deletion.restore')}

@@ -9,13 +9,13 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { PanelSection } from '../../ui/panel.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { CertificateBadge } from '../certificates/certificate-badge.exported.tsx';
 import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
 import { catalogueQuery } from '../certificates/certificates-queries.ts';
 import { useAddVariantCertificate, useRemoveVariantCertificate } from './variant-detail-queries.ts';
-import { PanelSection } from './variant-panel-parts.tsx';
 
 interface PanelCertificatesProps {
   brandId: number;
@@ -66,7 +66,7 @@ export function PanelCertificates({ brandId, detail, denied }: PanelCertificates
         size="dense"
         className="mt-3"
         icon={<Plus aria-hidden="true" className="size-4" />}
-        disabledReason={denied}
+        hint={denied}
         onClick={() => setAdding(true)}
       >
         {t('variant_panel.certificates.add.action')}
@@ -133,7 +133,7 @@ function Certificate({ certificate, denied, onRemove }: CertificateProps) {
         variant="ghost"
         size="dense"
         aria-label={t('variant_panel.certificates.remove_label', { name, id })}
-        disabledReason={denied}
+        hint={denied}
         onClick={onRemove}
       >
         {t('variant_panel.certificates.remove')}

@@ -98,7 +98,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
               busyLabel={t('selection.publishing')}
               focusableWhileBusy
               disabled={chosenUnderWay === 'unpublish'}
-              disabledReason={denied}
+              hint={denied}
               onClick={() => onPublishChosen(chosen)}
             >
               {t('variants.publish')}
@@ -110,7 +110,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
               busyLabel={t('selection.unpublishing')}
               focusableWhileBusy
               disabled={chosenUnderWay === 'publish'}
-              disabledReason={denied}
+              hint={denied}
               onClick={() => onUnpublishChosen(chosen)}
             >
               {t('variants.unpublish')}
@@ -120,7 +120,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
               size="dense"
               icon={<Trash2 aria-hidden="true" className={iconLook} />}
               disabled={chosenUnderWay !== undefined}
-              disabledReason={denied}
+              hint={denied}
               onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
             >
               {t('selection.delete')}

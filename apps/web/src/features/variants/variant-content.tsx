@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { PublishedBadge } from './published-badge.tsx';
@@ -17,7 +18,6 @@ import { variantDetailQuery } from './variant-detail-queries.ts';
 import { VariantFacts } from './variant-facts.tsx';
 import { VariantForm } from './variant-form.tsx';
 import { VariantGtin } from './variant-gtin.tsx';
-import { PanelBody, PanelFooter } from './variant-panel-parts.tsx';
 import { useVariantActions } from './variants-actions.tsx';
 
 interface VariantContentProps {
@@ -144,7 +144,7 @@ function Actions({ variant, denied, onEdit, onDelete }: ActionsProps) {
         variant="ghost"
         className="sm:mr-auto"
         icon={<Trash2 aria-hidden="true" className="size-4" />}
-        disabledReason={denied}
+        hint={denied}
         onClick={onDelete}
       >
         {t('selection.delete')}
@@ -153,7 +153,7 @@ function Actions({ variant, denied, onEdit, onDelete }: ActionsProps) {
         icon={
           published ? <EyeOff aria-hidden="true" className="size-4" /> : <Send aria-hidden="true" className="size-4" />
         }
-        disabledReason={denied}
+        hint={denied}
         onClick={() => (published ? onUnpublish(variant) : onPublish(variant))}
       >
         {t(published ? 'variants.unpublish' : 'variants.publish')}
@@ -161,7 +161,7 @@ function Actions({ variant, denied, onEdit, onDelete }: ActionsProps) {
       <ExplainedButton
         variant="primary"
         icon={<Pencil aria-hidden="true" className="size-4" />}
-        disabledReason={denied}
+        hint={denied}
         onClick={onEdit}
       >
         {t('variant_panel.edit')}

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { PanelSection } from '../../ui/panel.tsx';
 import { importPath } from '../brands/brand-paths.exported.tsx';
 import { PanelCertificates } from './panel-certificates.tsx';
-import { PanelSection } from './variant-panel-parts.tsx';
 
 interface FactsProps {
   brandId: number;

@@ -5,11 +5,39 @@ import { Link, useLocation } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { productVariantPath } from '../brands/brand-paths.exported.tsx';
 import { useSaveVariant, type VariantValues } from './variant-detail-queries.ts';
-import { DiscardDialog, PanelBody, PanelFooter } from './variant-panel-parts.tsx';
+
+interface DiscardDialogProps {
+  open: boolean;
+  onStay: () => void;
+  onDiscard: () => void;
+}
+
+/** Before what was typed is lost. */
+export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onStay()}
+      title={t('variant_panel.leave.title')}
+      description={t('variant_panel.leave.description')}
+      footer={
+        <>
+          <Button onClick={onStay}>{t('variant_panel.leave.stay')}</Button>
+          <Button variant="danger" onClick={onDiscard}>
+            {t('variant_panel.leave.discard')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
 
 const NOTHING: VariantValues = {
   gtin: '',

@@ -190,12 +190,13 @@ describe('the panel', () => {
     const dialog = await panel();
     for (const name of ['Edit', 'Delete', 'Publish', 'Add certificate', 'Remove FSC FSC-C1 from this variant']) {
       const button = await within(dialog).findByRole('button', { name });
-      expect(button).toHaveAttribute('aria-disabled', 'true');
-      await userEvent.click(button);
-      expect(await screen.findByRole('tooltip')).toHaveTextContent(
-        'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.',
+      expect(button).toBeEnabled();
+      await userEvent.hover(button);
+      await waitFor(() =>
+        expect(screen.getByRole('tooltip')).toHaveTextContent(
+          'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.',
+        ),
       );
-      expect(screen.getAllByRole('dialog')).toHaveLength(1);
     }
   });
 

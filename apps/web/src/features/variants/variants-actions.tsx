@@ -61,7 +61,7 @@ export function AddVariantButton({ isFirst = false }: { isFirst?: boolean }) {
     <ExplainedButton
       variant="primary"
       icon={<Plus aria-hidden="true" className="size-4" />}
-      disabledReason={deniedReason(uploadCsv)}
+      hint={deniedReason(uploadCsv)}
       onClick={onAdd}
     >
       {t(isFirst ? 'variants.empty.action' : 'variants.add')}
@@ -79,7 +79,7 @@ export function PublishAllButton({ shown, className }: { shown: number | undefin
       busyLabel={t('variants.publishing_all')}
       // The dialog that it opened gives the focus back to it while it is busy.
       focusableWhileBusy
-      disabledReason={deniedReason(publishAllVariants)}
+      hint={deniedReason(publishAllVariants)}
       onClick={() => onPublishAll(shown)}
       className={className}
     >
@@ -112,7 +112,7 @@ export function VariantMenu({ variant }: { variant: VariantAnswer }) {
     >
       <DropdownMenuItem
         icon={<Icon aria-hidden="true" className="size-4 shrink-0" />}
-        disabledReason={deniedReason(publishVariant)}
+        hint={deniedReason(publishVariant)}
         onSelect={() => act(variant)}
       >
         {t(variant.published ? 'variants.unpublish' : 'variants.publish')}

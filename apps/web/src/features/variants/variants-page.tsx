@@ -75,7 +75,9 @@ function VariantList({ brandId }: { brandId: number }) {
   }, [selection, list]);
 
   const clear = (what: 'search' | 'filter') => {
-    changeView(what === 'search' ? { search: '' } : { filter: 'all', reason: '', issue: '', state: '' });
+    changeView(
+      what === 'search' ? { search: '' } : { filter: 'all', reason: '', issue: '', certificate: 0, state: '' },
+    );
     // The button that was pressed may be gone.
     searchRef.current?.[what === 'search' ? 'clear' : 'focus']();
   };
@@ -104,7 +106,7 @@ function VariantList({ brandId }: { brandId: number }) {
               className="max-md:flex-1 md:ml-auto"
             />
           </VariantsToolbar>
-          <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '' })} />
+          <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '', certificate: 0 })} />
           <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (
             <Card>
@@ -138,14 +140,22 @@ function VariantList({ brandId }: { brandId: number }) {
 }
 
 /** Why the list is shorter than it could be, where somebody came here from what needs attention. */
-function ChosenReason({ view: { reason, issue, state }, onClear }: { view: VariantsView; onClear: () => void }) {
+function ChosenReason({
+  view: { reason, issue, certificate, state },
+  onClear,
+}: {
+  view: VariantsView;
+  onClear: () => void;
+}) {
   const { t } = useTranslation();
   // Refusals have their reasons beneath the strip.
-  if (reason === '' && (issue === '' || state === 'refused')) return null;
+  if (reason === '' && certificate === 0 && (issue === '' || state === 'refused')) return null;
   const text =
-    reason === ''
-      ? t('attention.only_issue', { issue })
-      : t('attention.only', { reason: t(`attention.reasons.${reason}.title`) });
+    certificate !== 0
+      ? t('variants.only_certificate')
+      : reason === ''
+        ? t('attention.only_issue', { issue })
+        : t('attention.only', { reason: t(`attention.reasons.${reason}.title`) });
   return (
     <Alert tone="info">
       {text}{' '}

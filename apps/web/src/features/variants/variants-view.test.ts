@@ -10,6 +10,7 @@ const byDefault: VariantsView = {
   ordering: '-created_at',
   reason: '',
   issue: '',
+  certificate: 0,
   state: '',
   page: 1,
   pageSize: 10,
@@ -20,6 +21,7 @@ const special: VariantsView = {
   ordering: '-name',
   reason: '',
   issue: '',
+  certificate: 41,
   state: '',
   page: 3,
   pageSize: 50,
@@ -33,7 +35,7 @@ describe('an address', () => {
 
   it('says all of what is not, and is read as it was written', () => {
     const address = write(special);
-    expect(address).toBe('search=oat+%26+rye&filter=published&ordering=-name&page=3&page_size=50');
+    expect(address).toBe('search=oat+%26+rye&certificate=41&filter=published&ordering=-name&page=3&page_size=50');
     expect(read(address)).toEqual(special);
   });
 
@@ -55,6 +57,7 @@ describe('an address', () => {
     'search=',
     'search=%20%20',
     'state=nowhere',
+    'certificate=abc',
   ])('that says %s is read as if it did not', (address) => {
     expect(read(address)).toEqual(byDefault);
   });

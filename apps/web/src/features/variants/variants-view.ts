@@ -15,6 +15,7 @@ import {
   useListView,
   writeParams,
 } from '../../lib/list-view.ts';
+import { parseId } from '../brands/brand-paths.exported.tsx';
 
 /** What each filter asks of the server. */
 const filterQueries = {
@@ -40,13 +41,15 @@ export interface VariantsView extends ListView {
   reason: VariantReason | '';
   /** Those that Google has found this type of issue with. */
   issue: string;
+  /** Those that have this certificate; 0: all. */
+  certificate: number;
   /** Those in this state of the strip; none: all. */
   state: VariantState | '';
 }
 
 const DEFAULT_VIEW: VariantsView = {
   ...DEFAULT_LIST_VIEW,
-  ...{ filter: 'all', ordering: DEFAULT_VARIANT_ORDERING, reason: '', issue: '', state: '' },
+  ...{ filter: 'all', ordering: DEFAULT_VARIANT_ORDERING, reason: '', issue: '', certificate: 0, state: '' },
 };
 
 export function readView(params: URLSearchParams): VariantsView {
@@ -56,14 +59,16 @@ export function readView(params: URLSearchParams): VariantsView {
     ordering: oneOf(ORDERINGS, params.get('ordering'), DEFAULT_VIEW.ordering),
     reason: oneOf<VariantReason | ''>(VARIANT_REASONS, params.get('reason'), ''),
     state: oneOf<VariantState | ''>(VARIANT_STATES, params.get('state'), ''),
+    certificate: parseId(params.get('certificate') ?? '') ?? 0,
     issue: (params.get('issue') ?? '').slice(0, LONGEST_ISSUE),
   };
 }
 
-const toParams = ({ search, filter, ordering, reason, issue, state, page, pageSize }: VariantsView) => ({
+const toParams = ({ search, filter, ordering, reason, issue, certificate, state, page, pageSize }: VariantsView) => ({
   search,
   reason,
   issue,
+  certificate,
   state,
   filter,
   ordering,
@@ -83,12 +88,13 @@ export function toListQuery({ page, pageSize, ...view }: VariantsView): VariantL
 
 /** The whole list, without its pages. */
 export function toExportQuery(view: Omit<VariantsView, 'page' | 'pageSize'>) {
-  const { search, filter, ordering, reason, issue, state } = view;
+  const { search, filter, ordering, reason, issue, certificate, state } = view;
   return {
     ordering,
     ...(search === '' ? {} : { search }),
     ...(reason === '' ? {} : { reason }),
     ...(issue === '' ? {} : { issue }),
+    ...(certificate === 0 ? {} : { certificate }),
     ...(state === '' ? {} : { state }),
     ...filterQueries[filter],
   };
@@ -109,6 +115,7 @@ export function toStatesQuery(view: VariantsView): VariantStatesQuery {
 }
 
 /** Whether some variants may be left out. */
-export function isNarrowed({ search, filter, reason, issue, state }: VariantsView): boolean {
-  return search !== '' || filter !== DEFAULT_VIEW.filter || reason !== '' || issue !== '' || state !== '';
+export function isNarrowed({ search, filter, reason, issue, certificate, state }: VariantsView): boolean {
+  const isAttention = reason !== '' || issue !== '' || certificate !== 0;
+  return search !== '' || filter !== DEFAULT_VIEW.filter || isAttention || state !== '';
 }

@@ -70,7 +70,7 @@ export function checkRow(
   return { row: { ...gtin, name, category, details: said, certificate, channel } };
 }
 
-const FORM_FIELDS = ['variant_name', 'gtin', 'category', ...DETAIL_FIELDS] as const;
+const FORM_FIELDS = ['variant_name', 'gtin', 'category', 'certificate_id', ...DETAIL_FIELDS] as const;
 type FormField = (typeof FORM_FIELDS)[number];
 
 export interface CheckedForm {
@@ -91,8 +91,10 @@ export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>)
   const gtin = checkGtin(text('gtin'), problems);
   const category = text('category');
   checkText('category', category, problems);
+  const certificate_id = checkCertificateId(text('certificate_id'), problems);
+  if (certificate_id === '') problems.push({ code: 'missing_value', field: 'certificate_id' });
   const details = checkDetails(text, problems);
-  const said = { variant_name, gtin: gtin?.gtin, category, ...details };
+  const said = { variant_name, gtin: gtin?.gtin, category, certificate_id, ...details };
   const given = FORM_FIELDS.filter((field) => entered[field] !== undefined);
   const values = Object.fromEntries(given.map((field) => [field, said[field] ?? '']));
   return { values, gtin14: gtin?.gtin14, problems };
@@ -122,11 +124,7 @@ function checkCertificate(
   names: CertificationNames,
   problems: RowProblem[],
 ): ImportRow['certificate'] {
-  const externalId = text('certificate_id');
-  checkText('certificate_id', externalId, problems);
-  if (externalId && SCIENTIFIC.test(externalId)) {
-    problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(externalId) } });
-  }
+  const externalId = checkCertificateId(text('certificate_id'), problems);
   const name = text('certification_name');
   const certification = name ? checkCertification(name, names, problems) : undefined;
   if (externalId && name === '') {
@@ -143,6 +141,14 @@ function checkName(name: string | undefined, problems: RowProblem[]): string | u
   if (name === '') problems.push({ code: 'missing_value', field: 'variant_name' });
   checkText('variant_name', name, problems);
   return name;
+}
+
+function checkCertificateId(id: string | undefined, problems: RowProblem[]): string | undefined {
+  checkText('certificate_id', id, problems);
+  if (id && SCIENTIFIC.test(id)) {
+    problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(id) } });
+  }
+  return id;
 }
 
 function refuseSpreadsheetError(field: ColumnName, value: string, problems: RowProblem[]): string | undefined {

@@ -1,6 +1,7 @@
-import type { BrandCertification } from '@brand-portal/contract/certificates';
+import type { ListedCertification } from '@brand-portal/contract/certificates';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { configure, render, screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import { CertificatesPage } from '../certificates-page.tsx';
@@ -13,7 +14,7 @@ export const listUrl = '*/api/v1/brands/1/certifications/';
 
 let nextId = 1;
 
-export function makeCertificate(id: string, change: Partial<BrandCertification> = {}): BrandCertification {
+export function makeCertificate(id: string, change: Partial<ListedCertification> = {}): ListedCertification {
   return {
     id: nextId++,
     certificate_id: id,
@@ -22,25 +23,47 @@ export function makeCertificate(id: string, change: Partial<BrandCertification> 
     certification_name: 'FSC',
     overall_status: 'validated',
     reason: 'listed',
+    expires_on: null,
+    variants: 0,
+    live_variants: 0,
     ...change,
   };
 }
 
-export function openCertificates() {
+/** Plays the list: searches, filters, sorts and pages as the server does. Remembers what it was asked. */
+export function playCertificates(certificates: readonly ListedCertification[]) {
+  const asked: Record<string, string>[] = [];
+  const handler = http.get(listUrl, ({ request }) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    asked.push(query);
+    const words = (query.search ?? '').toLowerCase().split(' ');
+    const found = certificates.filter(
+      ({ certificate_id, certifying_body_name, certification_name, overall_status }) =>
+        words.every((word) =>
+          `${certificate_id} ${certifying_body_name} ${certification_name}`.toLowerCase().includes(word),
+        ) && (query.status ?? overall_status) === overall_status,
+    );
+    const [page, size] = [Number(query.page), Number(query.page_size)];
+    return HttpResponse.json({ results: found.slice((page - 1) * size, page * size), count: found.length });
+  });
+  return { handler, asked };
+}
+
+export function openCertificates(query = '') {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(
     [
-      { path: '/brands/:id/certifications', element: <CertificatesPage /> },
+      { path: '/brands/:id/certifications/:certificateId?', element: <CertificatesPage /> },
       { path: '/brands/:id/product-variants', element: <p>The variants</p> },
     ],
-    { initialEntries: ['/brands/1/certifications'] },
+    { initialEntries: [`/brands/1/certifications${query}`] },
   );
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  return { router, queryClient };
+  return { router, queryClient, query: () => router.state.location.search };
 }
 
 export const table = () => screen.getByRole('table', { name: /Certificates|Certificados/ });

@@ -1,7 +1,4 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 
 /** What scrolls between the panel's title and its actions. */
 export function PanelBody({ children }: { children: ReactNode }) {
@@ -13,33 +10,6 @@ export function PanelFooter({ children }: { children: ReactNode }) {
     <footer className="flex flex-wrap-reverse gap-2 border-t px-5 py-3.5 max-sm:*:flex-1 sm:justify-end">
       {children}
     </footer>
-  );
-}
-
-interface DiscardDialogProps {
-  open: boolean;
-  onStay: () => void;
-  onDiscard: () => void;
-}
-
-/** Before what was typed is lost. */
-export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
-  const { t } = useTranslation();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onStay()}
-      title={t('variant_panel.leave.title')}
-      description={t('variant_panel.leave.description')}
-      footer={
-        <>
-          <Button onClick={onStay}>{t('variant_panel.leave.stay')}</Button>
-          <Button variant="danger" onClick={onDiscard}>
-            {t('variant_panel.leave.discard')}
-          </Button>
-        </>
-      }
-    />
   );
 }
 

@@ -1,0 +1,132 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+export interface StoredDetail {
+  readonly certification_id: number;
+  readonly certification_name: string;
+  readonly external_certificate_id: string;
+  readonly id_key: string;
+  readonly reason: string;
+  readonly created_at: Date;
+}
+
+export async function findStoredCertificate(
+  db: Db,
+  brandId: number,
+  certificateId: number,
+): Promise<StoredDetail | undefined> {
+  const { rows } = await sql<StoredDetail>`
+    select c.certification_id, n.name as certification_name, c.external_certificate_id, c.id_key, c.reason, c.created_at
+    from certificates c join certifications n on n.id = c.certification_id
+    where c.brand_id = ${brandId} and c.id = ${certificateId}
+  `.execute(db);
+  return rows[0];
+}
+
+/** For `insertCertificates`. */
+export function newCertificate(brandId: number, certificationId: number, externalId: string, key: string) {
+  return sql`select ${brandId}::bigint, ${certificationId}::bigint, ${externalId}::text, ${key}::text`;
+}
+
+interface RegistryState {
+  readonly loaded_at: Date;
+  /** Null: it does not have the certificate. */
+  readonly active: boolean | null;
+  readonly expires_on: string | null;
+}
+
+export async function findRegistryState(
+  db: Db,
+  { certification_id, id_key }: Pick<StoredDetail, 'certification_id' | 'id_key'>,
+): Promise<RegistryState | undefined> {
+  const { rows } = await sql<RegistryState>`
+    select r.loaded_at, e.active, e.expires_on::text as expires_on
+    from registries r
+    left join registry_certificates e on e.certification_id = r.certification_id and e.id_key = ${id_key}
+    where r.certification_id = ${certification_id}
+  `.execute(db);
+  return rows[0];
+}
+
+/**
+ * The active entries of the registry that differ from the id in one character: another one, one more or one less. Exact for any alphabet: for each
+ * place of the id, the characters that the registry has there are read from the index, one look-up each; the rest are
+ * look-ups by key. No more than two are told.
+ */
+export async function listNearMisses(
+  db: Db,
+  { certification_id, id_key }: Pick<StoredDetail, 'certification_id' | 'id_key'>,
+): Promise<string[]> {
+  // The next character behind a prefix. In the collation "C" text is in the order of its code points.
+  const next = (from: RawBuilder<unknown>) => sql`(
+    select case when starts_with(r.id_key, p.prefix) then substr(r.id_key, p.place + 1, 1) end
+    from registry_certificates r
+    where r.certification_id = ${certification_id} and r.id_key > ${from} order by r.id_key limit 1)`;
+  const { rows } = await sql<{ id_key: string }>`
+    with recursive prefixes as (
+      select place, left(${id_key}::text, place) collate "C" as prefix from generate_series(0, length(${id_key}::text)) place
+    ), characters as (
+      select p.place, p.prefix, ${next(sql`p.prefix`)} as letter from prefixes p
+      union
+      -- Behind everything that begins with the prefix and this character: no text has a greater character than the last one.
+      select p.place, p.prefix, ${next(sql`p.prefix || p.letter || chr(1114111)`)} from characters p where p.letter <> ''
+    ), candidates as (
+      select prefix || letter || substr(${id_key}::text, place + 2) as candidate from characters where letter <> ''
+      union select prefix || letter || substr(${id_key}::text, place + 1) from characters where letter <> ''
+      union select prefix || substr(${id_key}::text, place + 2) from prefixes where place < length(${id_key}::text)
+    )
+    select r.id_key from candidates join lateral (
+      select r.id_key from registry_certificates r
+      where r.certification_id = ${certification_id} and r.id_key = candidate and r.active
+      offset 0
+    ) r on true
+    where r.id_key <> ${id_key} limit 2
+  `.execute(db);
+  return rows.map(({ id_key }) => id_key);
+}
+
+const PERSON = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;
+
+export interface RecordedEvent {
+  readonly action: string;
+  readonly details: {
+    readonly to?: string;
+    readonly reason?: string;
+    readonly note?: string;
+    readonly replaced_id?: number;
+    readonly replaced?: string;
+    readonly gtin?: string;
+  };
+  readonly at: Date;
+  readonly by: string | null;
+}
+
+/** What the audit log has of a certificate, newest first. */
+export async function listEvents(
+  db: Db,
+  brandId: number,
+  certificateId: number,
+  limit: number,
+): Promise<RecordedEvent[]> {
+  const { rows } = await sql<RecordedEvent>`
+    select a.action, a.details, a.created_at as at, ${PERSON} as by
+    from audit_log a left join users u on u.id = a.user_id
+    where a.brand_id = ${brandId} and a.details->>'certificate_id' = ${String(certificateId)}
+    order by a.id desc limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** The import that brought it. */
+export async function findImportOf(
+  db: Db,
+  brandId: number,
+  certificateId: number,
+): Promise<{ id: number; file_name: string; by: string | null } | undefined> {
+  const { rows } = await sql<{ id: number; file_name: string; by: string | null }>`
+    select i.id, i.file_name, ${PERSON} as by from imports i left join users u on u.id = i.user_id
+    where i.brand_id = ${brandId} and i.certificates_after < ${certificateId} and i.certificates_to >= ${certificateId}
+    limit 1
+  `.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,12 @@
+import * as endpoints from '@brand-portal/contract/certificate-detail';
+import type { Db } from '../../db/database.ts';
+import { languageOf } from '../../http/language.ts';
+import type { Route } from '../../http/route.ts';
+import { getCertificateDetail, replaceCertificate } from './certificate-detail.ts';
+
+export function registerCertificateDetailRoutes(route: Route, { db }: { db: Db }): void {
+  route(endpoints.getCertificateDetail, ({ params, userId }) => getCertificateDetail(db, { ...params, userId }));
+  route(endpoints.replaceCertificate, ({ params, body, userId, request }) =>
+    replaceCertificate(db, { ...params, userId }, body.certificate_id, languageOf(request.headers['accept-language'])),
+  );
+}

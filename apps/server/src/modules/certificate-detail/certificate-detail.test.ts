@@ -1,0 +1,179 @@
+import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
+import { describe, expect, test } from 'vitest';
+import { addCertificate, addVariants, expectDerived, underLock } from '../../../test/catalogue.ts';
+import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { loadTestRegistry } from '../certificates/test-support/certificates.ts';
+import { validateCertificates } from '../certificates/validation.ts';
+import { deleteVariantsForNow, restoreVariants } from '../writes/deletions.ts';
+
+const GTINS = ['61414100', '96385074', '4006381333931'];
+
+async function useBrand() {
+  const { app, database } = await useTestApp();
+  const { db, pool } = database;
+  const brandId = await createTestBrand(db);
+  const { headers, id: userId } = await createTestMember(db, brandId, 'editor');
+  const url = (id: number, action = '') => `/api/v1/brands/${brandId}/certifications/${id}/${action}`;
+  const get = async (id: number) => (await app.inject({ url: url(id), headers })).json<CertificateDetail>();
+  const replace = (id: number, certificate_id: string, language = 'en') =>
+    app.inject({
+      ...{ method: 'POST', url: url(id, 'replace/'), body: { certificate_id } },
+      headers: { ...headers, 'accept-language': language },
+    });
+  const variants = await addVariants(
+    db,
+    brandId,
+    GTINS.map((gtin, index) => ({ gtin, published: index < 2 })),
+  );
+  const judge = (state: string) => pool.query('update deliveries set state = $1, sent_revision = revision', [state]);
+  return { app, db, pool, brandId, userId, headers, url, get, replace, variants, judge };
+}
+
+describe('a certificate', () => {
+  test('tells its registry entry, the variants that it backs and what became of it', async () => {
+    const { db, brandId, get, variants, judge } = await useBrand();
+    const id = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
+    await judge('live');
+    expect(await get(id)).toMatchObject({
+      ...{ certificate_id: 'FSC-C000001', overall_status: 'pending', may_edit: true, registry: null },
+      ...{ variants: 3, live_variants: 2, expires_on: null },
+      timeline: [{ kind: 'added', import: null }],
+    });
+    await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000001', expiresOn: '2999-01-31' }]);
+    await validateCertificates(db, brandId);
+    const detail = await get(id);
+    expect(detail.registry?.entry).toEqual({ active: true, expires_on: '2999-01-31' });
+    expect(detail.expires_on).toBe('2999-01-31');
+    expect(detail.timeline.map(({ kind, detail, reason }) => [kind, detail, reason])).toEqual([
+      ['status_changed', 'validated', 'listed:2999-01-31'],
+      ['added', '', ''],
+    ]);
+  });
+
+  test('that the registry does not list says so', async () => {
+    const { db, brandId, get } = await useBrand();
+    const id = await addCertificate(db, brandId, { code: 'FSC-C000001' });
+    await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000002' }]);
+    expect((await get(id)).registry?.entry).toBeNull();
+  });
+
+  test('of another brand does not exist', async () => {
+    const { app, db, headers, url } = await useBrand();
+    const other = await addCertificate(db, await createTestBrand(db, 'Other'), { code: 'FSC-C000001' });
+    expect((await app.inject({ url: url(other), headers })).statusCode).toBe(404);
+  });
+});
+
+describe('a near miss', () => {
+  const near = async (id: string, entries: readonly (string | { externalId: string; active: boolean })[]) => {
+    const { db, brandId, get } = await useBrand();
+    const certificate = await addCertificate(db, brandId, { code: id, certification: 'GOTS' });
+    const listed = entries.map((entry) => (typeof entry === 'string' ? { externalId: entry } : entry));
+    await loadTestRegistry(db, 'GOTS', listed);
+    await loadTestRegistry(db, 'Fairtrade', [{ externalId: `${id}9` }]);
+    await validateCertificates(db, brandId);
+    return (await get(certificate)).near_miss;
+  };
+
+  test.each([
+    ['another character', 'FSC-CO12345', ['FSC-C012345', 'FSC-C999999'], 'FSC-C012345'],
+    ['one too many', 'FSC-C0123455', ['FSC-C012345'], 'FSC-C012345'],
+    ['one missing', 'FSC-C01234', ['FSC-C012345', 'FSC-C0'], 'FSC-C012345'],
+    ['the first one missing', 'SC-C012345', ['FSC-C012345'], 'FSC-C012345'],
+    ['a letter beyond ASCII', 'DE-OKO-006', ['DE-ÖKO-006', 'DE-ÖKO-007'], 'DE-ÖKO-006'],
+    ['a letter beyond the first plane', 'A-1', ['A-𐒰'], 'A-𐒰'],
+    ['another spelling of what is near', 'cu‑1 2', ['CU-13'], 'CU-13'],
+  ])('is told for %s', async (_what, id, entries, found) => {
+    expect(await near(id, entries)).toBe(found);
+  });
+
+  test.each([
+    ['two that are as near', 'CU-10', ['CU-11', 'CU-12']],
+    ['two where one is in another alphabet', 'CU-10', ['CU-11', 'CU-1Ж']],
+    ['two characters', 'CU-10', ['CU-21']],
+    ['an entry that is not active', 'CU-10', [{ externalId: 'CU-11', active: false }]],
+    ['an id that is listed', 'CU-10', ['CU-10', 'CU-11']],
+    ['a registry without anything near', 'CU-10', ['XX-99']],
+  ])('is not told for %s', async (_what, id, entries) => {
+    expect(await near(id, entries)).toBeNull();
+  });
+
+  test('is not told while no registry is loaded, and applied by the same call as a renewal', async () => {
+    const { db, brandId, get, replace, variants } = await useBrand();
+    const id = await addCertificate(db, brandId, { code: 'FSC-CO12345' }, variants);
+    await validateCertificates(db, brandId);
+    expect((await get(id)).near_miss).toBeNull();
+    await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C012345' }]);
+    const { near_miss } = await get(id);
+    expect((await replace(id, near_miss ?? '')).json()).toMatchObject({
+      ...{ certificate_id: 'FSC-C012345', overall_status: 'validated', variants: 3, near_miss: null },
+    });
+  });
+});
+
+describe('replacing a certificate', () => {
+  test('gives all its variants the new one, judged at once, and tells the channel of the published ones', async () => {
+    const { db, pool, brandId, replace, get, variants, judge } = await useBrand();
+    await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000002', expiresOn: '2999-01-31' }]);
+    const old = await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, variants);
+    await judge('live');
+    const answer = await replace(old, ' FSC-C000002 ');
+    expect(answer.statusCode).toBe(200);
+    const renewed = answer.json<CertificateDetail>();
+    expect(renewed).toMatchObject({
+      ...{ certificate_id: 'FSC-C000002', overall_status: 'validated', variants: 3, expires_on: '2999-01-31' },
+    });
+    expect(renewed.timeline.map(({ kind, detail }) => [kind, detail])).toContainEqual(['replaced', 'FSC-C000001']);
+    expect(await get(old)).toMatchObject({ code: 'not_found' });
+    const { rows } = await pool.query(`select variant_id::int from deliveries where state = 'queued' order by 1`);
+    expect(rows.map(({ variant_id }) => variant_id)).toEqual(variants.slice(0, 2));
+    await expectDerived(pool);
+  });
+
+  test('keeps the history over several renewals', async () => {
+    const { db, brandId, replace, variants } = await useBrand();
+    let id = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
+    for (const code of ['FSC-C000002', 'FSC-C000003']) id = (await replace(id, code)).json<CertificateDetail>().id;
+    const { timeline } = (await replace(id, 'FSC-C000004')).json<CertificateDetail>();
+    expect(timeline.filter(({ kind }) => kind === 'replaced').map(({ detail }) => detail)).toEqual([
+      ...['FSC-C000003', 'FSC-C000002', 'FSC-C000001'],
+    ]);
+    expect(timeline[0]?.by).toMatch(/./);
+  });
+
+  test('by one that the brand has already joins their variants', async () => {
+    const { db, pool, brandId, replace, variants } = await useBrand();
+    const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants.slice(0, 2));
+    const known = await addCertificate(db, brandId, { code: 'FSC-C000002' }, variants.slice(1));
+    const renewed = (await replace(old, 'fsc-c 000002')).json<CertificateDetail>();
+    expect(renewed).toMatchObject({ id: known, certificate_id: 'FSC-C000002', variants: 3 });
+    await expectDerived(pool);
+  });
+
+  test('holds for deleted variants as well, once they are restored', async () => {
+    const { db, brandId, userId, replace, get, variants } = await useBrand();
+    const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
+    const known = await addCertificate(db, brandId, { code: 'FSC-C000002' }, variants.slice(0, 1));
+    const remove = { userId, ids: variants.slice(0, 2), days: 30 };
+    const deletion = await underLock(db, brandId, (db) => deleteVariantsForNow(db, brandId, remove));
+    expect((await replace(old, 'FSC-C000002')).json<CertificateDetail>().variants).toBe(1);
+    await underLock(db, brandId, (db) => restoreVariants(db, brandId, deletion));
+    expect((await get(known)).variants).toBe(3);
+  });
+
+  test.each([
+    ['', 'en', /required|missing/i],
+    ['1,23E+5', 'en', /E\+5/],
+    ['x'.repeat(101), 'es', /100/],
+    ['fsc-c 000001', 'en', /certificate that is to be replaced/],
+    ['FSC-C000001', 'es', /certificado que se va a sustituir/],
+  ])('by %j is refused in the words of the import (%s), and nothing changes', async (id, language, words) => {
+    const { db, brandId, replace, get, variants } = await useBrand();
+    const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
+    const answer = await replace(old, id, language);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().fields.certificate_id).toMatch(words);
+    expect((await get(old)).variants).toBe(3);
+  });
+});

@@ -1,0 +1,163 @@
+import type {
+  CertificateDetail,
+  CertificateEvent,
+  CertificateEventKind,
+} from '@brand-portal/contract/certificate-detail';
+import type { Language } from '@brand-portal/contract/constants';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError, invalidFields } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { certificateKey } from '../certificates/certificate-key.ts';
+import { getListedCertificate } from '../certificates/certificates.ts';
+import { findCertificateByKey, validateCertificate } from '../certificates/validation.ts';
+import { describeProblem } from '../import/rows/describe.ts';
+import { checkForm } from '../import/rows/row-rules.ts';
+import { hasRole } from '../members/memberships.ts';
+import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { insertCertificates, replaceCertificate as moveToCertificate } from '../writes/certificates.ts';
+import {
+  findImportOf,
+  findRegistryState,
+  findStoredCertificate,
+  listEvents,
+  listNearMisses,
+  newCertificate,
+  type RecordedEvent,
+  type StoredDetail,
+} from './certificate-detail.queries.ts';
+
+/** The certificate that a member looks at or changes. */
+interface Place {
+  readonly brandId: number;
+  readonly certificateId: number;
+  readonly userId: number;
+}
+
+const LONGEST_TIMELINE = 50;
+/** So many renewals of one certificate are followed back. */
+const MOST_REPLACED = 10;
+
+export async function getCertificateDetail(
+  db: Db,
+  { brandId, certificateId, userId }: Place,
+): Promise<CertificateDetail> {
+  const stored = await getStored(db, brandId, certificateId);
+  const registry = await findRegistryState(db, stored);
+  return {
+    ...(await getListedCertificate(db, brandId, certificateId)),
+    created_at: stored.created_at.toISOString(),
+    may_edit: await hasRole(db, brandId, userId, 'editor'),
+    registry: registry
+      ? {
+          loaded_at: registry.loaded_at.toISOString(),
+          entry: registry.active === null ? null : { active: registry.active, expires_on: registry.expires_on },
+        }
+      : null,
+    near_miss: await findNearMiss(db, stored),
+    timeline: await readTimeline(db, brandId, certificateId, stored),
+  };
+}
+
+/** Only where there is no doubt which one is meant. It is offered, and never applied by itself. */
+async function findNearMiss(db: Db, stored: StoredDetail): Promise<string | null> {
+  if (stored.reason !== 'not_listed' && stored.reason !== 'pattern') return null;
+  const [nearest, another] = await listNearMisses(db, stored);
+  return nearest !== undefined && another === undefined ? nearest : null;
+}
+
+const IS_THE_SAME: Readonly<Record<Language, string>> = {
+  en: 'This is the certificate that is to be replaced. Enter the ID of the new one.',
+  es: 'Este es el certificado que se va a sustituir. Escribe el ID del nuevo.',
+};
+
+/**
+ * The new one is judged before the variants get it, so that a claim that stays valid is not taken back at the channel in between.
+ * It may be there already; then its variants are joined by those of the replaced one.
+ */
+export async function replaceCertificate(
+  db: Db,
+  { brandId, certificateId, userId }: Place,
+  entered: string,
+  language: Language,
+): Promise<CertificateDetail> {
+  const externalId = judgeId(entered, language);
+  const newId = await inTransaction(db, async (db) => {
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    const { certification_id, certification_name, external_certificate_id, id_key } = await getStored(
+      db,
+      brandId,
+      certificateId,
+    );
+    const key = certificateKey(externalId);
+    if (key === id_key) throw invalidFields({ certificate_id: IS_THE_SAME[language] });
+    const find = () => findCertificateByKey(db, brandId, certification_id, key);
+    const known = await find();
+    if (!known) await insertCertificates(db, brandId, newCertificate(brandId, certification_id, externalId, key));
+    const renewed = known ?? (await find());
+    if (!renewed) throw new Error('The certificate was not written');
+    if (!known) await validateCertificate(db, brandId, renewed);
+    await moveToCertificate(db, brandId, certificateId, renewed.id);
+    const details = {
+      ...{ certificate_id: renewed.id, certification: certification_name, external_certificate_id: externalId },
+      ...{ replaced_id: certificateId, replaced: external_certificate_id },
+    };
+    await audit(db, { brandId, userId, action: 'certificate.replaced', details });
+    return renewed.id;
+  });
+  return getCertificateDetail(db, { brandId, certificateId: newId, userId });
+}
+
+/** Refuses what the import would refuse, in its words. */
+function judgeId(entered: string, language: Language): string {
+  const { values, problems } = checkForm({ certificate_id: entered });
+  if (problems.length === 0) return values.certificate_id ?? '';
+  throw invalidFields({ certificate_id: problems.map((problem) => describeProblem(problem, language)).join(' ') });
+}
+
+async function getStored(db: Db, brandId: number, certificateId: number): Promise<StoredDetail> {
+  const stored = await findStoredCertificate(db, brandId, certificateId);
+  if (!stored) throw new AppError('not_found', 'The brand has no such certificate.');
+  return stored;
+}
+
+const ACTIONS: Readonly<Record<string, CertificateEventKind>> = {
+  'certificate.status_changed': 'status_changed',
+  'certificate.approved': 'approved',
+  'certificate.rejected': 'rejected',
+  'certificate.review_withdrawn': 'review_withdrawn',
+  'certificate.replaced': 'replaced',
+  'variant.certificate_removed': 'variant_removed',
+};
+
+/** Newest first: the audit log of the certificate, of those that it replaced, and how the first of them came. */
+async function readTimeline(
+  db: Db,
+  brandId: number,
+  certificateId: number,
+  { created_at }: StoredDetail,
+): Promise<CertificateEvent[]> {
+  const events: CertificateEvent[] = [];
+  let id: number | undefined = certificateId;
+  for (let step = 0; id !== undefined && step < MOST_REPLACED && events.length < LONGEST_TIMELINE; step++) {
+    const recorded = await listEvents(db, brandId, id, LONGEST_TIMELINE);
+    events.push(...recorded.flatMap(toEvent));
+    const source = await findImportOf(db, brandId, id);
+    const replaced = recorded.find(({ action }) => action === 'certificate.replaced')?.details.replaced_id;
+    // Of one that was replaced, only the import still says when it came.
+    if (id === certificateId && (source || replaced === undefined)) {
+      events.push({
+        ...{ kind: 'added', at: created_at.toISOString(), by: source?.by ?? null, detail: '', reason: '' },
+        import: source ? { id: source.id, file_name: source.file_name } : null,
+      });
+    }
+    id = replaced;
+  }
+  return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, LONGEST_TIMELINE);
+}
+
+function toEvent({ action, details, at, by }: RecordedEvent): CertificateEvent[] {
+  const kind = ACTIONS[action];
+  if (!kind) return [];
+  const detail = details.to ?? details.replaced ?? details.note ?? details.gtin ?? '';
+  return [{ kind, at: at.toISOString(), by, import: null, detail, reason: details.reason ?? '' }];
+}

@@ -1,0 +1,243 @@
+import type { CertificateDetail, CertificateEvent } from '@brand-portal/contract/certificate-detail';
+import { parseReason } from '@brand-portal/contract/certificates';
+import clsx from 'clsx';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PanelSection } from '../../ui/panel.tsx';
+import { importPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
+import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
+import { useCertificateReason } from './certificate-reason.exported.tsx';
+import { useReplaceCertificate } from './certificates-queries.ts';
+
+interface FactsProps {
+  brandId: number;
+  detail: CertificateDetail;
+}
+
+/** Everything that is known of a certificate beside its id. */
+export function CertificateFacts({ brandId, detail, onReplaced }: FactsProps & NearMissProps) {
+  return (
+    <>
+      {detail.near_miss !== null && <NearMiss brandId={brandId} detail={detail} onReplaced={onReplaced} />}
+      <Status detail={detail} />
+      <Validity detail={detail} />
+      <Issuer detail={detail} />
+      <Variants brandId={brandId} detail={detail} />
+      <History brandId={brandId} detail={detail} />
+    </>
+  );
+}
+
+interface NearMissProps {
+  onReplaced: (renewed: CertificateDetail) => void;
+}
+
+/** Probably a typing error: the registry has one that differs in one character. One click applies it to all variants. */
+function NearMiss({ brandId, detail, onReplaced }: FactsProps & NearMissProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { mutate, isPending, error } = useReplaceCertificate(brandId, detail.id);
+  const { near_miss: listed, certificate_id: written, variants, may_edit } = detail;
+  const apply = () => {
+    if (listed !== null && !isPending) mutate(listed, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
+  };
+  return (
+    <Alert tone="warning" className="mb-4">
+      <p>{t('certificate_panel.near_miss.text', { listed, written })}</p>
+      {may_edit && (
+        <Button
+          size="dense"
+          className="mt-2"
+          busy={isPending}
+          busyLabel={t('certificate_panel.replace.busy')}
+          onClick={apply}
+        >
+          {t('certificate_panel.near_miss.apply', { listed, count: variants, number: format.number(variants) })}
+        </Button>
+      )}
+      {error && <p className="mt-2">{errorMessage(error, t)}</p>}
+    </Alert>
+  );
+}
+
+function Status({ detail }: { detail: CertificateDetail }) {
+  const { t } = useTranslation();
+  const { reason, overall_status: status, certification_name: certification, certifying_body_name: body } = detail;
+  const sentence = useCertificateReason({ reason, status, certification, body });
+  const code = parseReason(reason)?.code ?? 'unchecked';
+  return (
+    <PanelSection title={t('certificate_panel.status')}>
+      <CertificateBadge status={knownStatus(status)} />
+      <p className="mt-2 text-pretty text-small">{sentence}</p>
+      <p className="mt-1 text-pretty text-small text-text-secondary">
+        {t(`certificate_panel.advice.${code}`, { body, certification })}
+      </p>
+    </PanelSection>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** A line from the day it came to its last day, with today on it. */
+function Validity({ detail: { created_at, expires_on } }: { detail: CertificateDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const added = created_at.slice(0, 10);
+  if (!expires_on) {
+    return (
+      <PanelSection title={t('certificate_panel.validity.title')}>
+        <p className="text-small text-text-secondary">{t('certificate_panel.validity.none')}</p>
+      </PanelSection>
+    );
+  }
+  const start = Date.parse(added);
+  // It is valid to the end of its last day.
+  const end = Math.max(Date.parse(expires_on) + DAY_MS, start + DAY_MS);
+  const passed = Math.min(Math.max((Date.now() - start) / (end - start), 0), 1);
+  const isOver = Date.now() >= Date.parse(expires_on) + DAY_MS;
+  return (
+    <PanelSection title={t('certificate_panel.validity.title')}>
+      <p className="text-small">
+        {t(isOver ? 'certificate_panel.validity.ended' : 'certificate_panel.validity.until', {
+          date: format.day(expires_on),
+          distance: format.distance(expires_on),
+        })}
+      </p>
+      <div aria-hidden="true" className="relative mt-3 h-1.5 rounded-full bg-border">
+        <div
+          className={clsx('absolute inset-y-0 left-0 rounded-full', isOver ? 'bg-error' : 'bg-primary')}
+          style={{ width: `${passed * 100}%` }}
+        />
+        {!isOver && (
+          <div
+            className="absolute -top-1 size-3.5 -translate-x-1/2 rounded-full border-2 border-surface bg-primary"
+            style={{ left: `${passed * 100}%` }}
+          />
+        )}
+      </div>
+      <div className="mt-1.5 flex justify-between gap-4 text-caption text-text-secondary">
+        <span>{t('certificate_panel.validity.added', { date: format.shortDay(added) })}</span>
+        <span>{format.shortDay(expires_on)}</span>
+      </div>
+    </PanelSection>
+  );
+}
+
+function Issuer({ detail }: { detail: CertificateDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { certification_name, certifying_body_name, registry } = detail;
+  const entry = registry?.entry;
+  const listed =
+    registry === null
+      ? t('certificate_panel.registry.none', { certification: certification_name })
+      : !entry
+        ? t('certificate_panel.registry.not_listed')
+        : !entry.active
+          ? t('certificate_panel.registry.not_active')
+          : entry.expires_on
+            ? t('certificate_panel.registry.active_until', { date: format.day(entry.expires_on) })
+            : t('certificate_panel.registry.active');
+  return (
+    <PanelSection title={t('certificate_panel.issuer')}>
+      <dl className="grid gap-x-4 gap-y-2.5 text-small sm:grid-cols-[9rem_1fr]">
+        {[
+          [t('certificates.columns.certification_name'), certification_name],
+          [t('certificates.columns.certifying_body_name'), certifying_body_name],
+          [t('certificate_panel.registry.title'), listed],
+          ...(registry ? [[t('certificate_panel.registry.day'), format.day(registry.loaded_at)]] : []),
+        ].map(([label, value]) => (
+          <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
+            <dt className="text-text-secondary">{label}</dt>
+            <dd className="wrap-anywhere min-w-0">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </PanelSection>
+  );
+}
+
+/** How many variants it backs, and what its end takes down. */
+function Variants({ brandId, detail }: FactsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, variants, live_variants: live, overall_status, expires_on } = detail;
+  const isLosing = overall_status === 'validated' && expires_on !== null && live > 0;
+  return (
+    <PanelSection title={t('certificates.columns.variants')}>
+      {variants === 0 ? (
+        <p className="text-small text-text-secondary">{t('certificate_panel.variants.none')}</p>
+      ) : (
+        <Link
+          to={`${productVariantsPath(brandId)}?certificate=${id}`}
+          className="text-primary text-small hover:underline"
+        >
+          {t('certificate_panel.variants.show', { count: variants, number: format.number(variants) })}
+        </Link>
+      )}
+      {isLosing && (
+        <p className="mt-2 text-pretty font-medium text-small">
+          {t('certificate_panel.variants.lose', {
+            ...{ count: live, number: format.number(live), date: format.day(expires_on) },
+          })}
+        </p>
+      )}
+      {variants > 0 && !isLosing && (
+        <p className="mt-2 text-pretty text-small text-text-secondary">
+          {t(
+            overall_status !== 'validated'
+              ? 'certificate_panel.variants.no_claim'
+              : live === 0
+                ? 'certificate_panel.variants.none_live'
+                : 'certificate_panel.variants.no_end',
+          )}
+        </p>
+      )}
+    </PanelSection>
+  );
+}
+
+function History({ brandId, detail: { timeline } }: FactsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <PanelSection title={t('certificate_panel.history.title')}>
+      <ol className="flex flex-col gap-3 border-l pl-4">
+        {timeline.map((event, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two things may happen in one moment; the list is read whole
+          <li key={`${event.at} ${event.kind} ${index}`} className="wrap-anywhere text-small">
+            <p>
+              <EventText event={event} />
+              {event.import && (
+                <>
+                  {' '}
+                  <Link to={importPath(brandId, event.import.id)} className="text-primary hover:underline">
+                    {event.import.file_name}
+                  </Link>
+                </>
+              )}
+            </p>
+            <time dateTime={event.at} className="text-caption text-text-tertiary">
+              {format.time(event.at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </PanelSection>
+  );
+}
+
+function EventText({ event: { kind, detail, by, import: source } }: { event: CertificateEvent }) {
+  const { t } = useTranslation();
+  const who = by ?? t('certificate_panel.history.somebody');
+  if (kind === 'status_changed')
+    return t('certificate_panel.history.kinds.status_changed', {
+      status: t(`certificate_status.${knownStatus(detail)}`),
+    });
+  const key = kind === 'added' && source ? 'imported' : kind;
+  return t(`certificate_panel.history.kinds.${key}`, { by: who, detail });
+}

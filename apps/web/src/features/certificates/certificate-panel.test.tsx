@@ -1,0 +1,254 @@
+import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { refusal } from '../brands/test-support/brands.tsx';
+import { bodyRows, makeCertificate, openCertificates, playCertificates } from './test-support/certificates.tsx';
+
+const server = startMockServer();
+const detailUrl = /\/api\/v1\/brands\/1\/certifications\/(\d+)\/$/;
+const replaceUrl = /\/api\/v1\/brands\/1\/certifications\/(\d+)\/replace\/$/;
+
+beforeEach(clearToasts);
+afterEach(() => changeLanguage('en'));
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+function makeDetail(id: string, change: Partial<CertificateDetail> = {}): CertificateDetail {
+  return {
+    ...makeCertificate(id),
+    ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null, near_miss: null },
+    timeline: [
+      {
+        ...{ kind: 'added', at: '2026-01-10T08:00:00Z', by: 'Ana Ruiz', detail: '', reason: '' },
+        import: { id: 7, file_name: 'spring.csv' },
+      },
+    ],
+    ...change,
+  };
+}
+
+/** Plays the list and the details; remembers which were asked for and not there. */
+const missed: number[] = [];
+function play(...details: CertificateDetail[]) {
+  missed.length = 0;
+  server.use(
+    playCertificates(details).handler,
+    http.get(detailUrl, ({ params }) => {
+      const detail = details.find(({ id }) => id === Number(params[0]));
+      if (!detail) missed.push(Number(params[0]));
+      return detail ? HttpResponse.json(detail) : refusal('not_found');
+    }),
+  );
+}
+
+const panel = (name: string) => screen.findByRole('dialog', { name });
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+test('opens by Enter on a row, keeps the list’s address, and gives the focus back when it closes', async () => {
+  const detail = makeDetail('FSC-C000001');
+  play(detail, makeDetail('FSC-C000002'));
+  const { router, query } = openCertificates('?ordering=certificate_id');
+  await screen.findByText(/^Showing/);
+  const row = bodyRows()[0] as HTMLElement;
+  row.focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = await panel('FSC-C000001');
+  expect(router.state.location.pathname).toBe(`/brands/1/certifications/${detail.id}`);
+  expect(query()).toBe('?ordering=certificate_id');
+  expect(await within(dialog).findByText(/Added by Ana Ruiz with/)).toBeVisible();
+  expect(within(dialog).getByRole('link', { name: 'spring.csv' })).toHaveAttribute('href', '/brands/1/imports/7');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(router.state.location.pathname).toBe('/brands/1/certifications');
+  await waitFor(() => expect(row).toHaveFocus());
+});
+
+test('says what its end takes down at Google, and leads to the variants that it backs', async () => {
+  const expires_on = day(23);
+  const detail = makeDetail('A', { expires_on, reason: `listed:${expires_on}`, variants: 1_214, live_variants: 12 });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  const dialog = await panel('A');
+  expect(
+    await within(dialog).findByText(/^12 live variants lose this claim at Google after .*20\d\d\.$/),
+  ).toBeVisible();
+  expect(within(dialog).getByText(/^Valid until .*, in 23 days\.$/)).toBeVisible();
+  expect(within(dialog).getByRole('link', { name: 'Show 1,214 variants that have it' })).toHaveAttribute(
+    'href',
+    `/brands/1/product-variants?certificate=${detail.id}`,
+  );
+  await act(() => changeLanguage('es'));
+  expect(
+    within(dialog).getByText(/^12 variantes en línea pierden esta certificación en Google después del /),
+  ).toBeVisible();
+});
+
+test.each([
+  ['validated', null, 3, 'They keep this claim at Google for as long as it is valid.'],
+  ['validated', day(5), 0, 'None of them is live at Google.'],
+  ['invalid', day(-5), 3, 'Google is told of valid certificates only: this one is not claimed there.'],
+] as const)(
+  'that is %s until %s with %i live variants says so',
+  async (overall_status, expires_on, live_variants, text) => {
+    const detail = makeDetail('A', { overall_status, expires_on, variants: 3, live_variants });
+    play(detail);
+    openCertificates(`/${detail.id}`);
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByText(/lose this claim/)).not.toBeInTheDocument();
+  },
+);
+
+test.each([
+  [null, 'No registry of FSC is loaded.'],
+  [{ loaded_at: '2026-10-01T10:00:00Z', entry: null }, 'Does not list it'],
+  [{ loaded_at: '2026-10-01T10:00:00Z', entry: { active: false, expires_on: null } }, 'Lists it as no longer active'],
+  [
+    { loaded_at: '2026-10-01T10:00:00Z', entry: { active: true, expires_on: '2027-03-03' } },
+    'Lists it as active until March 3, 2027',
+  ],
+])('tells what the registry %j says of it', async (registry, text) => {
+  const detail = makeDetail('A', { registry });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText((content) => content.replaceAll('\u00a0', ' ') === text)).toBeVisible();
+});
+
+test('says in plain words what to do about a problem', async () => {
+  const detail = makeDetail('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  const dialog = await panel('A');
+  expect(await within(dialog).findByText(/^It expired on/)).toBeVisible();
+  expect(
+    within(dialog).getByText('Ask Forest Stewardship Council for its renewal, then replace it by the renewed one.'),
+  ).toBeVisible();
+});
+
+test('is replaced by its renewal for all its variants, and the panel goes on with the new one', async () => {
+  const old = makeDetail('FSC-C000001', { variants: 214 });
+  const renewed = makeDetail('FSC-C000002', { variants: 214 });
+  play(old, renewed);
+  const told: unknown[] = [];
+  server.use(
+    http.post(replaceUrl, async ({ params, request }) => {
+      told.push([params[0], await request.json()]);
+      play(renewed);
+      return HttpResponse.json(renewed);
+    }),
+  );
+  const { router, queryClient } = openCertificates(`/${old.id}?page_size=20`);
+  await panel('FSC-C000001');
+  await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
+  const dialog = await panel('Replace certificate FSC-C000001');
+  expect(within(dialog).getByText(/^214 variants get the new certificate/)).toBeVisible();
+  await userEvent.type(
+    within(dialog).getByRole('textbox', { name: 'ID of the new certificate for FSC' }),
+    'FSC-C000002{Enter}',
+  );
+  await panel('FSC-C000002');
+  expect(told).toEqual([[String(old.id), { certificate_id: 'FSC-C000002' }]]);
+  expect(router.state.location.pathname + router.state.location.search).toBe(
+    `/brands/1/certifications/${renewed.id}?page_size=20`,
+  );
+  expect(getToasts()).toMatchObject([{ variant: 'success', title: 'FSC-C000001 was replaced by FSC-C000002' }]);
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(missed, 'asked for although it is gone').toEqual([]);
+});
+
+test('says which one the registry lists where one character differs, and applies it by one click only', async () => {
+  const wrong = makeDetail('FSC-CO12345', {
+    ...{ overall_status: 'invalid', reason: 'not_listed', near_miss: 'FSC-C012345', variants: 214 },
+  });
+  const right = makeDetail('FSC-C012345', { variants: 214 });
+  play(wrong, right);
+  const told: unknown[] = [];
+  server.use(
+    http.post(replaceUrl, async ({ request }) => {
+      told.push(await request.json());
+      return HttpResponse.json(right);
+    }),
+  );
+  openCertificates(`/${wrong.id}`);
+  expect(await screen.findByText('The registry lists FSC-C012345, you wrote FSC-CO12345.')).toBeVisible();
+  expect(told).toEqual([]);
+  await press('Use FSC-C012345 for all 214 variants');
+  await panel('FSC-C012345');
+  expect(told).toEqual([{ certificate_id: 'FSC-C012345' }]);
+  expect(getToasts()).toMatchObject([{ title: 'FSC-CO12345 was replaced by FSC-C012345' }]);
+});
+
+test('tells a viewer of a near miss, and offers nothing', async () => {
+  const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', may_edit: false });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText('The registry lists FSC-C012345, you wrote FSC-CO12345.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Use/ })).not.toBeInTheDocument();
+});
+
+test('that cannot be replaced by what was typed says why, beside the field', async () => {
+  const detail = makeDetail('A');
+  play(detail);
+  server.use(
+    http.post(replaceUrl, () =>
+      HttpResponse.json(
+        { code: 'validation_failed', detail: 'no', fields: { certificate_id: 'Too long.' }, request_id: 'x' },
+        { status: 400 },
+      ),
+    ),
+  );
+  openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
+  await press('Replace for all');
+  expect(await screen.findByRole('textbox', { name: /ID of the new/ })).toHaveAccessibleDescription('Too long.');
+});
+
+test('is removed from the panel, which closes with it', async () => {
+  const detail = makeDetail('A');
+  play(detail);
+  server.use(
+    http.get('*/api/v1/brands/1/certifications/:id/variants/', () => HttpResponse.json({ count: 3 })),
+    http.delete(detailUrl, () => {
+      play();
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { router, queryClient } = openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove certificate' }));
+  const dialog = await panel('Remove certificate A?');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(router.state.location.pathname).toBe('/brands/1/certifications');
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(missed, 'asked for although it is gone').toEqual([]);
+});
+
+test('offers viewers nothing to change', async () => {
+  const detail = makeDetail('A', { may_edit: false });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText('History')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Replace' })).not.toBeInTheDocument();
+});
+
+test.each(['/999', '/nonsense'])('of %s, which does not exist, says so', async (address) => {
+  play(makeDetail('A'));
+  openCertificates(address);
+  expect(await screen.findByRole('heading', { name: 'There is no such certificate' })).toBeVisible();
+});
+
+test('that cannot be loaded says why, and trying again helps', async () => {
+  const detail = makeDetail('A');
+  play(detail);
+  let isDown = true;
+  server.use(http.get(detailUrl, () => (isDown ? refusal('permission_denied') : HttpResponse.json(detail))));
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText('The certificate could not be loaded')).toBeVisible();
+  isDown = false;
+  await press('Try again');
+  expect(await screen.findByText('History')).toBeVisible();
+});

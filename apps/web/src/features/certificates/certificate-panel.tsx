@@ -1,0 +1,214 @@
+import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
+import { useQuery } from '@tanstack/react-query';
+import { FileX, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { certificationPath, certificationsPath, parseId } from '../brands/brand-paths.exported.tsx';
+import { CertificateFacts } from './certificate-facts.tsx';
+import { useCertificateRemoval } from './certificate-removal.tsx';
+import { type CertificateList, certificateDetailQuery, useReplaceCertificate } from './certificates-queries.ts';
+
+interface CertificatePanelProps {
+  brandId: number;
+  list: CertificateList | undefined;
+}
+
+/** The certificate that the address names, beside the list. */
+export function CertificatePanel({ brandId, list }: CertificatePanelProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { search, state } = useLocation();
+  const wanted = useParams().certificateId;
+  // What was shown stays while the panel fades out.
+  const [shown, setShown] = useState(wanted);
+  if (wanted !== undefined && wanted !== shown) setShown(wanted);
+  const certificateId = parseId(shown);
+  const query = useQuery({
+    ...certificateDetailQuery(brandId, certificateId ?? 0),
+    enabled: certificateId !== undefined && wanted !== undefined,
+  });
+  const known = list?.results.find(({ id }) => id === certificateId);
+  const close = () => {
+    const isFromList = (state as { isFromList?: boolean } | null)?.isFromList;
+    void (isFromList ? navigate(-1) : navigate(certificationsPath(brandId) + search, { replace: true }));
+  };
+  const name = query.data?.certificate_id ?? known?.certificate_id;
+  return (
+    <Dialog
+      open={wanted !== undefined}
+      onOpenChange={(open) => !open && close()}
+      size="side"
+      title={name ?? t('certificate_panel.loading')}
+      findOpener={() => document.querySelector<HTMLElement>(`tr[data-row="${certificateId}"]`)}
+    >
+      <Content
+        key={shown}
+        brandId={brandId}
+        certificateId={certificateId}
+        query={query}
+        onReplaced={(id) => void navigate(certificationPath(brandId, id) + search, { replace: true, state })}
+        onClose={close}
+      />
+    </Dialog>
+  );
+}
+
+interface ContentProps {
+  brandId: number;
+  certificateId: number | undefined;
+  query: { data: CertificateDetail | undefined; error: Error | null; refetch: () => Promise<unknown> };
+  onReplaced: (id: number) => void;
+  onClose: () => void;
+}
+
+function Content({
+  brandId,
+  certificateId,
+  query: { data: detail, error, refetch },
+  onReplaced,
+  onClose,
+}: ContentProps) {
+  const { t } = useTranslation();
+  const askToRemove = useCertificateRemoval();
+  const [isReplacing, setReplacing] = useState(false);
+  if (certificateId === undefined || (error instanceof ApiError && error.status === 404)) {
+    return (
+      <EmptyState
+        icon={FileX}
+        heading="h3"
+        title={t('certificate_panel.not_found.title')}
+        description={t('certificate_panel.not_found.description')}
+        action={<Button onClick={onClose}>{t('ui.close')}</Button>}
+      />
+    );
+  }
+  if (!detail) {
+    return (
+      <PanelBody>
+        {error ? (
+          <ErrorState
+            title={t('certificate_panel.error')}
+            description={errorMessage(error, t)}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <div role="status" className="flex flex-col gap-4">
+            <span className="sr-only">{t('certificate_panel.loading')}</span>
+            {[1, 2, 3, 4].map((line) => (
+              <Skeleton key={line} className="h-16 w-full" />
+            ))}
+          </div>
+        )}
+      </PanelBody>
+    );
+  }
+  const goOn = (renewed: CertificateDetail) => {
+    setReplacing(false);
+    onReplaced(renewed.id);
+    const ids = { from: detail.certificate_id, to: renewed.certificate_id };
+    toast({ variant: 'success', title: t('certificate_panel.replace.done', ids) });
+  };
+  return (
+    <>
+      <PanelBody>
+        <CertificateFacts brandId={brandId} detail={detail} onReplaced={goOn} />
+      </PanelBody>
+      {detail.may_edit && (
+        <PanelFooter>
+          <Button
+            variant="ghost"
+            className="sm:mr-auto"
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            onClick={() => askToRemove(detail, onClose)}
+          >
+            {t('certificates.remove.action')}
+          </Button>
+          <Button
+            variant="primary"
+            icon={<RefreshCw aria-hidden="true" className="size-4" />}
+            onClick={() => setReplacing(true)}
+          >
+            {t('certificate_panel.replace.action')}
+          </Button>
+        </PanelFooter>
+      )}
+      <ReplaceDialog
+        brandId={brandId}
+        detail={detail}
+        open={isReplacing}
+        onOpenChange={setReplacing}
+        onReplaced={goOn}
+      />
+    </>
+  );
+}
+
+interface ReplaceDialogProps {
+  brandId: number;
+  detail: CertificateDetail;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onReplaced: (renewed: CertificateDetail) => void;
+}
+
+function ReplaceDialog({ brandId, detail, open, onOpenChange, onReplaced }: ReplaceDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [id, setId] = useState('');
+  const { mutate, isPending, error } = useReplaceCertificate(brandId, detail.id);
+  const wrong = error instanceof ApiError ? error.fields.certificate_id : undefined;
+  const replace = () => {
+    if (isPending) return;
+    mutate(id, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !isPending && onOpenChange(next)}
+      title={t('certificate_panel.replace.title', { id: detail.certificate_id })}
+      description={t('certificate_panel.replace.description', {
+        count: detail.variants,
+        number: format.number(detail.variants),
+      })}
+      isLocked={isPending}
+      onConfirm={replace}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={() => onOpenChange(false)}>
+            {t('certificates.remove.cancel')}
+          </Button>
+          <Button type="submit" variant="primary" busy={isPending} busyLabel={t('certificate_panel.replace.busy')}>
+            {t('certificate_panel.replace.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('certificate_panel.replace.label', { certification: detail.certification_name })}
+        value={id}
+        onChange={({ target }) => setId(target.value)}
+        error={wrong}
+        autoComplete="off"
+        spellCheck={false}
+        className="pt-1"
+      />
+      {error && !wrong && (
+        <Alert tone="error" className="mt-3">
+          {errorMessage(error, t)}
+        </Alert>
+      )}
+    </Dialog>
+  );
+}
