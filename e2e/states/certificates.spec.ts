@@ -70,6 +70,11 @@ test('the certificates', async ({ page }) => {
   for (const width of [768, 1024]) {
     await page.setViewportSize({ width, height: 800 });
     await expectColumnsApart(page);
+    const cutOff = page.getByRole('table').evaluate((table) => {
+      const room = table.closest('section')?.getBoundingClientRect().right ?? 0;
+      return table.getBoundingClientRect().right - room;
+    });
+    expect(await cutOff, `what is cut off the table, ${width} px wide`).toBeLessThanOrEqual(1);
   }
   if (size) await page.setViewportSize(size);
   for (const [row, reason] of [

@@ -24,7 +24,7 @@ function formatDistance(day: string, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   if (Math.abs(days) < 90) return format.format(days, 'day');
   if (Math.abs(days) < 730) return format.format(Math.round(days / 30.44), 'month');
-  return format.format(Math.round(days / 365.25), 'year');
+  return format.format(Math.trunc(days / 365.25), 'year');
 }
 
 /** A moment such as 'Nov 16, 2026, 5:19 AM', by the member's own clock. */

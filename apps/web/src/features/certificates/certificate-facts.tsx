@@ -97,8 +97,8 @@ function Validity({ detail: { created_at, expires_on } }: { detail: CertificateD
   const start = Date.parse(added);
   // It is valid to the end of its last day.
   const end = Math.max(Date.parse(expires_on) + DAY_MS, start + DAY_MS);
-  const passed = Math.min(Math.max((Date.now() - start) / (end - start), 0), 1);
   const isOver = Date.now() >= Date.parse(expires_on) + DAY_MS;
+  const passed = isOver ? 1 : Math.min(Math.max((Date.now() - start) / (end - start), 0), 1);
   return (
     <PanelSection title={t('certificate_panel.validity.title')}>
       <p className="text-small">
@@ -120,7 +120,8 @@ function Validity({ detail: { created_at, expires_on } }: { detail: CertificateD
         )}
       </div>
       <div className="mt-1.5 flex justify-between gap-4 text-caption text-text-secondary">
-        <span>{t('certificate_panel.validity.added', { date: format.shortDay(added) })}</span>
+        {/* One that had ended before it came has no beginning on this line. */}
+        <span>{added <= expires_on && t('certificate_panel.validity.added', { date: format.shortDay(added) })}</span>
         <span>{format.shortDay(expires_on)}</span>
       </div>
     </PanelSection>

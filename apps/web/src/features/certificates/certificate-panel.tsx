@@ -1,7 +1,7 @@
 import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
 import { useQuery } from '@tanstack/react-query';
 import { FileX, RefreshCw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -44,6 +44,12 @@ export function CertificatePanel({ brandId, list }: CertificatePanelProps) {
     const isFromList = (state as { isFromList?: boolean } | null)?.isFromList;
     void (isFromList ? navigate(-1) : navigate(certificationsPath(brandId) + search, { replace: true }));
   };
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    // What is pressed in a dialog above the panel is none of its business.
+    if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
+    // A toast would take the key for itself and leave the panel open.
+    if (event.key === 'Escape' && !event.defaultPrevented) close();
+  };
   const name = query.data?.certificate_id ?? known?.certificate_id;
   return (
     <Dialog
@@ -51,6 +57,7 @@ export function CertificatePanel({ brandId, list }: CertificatePanelProps) {
       onOpenChange={(open) => !open && close()}
       size="side"
       title={name ?? t('certificate_panel.loading')}
+      onKeyDown={press}
       findOpener={() => document.querySelector<HTMLElement>(`tr[data-row="${certificateId}"]`)}
     >
       <Content

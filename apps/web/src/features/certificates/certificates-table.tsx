@@ -9,6 +9,8 @@ import { certificateColumns } from './certificates-columns.tsx';
 import type { CertificateList } from './certificates-queries.ts';
 import type { CertificatesView } from './certificates-view.ts';
 
+/** For a server that says nothing of last days and variants. */
+const specifiedColumns = certificateColumns.filter((_column, index) => index !== 3 && index !== 4);
 const noRows: readonly ListedCertificationAnswer[] = [];
 const rowId = ({ id, certification_name, certificate_id }: ListedCertificationAnswer) =>
   id === undefined ? `${certification_name} ${certificate_id}` : String(id);
@@ -33,6 +35,7 @@ interface CertificatesTableProps {
 export function CertificatesTable({ list, isOutdated, view, onChange, onClear, onOpen }: CertificatesTableProps) {
   const { t } = useTranslation();
   const { ordering, page, pageSize } = view;
+  const rows = list?.results ?? noRows;
   const count = list?.count ?? 0;
   const pageCount = Math.ceil(count / pageSize);
   const shownSize = list?.view.pageSize ?? pageSize;
@@ -54,8 +57,10 @@ export function CertificatesTable({ list, isOutdated, view, onChange, onClear, o
   return (
     <DataTable
       label={t('certificates.table')}
-      columns={certificateColumns}
-      rows={list?.results ?? noRows}
+      columns={
+        rows.length > 0 && rows.every(({ variants }) => variants === undefined) ? specifiedColumns : certificateColumns
+      }
+      rows={rows}
       rowId={rowId}
       onRowClick={onOpen}
       isMainList
