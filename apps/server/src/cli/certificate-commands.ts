@@ -1,4 +1,6 @@
-import type { Command } from 'commander';
+import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
+import { type Command, Option } from 'commander';
+import { previewCertificateMail } from '../modules/certificates/certificate-mails.ts';
 import { listRegistries, loadRegistry, removeRegistry } from '../modules/certificates/registry.ts';
 import { readRegistryFile, unitOf } from '../modules/certificates/registry-file.ts';
 import {
@@ -33,6 +35,22 @@ export function addCertificateCommands(program: Command): void {
     .description('Certificates of brands and what decides about them');
   addRegistryCommands(certificates);
   addReviewCommands(certificates);
+
+  certificates
+    .command('mail')
+    .description('Show the mail that the owners and admins of a brand would get now about certificates; sends nothing')
+    .requiredOption('--brand <id>', 'number of the brand', toId)
+    .addOption(new Option('--language <language>', 'language of the mail').choices(LANGUAGES).default('en'))
+    .option('--html', 'print its HTML')
+    .addHelpText('after', '\nExample:\n  npm run portal -- certificates mail --brand 7 --language es')
+    .action(async ({ brand, language, html }: { brand: number; language: Language; html?: boolean }) => {
+      const { mail, recipients } = await useInstallation(({ db, config }) =>
+        previewCertificateMail(db, brand, { language, publicUrl: config.publicUrl }),
+      );
+      if (!mail) return console.log(`There is nothing to tell the owners and admins of brand ${brand}.`);
+      if (html) return console.log(mail.html);
+      console.log(`To: ${recipients.join(', ') || 'nobody'}\nSubject: ${mail.subject}\n\n${mail.text}`);
+    });
 
   certificates
     .command('pending')

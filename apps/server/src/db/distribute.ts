@@ -9,6 +9,7 @@ export const REFERENCE_TABLES = ['certifying_bodies', 'certifications', 'registr
 /** Rows of one brand, all of them on the same node. Every statement about them names one brand. */
 export const BRAND_TABLES = [
   'audit_log',
+  'certificate_notices',
   'variants',
   'certificates',
   'variant_certificates',

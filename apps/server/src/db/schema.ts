@@ -69,6 +69,7 @@ interface BrandMembersTable {
   user_id: number;
   role: Role;
   status: 'active' | 'invited';
+  certificate_mails: Generated<boolean>;
   created_at: CreatedAt;
 }
 

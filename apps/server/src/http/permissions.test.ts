@@ -62,6 +62,8 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'POST /api/v1/brands/:brandId/members/:memberId/resend/': fromAdmin(409),
   // An owner remains: the test's own members are viewers.
   'POST /api/v1/brands/:brandId/leave/': { ...fromViewer(204), owner: 409 },
+  'GET /api/v1/brands/:brandId/notifications/': fromAdmin(200),
+  'PATCH /api/v1/brands/:brandId/notifications/': { ...fromAdmin(200), body: { certificate_mails: false } },
   'GET /api/v1/users/me/invitations/': signedIn(200),
   // Nobody of these is invited.
   'POST /api/v1/users/me/invitations/:brandId/accept/': signedIn(404),

@@ -40,6 +40,8 @@ create table brand_members (
   role text not null check (role in ('viewer', 'editor', 'admin', 'owner')),
   -- Only active members get in; the invited are on their way.
   status text not null check (status in ('active', 'invited')),
+  -- Whether they want mails about certificates. Only owners and admins get any.
+  certificate_mails boolean not null default true,
   created_at timestamptz not null default now(),
   primary key (brand_id, user_id)
 );
@@ -106,7 +108,7 @@ create table job_pools (
 -- A row may be early, never late: docs/decisions/0010-one-brand-per-statement.md.
 create table due_work (
   brand_id bigint not null,
-  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'purge_imports', 'purge_deletions', 'end_connections')),
+  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'purge_imports', 'purge_deletions', 'end_connections')),
   due_at timestamptz not null,
   primary key (brand_id, kind)
 );
@@ -355,6 +357,19 @@ create table certificates (
 );
 -- What the check of expiry reads, and nothing else.
 create index certificates_expiry_idx on certificates (brand_id, expires_on) where status = 'validated' and expires_on is not null;
+
+-- What owners and admins are told by mail about a certificate: each notice once (docs/decisions/0014-certificates-that-end.md).
+create table certificate_notices (
+  brand_id bigint not null,
+  certificate_id bigint not null,
+  -- '30:2027-01-31': 30 days or less are left until that day. '0:2027-01-31': that is today, or was. 'invalid:not_listed': turned invalid.
+  notice text collate "C" not null,
+  -- The day of the mail (UTC). Null: it waits for the next mail.
+  told_on date,
+  primary key (brand_id, certificate_id, notice),
+  foreign key (brand_id, certificate_id) references certificates
+);
+create index certificate_notices_told_idx on certificate_notices (brand_id, told_on);
 
 create table variant_certificates (
   brand_id bigint not null,

@@ -8,6 +8,7 @@ import {
   updateStatuses,
 } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
+import { findBrandDay } from '../writes/expiry-days.ts';
 import { compileIdPatterns, type IdPatterns, isWellFormed } from './id-patterns.ts';
 import {
   hasCertificatesOf,
@@ -19,13 +20,9 @@ import {
 /** Each batch is a transaction of about 0.1 s: nobody waits long, and what a killed worker has done stays done. */
 const BATCH = 5_000;
 
-/** A certificate is valid to the end of its last day, in UTC. */
-function currentDay(): string {
-  return new Date().toISOString().slice(0, 10);
-}
-
 /** Brings the status of each of the brand's certificates up to date; tells how many changed. Doing it again changes nothing. */
-export async function validateCertificates(db: Db, brandId: number, today = currentDay()): Promise<number> {
+export async function validateCertificates(db: Db, brandId: number, day?: string): Promise<number> {
+  const today = day ?? (await findBrandDay(db, brandId));
   const patterns = compileIdPatterns(await listIdPatterns(db));
   let changes = 0;
   let after: number | undefined = 0;
@@ -59,7 +56,7 @@ function validateBatch(
 /** One certificate, for whoever has locked its brand. */
 export async function validateCertificate(db: Db, brandId: number, certificate: KnownCertificate): Promise<void> {
   const patterns = compileIdPatterns(await listIdPatterns(db));
-  await judge(db, { brandId, certificates: [certificate], patterns, today: currentDay() });
+  await judge(db, { brandId, certificates: [certificate], patterns, today: await findBrandDay(db, brandId) });
 }
 
 interface Judgement {
@@ -91,9 +88,10 @@ export async function revalidateBrandsWith(db: Db, certificationId: number): Pro
 }
 
 /** What has run out since it was validated; nothing else about a certificate changes by the day alone. */
-export async function expireCertificates(db: Db, today = currentDay()): Promise<number> {
+export async function expireCertificates(db: Db, now = new Date()): Promise<number> {
   let changes = 0;
-  for (const brandId of await listBrandsWithWork(db, 'expire_certificates')) {
+  for (const brandId of await listBrandsWithWork(db, 'expire_certificates', { now })) {
+    const today = await findBrandDay(db, brandId, now);
     for (let batch = BATCH; batch === BATCH; changes += batch) batch = await expireBatch(db, brandId, today);
   }
   return changes;

@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
+import { forgetInvalid, noteEnding, noteInvalid } from './certificate-notices.ts';
 import { outdateDeliveries } from './deliveries.ts';
 import { setDueWork } from './due-work.ts';
+import { beginOfDay, listCountries } from './expiry-days.ts';
 import { findLastId, type Inserted, setHasCerts } from './variants.ts';
 
 /**
@@ -62,6 +64,9 @@ export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unk
 export async function deleteCertificates(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<number> {
   const chosen = sql`select id from certificates where brand_id = ${brandId} and ${which}`;
   await deleteLinks(db, brandId, sql`certificate_id = any (array(${chosen}))`);
+  await sql`
+    delete from certificate_notices where brand_id = ${brandId} and certificate_id = any (array(${chosen}))
+  `.execute(db);
   const { numAffectedRows } = await sql`
     delete from certificates where brand_id = ${brandId} and ${which}
   `.execute(db);
@@ -99,6 +104,8 @@ interface Change {
   readonly certification: string;
   readonly external_certificate_id: string;
   readonly was: string;
+  /** Empty: it is judged for the first time. */
+  readonly was_reason: string;
   readonly status: string;
   readonly reason: string;
   /** Whether what the channel is told of it has changed. */
@@ -152,7 +159,7 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
       from judged j
       where c.brand_id = ${brandId} and c.id = j.id and c.id ${range}
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
-      returning c.id, c.certification_id, c.external_certificate_id, j.status as was, c.status, c.reason,
+      returning c.id, c.certification_id, c.external_certificate_id, j.status as was, j.reason as was_reason, c.status, c.reason,
         (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
     )
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
@@ -183,7 +190,7 @@ export async function expireCertificates(
     ), changed as (
       update certificates c set status = 'invalid', reason = due.reason
       from due where c.brand_id = ${brandId} and c.id = due.id
-      returning c.id, c.certification_id, c.external_certificate_id, 'validated' as was, c.status, c.reason, true as is_visible
+      returning c.id, c.certification_id, c.external_certificate_id, 'validated' as was, 'listed' as was_reason, c.status, c.reason, true as is_visible
     )
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
   `.execute(db);
@@ -191,7 +198,7 @@ export async function expireCertificates(
   return rows.length;
 }
 
-/** Audit, deliveries of the variants that have them, and the day on which the next one ends. */
+/** Audit, deliveries of the variants that have them, what owners and admins are told, and the day on which the next one ends. */
 async function followStatusChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const details = changes
@@ -212,14 +219,30 @@ async function followStatusChanges(db: Db, brandId: number, changes: readonly Ch
       sql`select variant_id from variant_certificates where brand_id = ${brandId} and certificate_id = any (${visible}::bigint[])`,
     );
   }
+  const became = (status: string) => changes.filter((change) => change.status === status && change.was !== status);
+  // Whoever has just brought a certificate sees what became of it.
+  const turned = became('invalid').filter(({ was_reason }) => was_reason !== '');
+  await noteInvalid(
+    db,
+    brandId,
+    turned.map(({ id }) => id),
+  );
+  await forgetInvalid(
+    db,
+    brandId,
+    became('validated').map(({ id }) => id),
+  );
+  if (changes.some(({ status }) => status === 'validated')) await noteEnding(db, brandId);
   await setNextExpiry(db, brandId);
 }
 
-/** When the brand's next certificate ends: it is valid to the end of its last day, in UTC. */
+/** When the brand's next certificate ends: it is valid to the end of its last day, as expiry-days.ts has it. */
 export async function setNextExpiry(db: Db, brandId: number): Promise<void> {
-  const { rows } = await sql<{ day: Date | null }>`
-    select (min(expires_on) + 1)::timestamp at time zone 'utc' as day from certificates
+  const { rows } = await sql<{ day: string | null }>`
+    select (min(expires_on) + 1)::text as day from certificates
     where brand_id = ${brandId} and status = 'validated' and expires_on is not null
   `.execute(db);
-  await setDueWork(db, brandId, 'expire_certificates', rows[0]?.day ?? undefined);
+  const day = rows[0]?.day;
+  const dueAt = day ? beginOfDay(await listCountries(db, brandId), day) : undefined;
+  await setDueWork(db, brandId, 'expire_certificates', dueAt);
 }
