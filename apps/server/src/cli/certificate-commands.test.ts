@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestBrand } from '../../test/people.ts';
+import { addCertificate } from '../../test/catalogue.ts';
+import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { migrateJobs } from '../jobs/worker.ts';
@@ -73,6 +74,21 @@ test('certificates pending, approve, reject and withdraw follow a certificate th
   );
   expect(await decide('reject', '--reason', 'Forged')).toBe('"CU-1" is invalid (rejected:Forged).\n');
   expect(await decide('withdraw')).toBe('"CU-1" is pending (no_registry).\n');
+});
+
+test('certificates mail shows the mail that would go out, and sends nothing', async () => {
+  const { db, pool, portal } = await usePortal();
+  const brandId = await createTestBrand(db, 'Casa Verde');
+  const owner = await createTestMember(db, brandId, 'owner');
+  const mail = (...more: string[]) => portal('certificates', 'mail', '--brand', String(brandId), ...more);
+  expect((await mail()).stdout).toBe(`There is nothing to tell the owners and admins of brand ${brandId}.\n`);
+  const today = new Date().toISOString().slice(0, 10);
+  await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated', expiresOn: today });
+  const { stdout } = await mail('--language', 'es');
+  expect(stdout).toContain(`To: ${owner.email}\nSubject: Casa Verde: 1 certificado necesita tu atención\n`);
+  expect(stdout).toMatch(/FSC-C000001 \(FSC\) (vence hoy|vence en 1 día)/);
+  expect((await mail('--html')).stdout).toContain('<html lang="en">');
+  expect((await pool.query('select from certificate_notices')).rows).toEqual([]);
 });
 
 test('catalogue add, retire and list keep the certifications that imports may name, and their other names', async () => {

@@ -11,9 +11,14 @@ import { type CertificateMail, certificateMail } from '../mail/certificate-mail.
 import { type Mail, type Mailer, sendOrGiveUp } from '../mail/mailer.ts';
 import { listMailedAdmins } from '../members/members.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
-import { dueNotices, setNextNotices, tellNotices, toldNotices } from '../writes/certificate-notices.ts';
+import {
+  dueNotices,
+  listNoticedCertificates,
+  setNextNotices,
+  tellNotices,
+  toldNotices,
+} from '../writes/certificate-notices.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
-import { listMailedCertificates } from './certificate-mails.queries.ts';
 
 /** A mail names so many, and says how many more there are. */
 const LISTED = 20;
@@ -91,7 +96,7 @@ async function composeMail(
   { person, day, publicUrl }: Pick<CertificateMail, 'person' | 'day'> & { publicUrl: string },
   notices: RawBuilder<unknown>,
 ): Promise<Mail | undefined> {
-  const told = await listMailedCertificates(db, brandId, notices, LISTED);
+  const told = await listNoticedCertificates(db, brandId, notices, LISTED);
   if (told.total === 0) return undefined;
   const { name: brand } = await getBrand(db, brandId);
   const linkTo = (page: string) => `${publicUrl}${page.replace(':id', String(brandId))}`;

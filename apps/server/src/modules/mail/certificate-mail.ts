@@ -1,4 +1,5 @@
 import type { Language } from '@brand-portal/contract/constants';
+import type { NoticedCertificate } from '../writes/certificate-notices.ts';
 import { renderHtml, renderText } from './mail-layout.ts';
 import type { CertificateTexts } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
@@ -6,23 +7,13 @@ import { singleLine } from './single-line.ts';
 import { en } from './texts-en.ts';
 import { es } from './texts-es.ts';
 
-export interface MailedCertificate {
-  readonly external_certificate_id: string;
-  readonly certification: string;
-  readonly status: string;
-  readonly reason: string;
-  /** A day such as 2027-01-31. */
-  readonly expires_on: string | null;
-  readonly variants: number;
-}
-
 export interface CertificateMail {
   readonly person: { readonly email: string; readonly name: string; readonly language: Language };
   readonly brand: string;
   /** Of the mail. */
   readonly day: string;
   /** The first of `total`. */
-  readonly certificates: readonly MailedCertificate[];
+  readonly certificates: readonly NoticedCertificate[];
   readonly total: number;
   readonly link: string;
   readonly turnOffLink: string;
@@ -62,7 +53,7 @@ export function certificateMail(mail: CertificateMail): Mail {
 }
 
 function describe(
-  { external_certificate_id, certification, status, reason, expires_on, variants }: MailedCertificate,
+  { external_certificate_id, certification, status, reason, expires_on, variants }: NoticedCertificate,
   { texts, day, language }: { texts: CertificateTexts; day: string; language: Language },
 ): string {
   const [code = '', ...detail] = reason.split(':');

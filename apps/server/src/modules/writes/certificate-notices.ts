@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { noteDueWork, setDueWork } from './due-work.ts';
 
@@ -89,4 +89,33 @@ export async function setNextNotices(db: Db, brandId: number, day: string): Prom
   const { day: next, is_waiting } = rows[0] ?? { day: null, is_waiting: false };
   const tomorrow = new Date(Date.parse(day) + 86_400_000);
   await setDueWork(db, brandId, 'mail_certificates', is_waiting ? tomorrow : next ? new Date(next) : undefined);
+}
+
+export interface NoticedCertificate {
+  readonly external_certificate_id: string;
+  readonly certification: string;
+  readonly status: string;
+  readonly reason: string;
+  /** A day such as 2027-01-31. */
+  readonly expires_on: string | null;
+  readonly variants: number;
+}
+
+/** `notices`: `dueNotices` or `toldNotices`. What is invalid comes first, then what ends first. */
+export async function listNoticedCertificates(
+  db: Db,
+  brandId: number,
+  notices: RawBuilder<unknown>,
+  limit: number,
+): Promise<{ certificates: NoticedCertificate[]; total: number }> {
+  const { rows } = await sql<NoticedCertificate & { total: number }>`
+    select c.external_certificate_id, n.name as certification, c.status, c.reason, c.expires_on::text as expires_on,
+      (select count(*) from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = c.id) as variants,
+      count(*) over () as total
+    from (${notices}) told
+    join certificates c on c.brand_id = ${brandId} and c.id = told.certificate_id
+    join certifications n on n.id = c.certification_id
+    order by c.status = 'validated', c.expires_on, c.id limit ${limit}
+  `.execute(db);
+  return { certificates: rows.map(({ total: _, ...certificate }) => certificate), total: rows[0]?.total ?? 0 };
 }

@@ -17,12 +17,13 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** From the time zone data of Node. A country that it does not know goes by UTC. */
 function listZones(country: string): readonly string[] {
-  let zones = zonesOf.get(country);
-  if (!zones) {
-    const known = new Intl.Locale(`und-${country}`).getTimeZones?.() ?? [];
-    zones = known.length > 0 ? known : ['UTC'];
-    zonesOf.set(country, zones);
-  }
+  const known = zonesOf.get(country);
+  if (known) return known;
+  // Newer than TypeScript's types.
+  const locale: Intl.Locale & { getTimeZones?: () => string[] } = new Intl.Locale(`und-${country}`);
+  const found = locale.getTimeZones?.() ?? [];
+  const zones = found.length > 0 ? found : ['UTC'];
+  zonesOf.set(country, zones);
   return zones;
 }
 
