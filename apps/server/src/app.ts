@@ -25,6 +25,7 @@ import { registerWebApp } from './http/web-app.ts';
 import { registerAttentionRoutes } from './modules/attention/attention.routes.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
+import { registerReviewRoutes } from './modules/certificates/reviews.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
 import { createProvider } from './modules/identity/provider.ts';
@@ -134,6 +135,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     registerImportRoutes(createRoute(scope, gate), { db, queue, imports });
   });
   registerCertificateRoutes(route, { db });
+  registerReviewRoutes(route, { db });
   registerPublishingRoutes(route, { db });
   registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });

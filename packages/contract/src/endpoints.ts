@@ -9,6 +9,7 @@ import * as importCorrections from './import-corrections.ts';
 import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as publishing from './publishing.ts';
+import * as reviews from './reviews.ts';
 import * as variantActions from './variant-actions.ts';
 import * as variantDetail from './variant-detail.ts';
 import * as variants from './variants.ts';
@@ -25,6 +26,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   csvImport,
   importCorrections,
   certificates,
+  reviews,
   publishing,
   channel,
   attention,

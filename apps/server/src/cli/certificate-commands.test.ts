@@ -63,7 +63,7 @@ test('certificates pending, approve, reject and withdraw follow a certificate th
   await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);
   await validateCertificates(db, brandId);
   expect((await portal('certificates', 'pending', '--brand', String(brandId))).stdout).toMatch(
-    /^BRAND +CERTIFICATION +ID +SINCE\n\d+ +Casa Verde +GOTS +CU-1 +20\d\d-\d\d-\d\d\n$/,
+    /^SINCE +BRAND +CERTIFICATION +ID +VARIANTS\n20\d\d-\d\d-\d\d +\d+ +Casa Verde +GOTS +CU-1 +0\n$/,
   );
   const decide = async (command: string, ...more: string[]) => {
     const name = ['--brand', String(brandId), '--certification', 'GOTS', '--id', 'CU-1'];
@@ -73,7 +73,12 @@ test('certificates pending, approve, reject and withdraw follow a certificate th
     '"CU-1" is validated (approved:Seen).\n',
   );
   expect(await decide('reject', '--reason', 'Forged')).toBe('"CU-1" is invalid (rejected:Forged).\n');
-  expect(await decide('withdraw')).toBe('"CU-1" is pending (no_registry).\n');
+  await createTestCertificates(db, brandId, 'GOTS', ['CU-2']);
+  expect(await decide('reject', 'CU-2', '--reason', 'Both')).toBe(
+    '"CU-1" is invalid (rejected:Both).\n"CU-2" is invalid (rejected:Both).\n',
+  );
+  expect(await decide('reject', 'CU-9', '--reason', 'One is unknown')).toBe('');
+  expect(await decide('withdraw')).toMatch(/^"CU-1" is pending \(no_registry:20\d\d-\d\d-\d\d\)\.\n$/);
 });
 
 test('certificates mail shows the mail that would go out, and sends nothing', async () => {

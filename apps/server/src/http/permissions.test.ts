@@ -122,6 +122,11 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/certifications/:certificateId/variants/': fromViewer(200),
   // It has no such certificate.
   'DELETE /api/v1/brands/:brandId/certifications/:certificateId/': fromEditor(404),
+  'GET /api/v1/platform/reviews/': signedIn(403),
+  'POST /api/v1/platform/reviews/': {
+    ...signedIn(403),
+    body: { verdict: 'approved', note: 'Seen', certificates: [{ brand_id: 1, id: 1 }] },
+  },
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
   'GET /api/v1/brands/:brandId/channel/': fromViewer(200),
   'GET /api/v1/brands/:brandId/channel/feed/': fromViewer(200),

@@ -108,7 +108,7 @@ create table job_pools (
 -- A row may be early, never late: docs/decisions/0010-one-brand-per-statement.md.
 create table due_work (
   brand_id bigint not null,
-  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'purge_imports', 'purge_deletions', 'end_connections')),
+  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'review_certificates', 'purge_imports', 'purge_deletions', 'end_connections')),
   due_at timestamptz not null,
   primary key (brand_id, kind)
 );
@@ -355,6 +355,8 @@ create table certificates (
   constraint certificates_review_is_explained check ((review is null) = (review_note = '')),
   constraint certificates_only_approvals_expire check (review_expires_on is null or review = 'approved')
 );
+-- What waits for a review, the longest waiting first: the day is in the reason ('no_registry:2027-01-31').
+create index certificates_waiting_idx on certificates (brand_id, reason, id) where status = 'pending' and reason <> '';
 -- What the check of expiry reads, and nothing else.
 create index certificates_expiry_idx on certificates (brand_id, expires_on) where status = 'validated' and expires_on is not null;
 

@@ -53,10 +53,10 @@ function validateBatch(
   });
 }
 
-/** One certificate, for whoever has locked its brand. */
-export async function validateCertificate(db: Db, brandId: number, certificate: KnownCertificate): Promise<void> {
+/** Some certificates, for whoever has locked their brand. */
+export async function validateSome(db: Db, brandId: number, certificates: readonly KnownCertificate[]): Promise<void> {
   const patterns = compileIdPatterns(await listIdPatterns(db));
-  await judge(db, { brandId, certificates: [certificate], patterns, today: await findBrandDay(db, brandId) });
+  await judge(db, { brandId, certificates, patterns, today: await findBrandDay(db, brandId) });
 }
 
 interface Judgement {

@@ -71,6 +71,7 @@ export async function deleteCertificates(db: Db, brandId: number, which: RawBuil
     delete from certificates where brand_id = ${brandId} and ${which}
   `.execute(db);
   await setNextExpiry(db, brandId);
+  await setReviewDue(db, brandId);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -81,13 +82,18 @@ export interface Review {
   readonly expiresOn?: string | undefined;
 }
 
-/** No review takes one back. What follows from it is for `updateStatuses`. */
-export async function updateReview(db: Db, brandId: number, id: number, review: Review | undefined): Promise<void> {
+/** Of each of them. No review takes one back. What follows from it is for `updateStatuses`. */
+export async function updateReviews(
+  db: Db,
+  brandId: number,
+  ids: readonly number[],
+  review: Review | undefined,
+): Promise<void> {
   await sql`
     update certificates
     set review = ${review?.verdict ?? null}, review_note = ${review?.note ?? ''},
       review_expires_on = ${review?.expiresOn ?? null}::date
-    where brand_id = ${brandId} and id = ${id}
+    where brand_id = ${brandId} and id = any (${ids}::bigint[])
   `.execute(db);
 }
 
@@ -143,14 +149,15 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
         when review = 'approved' then 'approved:' || review_note
         when active then 'listed' || coalesce(':' || ends_on, '')
         when has_registry then 'not_listed'
-        else 'no_registry'
+        when split_part(reason, ':', 1) = 'no_registry' then reason
+        else 'no_registry:' || ${today}
       end as found
       from known
     ), judged as (
       -- Not "case … when": Citus cannot pass that on once a statement has parameters.
       select *, case
         when split_part(found, ':', 1) in ('listed', 'approved') then 'validated'
-        when found = 'no_registry' then 'pending'
+        when split_part(found, ':', 1) = 'no_registry' then 'pending'
         else 'invalid'
       end as verdict
       from reasoned
@@ -234,6 +241,17 @@ async function followStatusChanges(db: Db, brandId: number, changes: readonly Ch
   );
   if (changes.some(({ status }) => status === 'validated')) await noteEnding(db, brandId);
   await setNextExpiry(db, brandId);
+  await setReviewDue(db, brandId);
+}
+
+/** For the operator's queue: since when the brand's longest waiting certificate waits. */
+async function setReviewDue(db: Db, brandId: number): Promise<void> {
+  const { rows } = await sql<{ day: string | null }>`
+    select split_part(min(reason), ':', 2) as day from certificates
+    where brand_id = ${brandId} and status = 'pending' and reason <> ''
+  `.execute(db);
+  const day = rows[0]?.day;
+  await setDueWork(db, brandId, 'review_certificates', day ? new Date(day) : undefined);
 }
 
 /** When the brand's next certificate ends: it is valid to the end of its last day, as expiry-days.ts has it. */

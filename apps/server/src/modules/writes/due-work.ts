@@ -7,6 +7,7 @@ export type WorkKind =
   | 'index_variants'
   | 'expire_certificates'
   | 'mail_certificates'
+  | 'review_certificates'
   | 'purge_imports'
   | 'purge_deletions'
   | 'end_connections';
