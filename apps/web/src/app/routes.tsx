@@ -29,6 +29,9 @@ const AttentionPage = lazy(async () => ({
 const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }));
+const ReviewsPage = lazy(async () => ({
+  default: (await import('../features/reviews/reviews-page.tsx')).ReviewsPage,
+}));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
 export const routes: RouteObject[] = [
@@ -66,6 +69,7 @@ export const routes: RouteObject[] = [
               },
             ],
           },
+          { path: PAGES.reviews, element: <ReviewsPage notFound={<NotFoundPage />} /> },
           { path: '*', element: <NotFoundPage /> },
         ],
       },

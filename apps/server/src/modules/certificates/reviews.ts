@@ -37,7 +37,8 @@ export async function listReviews(
   { brandId, limit }: { brandId?: number | undefined; limit: number },
 ): Promise<ReviewQueue> {
   // The due date is the day since which the brand's first one waits.
-  const brands = brandId === undefined ? await listBrandsWithWork(db, 'review_certificates', { limit: 100_000 }) : [brandId];
+  const brands =
+    brandId === undefined ? await listBrandsWithWork(db, 'review_certificates', { limit: 100_000 }) : [brandId];
   let oldest: WaitingCertificate[] = [];
   let count = 0;
   for (const id of brands) {
