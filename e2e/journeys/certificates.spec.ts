@@ -50,6 +50,7 @@ async function loadRegistry(server: ServerProcess, content: string): Promise<voi
       'Green Seal',
       '--file',
       file,
+      '--apply',
     );
     expect(said).toContain('1 brand is validated anew.');
   } finally {

@@ -34,14 +34,21 @@ test('certificates registry load says what it did, and in one sentence why it di
   const { db, pool, portal, load } = await usePortal();
   await createTestCertificates(db, await createTestBrand(db), 'FSC', ['FSC-C000001']);
   const good = useFile('fsc.csv', 'certificate_id,active\nFSC-C000001,true\nFSC-C000002,false\n');
-  expect(await load(good, '--replace')).toEqual({
+  expect((await load(good)).stdout).toBe(
+    `The registry of FSC would be loaded: 2 entries read, 2 added, 0 changed, 0 removed.
+1 pending becomes validated, in 1 brand.
+Nothing is changed yet: repeat it with --apply.
+`,
+  );
+  expect((await pool.query('select from registries')).rows).toEqual([]);
+  expect(await load(good, '--replace', '--apply')).toEqual({
     code: 0,
     stdout:
       'The registry of FSC is loaded: 2 entries read, 2 added, 0 changed, 0 removed. 1 brand is validated anew.\n',
     stderr: '',
   });
   const bad = useFile('fsc.csv', `certificate_id,active\n${'FSC-C000003,true\n'.repeat(20_000)}FSC-C000004,perhaps\n`);
-  expect(await load(bad)).toEqual({
+  expect(await load(bad, '--apply')).toEqual({
     code: 1,
     stdout: '',
     stderr: 'Row 20002: active must be true or false, not "perhaps".\n',
@@ -52,6 +59,21 @@ test('certificates registry load says what it did, and in one sentence why it di
   expect((await portal('certificates', 'registry', 'list')).stdout).toMatch(
     /CERTIFICATION +ENTRIES +LOADED\nFSC +2 +20/,
   );
+  const empty = useFile('fsc.csv', 'certificate_id,active\nFSC-C000002,false\n');
+  const brandId = (await pool.query('select id::int from brands')).rows[0].id;
+  await validateCertificates(db, brandId);
+  expect((await load(empty, '--replace')).stdout).toContain('\n1 validated becomes invalid, in 1 brand.\n');
+  await load(empty, '--replace', '--apply');
+  await validateCertificates(db, brandId);
+  const rollback = (...more: string[]) =>
+    portal('certificates', 'registry', 'rollback', '--certification', 'FSC', ...more);
+  expect((await rollback()).stdout).toMatch(
+    /^The registry of FSC would be as it was loaded at 20.*\n1 invalid becomes validated, in 1 brand\.\nNothing is changed yet/,
+  );
+  expect((await rollback('--apply')).stdout).toMatch(
+    /^The registry of FSC is as it was loaded at 20.* 1 brand is validated anew\.\n$/,
+  );
+  expect((await rollback('--apply')).stderr).toBe('There is no load of FSC to roll back.\n');
   expect((await portal('certificates', 'registry', 'remove', '--certification', 'fsc')).stdout).toBe(
     'The registry of FSC is removed. 1 brand is validated anew.\n',
   );
@@ -120,7 +142,7 @@ test('every command has an example in its help', () => {
   const leaves = (command: Command): Command[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
   const commands = leaves(program);
-  expect(commands).toHaveLength(13);
+  expect(commands).toHaveLength(14);
   for (const command of commands) {
     let help = '';
     command.configureOutput({

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import { type Command, Option } from 'commander';
 import { type Db, inTransaction } from '../db/database.ts';
 import { previewCertificateMail } from '../modules/certificates/certificate-mails.ts';
-import { listRegistries, loadRegistry, removeRegistry } from '../modules/certificates/registry.ts';
+import { listRegistries, loadRegistry, removeRegistry, rollBackRegistry } from '../modules/certificates/registry.ts';
 import { readRegistryFile, unitOf } from '../modules/certificates/registry-file.ts';
 import {
   type CertificateName,
@@ -11,6 +11,7 @@ import {
   reviewCertificate,
   withdrawReview,
 } from '../modules/certificates/reviews.ts';
+import type { Effect } from '../modules/certificates/validation.ts';
 import { toId } from './input.ts';
 import { useInstallation } from './installation.ts';
 import { formatTable } from './table.ts';
@@ -25,6 +26,7 @@ interface LoadOptions {
   certification: string;
   file: string;
   replace?: boolean;
+  apply?: boolean;
 }
 
 /** More than that nobody reads on a terminal. */
@@ -76,24 +78,46 @@ function addRegistryCommands(certificates: Command): void {
 
   registry
     .command('load')
-    .description('Load the registry of a certification; certificates that it does not list become invalid')
+    .description(
+      'Show what loading a registry would change, or load it with --apply; certificates that it does not list become invalid',
+    )
     .requiredOption('--certification <name>', 'name of the certification in the catalogue')
     .requiredOption(
       '--file <path>',
       'CSV with the columns certificate_id, active, expires_on, or JSON with such objects',
     )
     .option('--replace', 'remove entries that the file does not have (otherwise they stay)')
+    .option('--apply', 'load it; without this, nothing is changed')
     .addHelpText(
       'after',
-      '\nExample:\n  npm run portal -- certificates registry load --certification FSC --file fsc.csv --replace',
+      '\nExample:\n  npm run portal -- certificates registry load --certification FSC --file fsc.csv --replace --apply',
     )
-    .action(async ({ certification, file, replace = false }: LoadOptions) => {
-      const loaded = await useInstallation(({ db }) =>
-        loadRegistry(db, { certification, entries: readRegistryFile(file), unit: unitOf(file), replace }),
-      );
-      const { entries, added, changed, removed, brands } = loaded;
+    .action(async ({ certification, file, replace = false, apply = false }: LoadOptions) => {
+      const source = { certification, entries: readRegistryFile(file), unit: unitOf(file), replace };
+      const loaded = await useInstallation(({ db }) => loadRegistry(db, source, { isPreview: !apply }));
+      const { entries, added, changed, removed, brands, effects } = loaded;
+      const what = `${entries} entries read, ${added} added, ${changed} changed, ${removed} removed`;
       console.log(
-        `The registry of ${loaded.certification} is loaded: ${entries} entries read, ${added} added, ${changed} changed, ${removed} removed. ${revalidated(brands)}`,
+        apply
+          ? `The registry of ${loaded.certification} is loaded: ${what}. ${revalidated(brands)}`
+          : `The registry of ${loaded.certification} would be loaded: ${what}.\n${describe(effects)}`,
+      );
+    });
+
+  registry
+    .command('rollback')
+    .description('Show what taking the last load of a registry back would change, or take it back with --apply')
+    .requiredOption('--certification <name>', 'name of the certification in the catalogue')
+    .option('--apply', 'take it back; without this, nothing is changed')
+    .addHelpText('after', '\nExample:\n  npm run portal -- certificates registry rollback --certification FSC --apply')
+    .action(async ({ certification, apply = false }: { certification: string; apply?: boolean }) => {
+      const back = await useInstallation(({ db }) => rollBackRegistry(db, certification, { isPreview: !apply }));
+      const { loadedAt, brands, effects } = back;
+      const to = loadedAt ? `as it was loaded at ${loadedAt.toISOString()}` : 'removed, as before its first load';
+      console.log(
+        apply
+          ? `The registry of ${back.certification} is ${to}. ${revalidated(brands)}`
+          : `The registry of ${back.certification} would be ${to}.\n${describe(effects)}`,
       );
     });
 
@@ -176,6 +200,16 @@ function naming(command: Command): Command {
 
 function example(command: string, rest: string): string {
   return `\nExample:\n  npm run portal -- certificates ${command} --brand 7 --certification FSC --id FSC-C104882${rest}`;
+}
+
+/** What members would see change. */
+function describe(effects: readonly Effect[]): string {
+  const lines = effects.map(({ from, to, certificates, brands }) => {
+    const become = certificates === 1 ? 'becomes' : 'become';
+    return `${certificates} ${from} ${become} ${to}, in ${brands} ${brands === 1 ? 'brand' : 'brands'}.`;
+  });
+  const told = lines.length > 0 ? lines : ['No certificate would change its status.'];
+  return [...told, 'Nothing is changed yet: repeat it with --apply.'].join('\n');
 }
 
 function revalidated(brands: number): string {

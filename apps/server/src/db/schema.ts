@@ -172,6 +172,8 @@ interface CertificatesTable {
 
 interface RegistriesTable {
   certification_id: number;
+  has_previous: Generated<boolean>;
+  previous_loaded_at: Date | null;
   loaded_at: CreatedAt;
 }
 

@@ -265,7 +265,10 @@ where certifications.name = known.name;
 -- Registries that the operator has loaded. One that is loaded and empty is not the same as none.
 create table registries (
   certification_id bigint primary key references certifications,
-  loaded_at timestamptz not null default now()
+  loaded_at timestamptz not null default now(),
+  -- Whether the last load can be rolled back, and when the registry of before was loaded; null: there was none.
+  has_previous boolean not null default true,
+  previous_loaded_at timestamptz
 );
 
 -- No foreign key: a check per row would double the time of loading a million, and rows are written only where the
@@ -275,6 +278,16 @@ create table registry_certificates (
   -- The id in the form by which ids are compared (certificate-key.ts).
   id_key text collate "C" not null check (length(id_key) between 1 and 200),
   active boolean not null,
+  expires_on date,
+  primary key (certification_id, id_key)
+);
+
+-- What the last load of a registry changed, as it was before: to be rolled back. A first load has no rows here: rolled back, all of it goes.
+create table registry_previous (
+  certification_id bigint not null,
+  id_key text collate "C" not null,
+  -- Null: the load added the entry.
+  active boolean,
   expires_on date,
   primary key (certification_id, id_key)
 );

@@ -9,20 +9,20 @@ export interface KnownCertificate {
   readonly id_key: string;
 }
 
-/** The brand's next certificates by id. */
+/** The brand's next certificates by id, of all certifications unless one is named. */
 export async function listCertificatesAfter(
   db: Db,
   brandId: number,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, certificationId }: { after: number; limit: number; certificationId?: number },
 ): Promise<KnownCertificate[]> {
-  return db
+  const next = db
     .selectFrom('certificates')
     .select(['id', 'certification_id', 'external_certificate_id', 'id_key'])
     .where('brand_id', '=', brandId)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(limit)
-    .execute();
+    .limit(limit);
+  return (certificationId === undefined ? next : next.where('certification_id', '=', certificationId)).execute();
 }
 
 export async function listIdPatterns(db: Db): Promise<{ id: number; id_pattern: string }[]> {

@@ -3,7 +3,9 @@ import { listBrandIds } from '../brands/brands.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import {
   expireCertificates as expireCertificatesOf,
+  previewStatuses,
   queueValidation,
+  type StatusChange,
   setNextExpiry,
   updateStatuses,
 } from '../writes/certificates.ts';
@@ -67,13 +69,46 @@ interface Judgement {
 }
 
 function judge(db: Db, { brandId, certificates, patterns, today }: Judgement): Promise<number> {
-  const checked = certificates.map(({ id, certification_id, external_certificate_id, id_key }) => ({
+  return updateStatuses(db, { brandId, certificates: checkForms(certificates, patterns), today });
+}
+
+function checkForms(certificates: readonly KnownCertificate[], patterns: IdPatterns) {
+  return certificates.map(({ id, certification_id, external_certificate_id, id_key }) => ({
     id,
     isMalformed: ![external_certificate_id, id_key].some((spelling) =>
       isWellFormed(patterns, certification_id, spelling),
     ),
   }));
-  return updateStatuses(db, { brandId, certificates: checked, today });
+}
+
+/** What validating all certificates of a certification would change now, and in how many brands. */
+export interface Effect extends StatusChange {
+  readonly brands: number;
+}
+
+/** Brand by brand, as validating does it. */
+export async function previewValidation(db: Db, certificationId: number): Promise<Effect[]> {
+  const patterns = compileIdPatterns(await listIdPatterns(db));
+  const effects = new Map<string, Effect>();
+  for (const brandId of await listBrandIds(db)) {
+    const today = await findBrandDay(db, brandId);
+    const counted = new Set<string>();
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const next = { after, limit: BATCH, certificationId };
+      const batch: KnownCertificate[] = await listCertificatesAfter(db, brandId, next);
+      after = batch.length < BATCH ? undefined : batch.at(-1)?.id;
+      if (batch.length === 0) break;
+      const certificates = checkForms(batch, patterns);
+      for (const change of await previewStatuses(db, { brandId, certificates, today })) {
+        const key = `${change.from} ${change.to}`;
+        const sum = effects.get(key) ?? { ...change, certificates: 0, brands: 0 };
+        const brands = sum.brands + (counted.has(key) ? 0 : 1);
+        effects.set(key, { ...sum, certificates: sum.certificates + change.certificates, brands });
+        counted.add(key);
+      }
+    }
+  }
+  return [...effects.values()].sort((a, b) => b.certificates - a.certificates);
 }
 
 /** For each brand that has certificates of the certification; tells how many those are. */

@@ -1,3 +1,4 @@
+import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
@@ -118,22 +119,23 @@ interface Change {
   readonly is_visible: boolean;
 }
 
+const rangeOf = (certificates: Judgement['certificates']) =>
+  sql`between ${certificates[0]?.id ?? 0} and ${certificates.at(-1)?.id ?? 0}`;
+
 /**
- * Gives each certificate the status and reason that follow from review, id and registry, the first that applies; writes what differs
- * and tells how many statuses changed.
+ * Tables of a `with`, the last of which is `judged`: each certificate with the verdict and reason that follow from review, id and
+ * registry, the first that applies.
  * `offset 0` makes it one look-up per certificate: for a batch PostgreSQL would rather read a registry of a million from end to end.
  */
-export async function updateStatuses(db: Db, { brandId, certificates, today }: Judgement): Promise<number> {
-  await useNestedLoops(db, false);
-  const range = sql`between ${certificates[0]?.id ?? 0} and ${certificates.at(-1)?.id ?? 0}`;
-  const { rows } = await sql<Change>`
-    with known as (
+function judged({ brandId, certificates, today }: Judgement) {
+  return sql`
+    known as (
       select c.*, batch.malformed, registry.certification_id is not null as has_registry,
         listed.active, least(listed.expires_on, c.review_expires_on) as ends_on
       from unnest(
         ${certificates.map(({ id }) => id)}::bigint[], ${certificates.map(({ isMalformed }) => isMalformed)}::boolean[]
       ) batch (id, malformed)
-      join certificates c on c.brand_id = ${brandId} and c.id = batch.id and c.id ${range}
+      join certificates c on c.brand_id = ${brandId} and c.id = batch.id and c.id ${rangeOf(certificates)}
       left join registries registry on registry.certification_id = c.certification_id
       left join lateral (
         select r.active, r.expires_on from registry_certificates r
@@ -161,10 +163,18 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
         else 'invalid'
       end as verdict
       from reasoned
-    ), changed as (
+    )`;
+}
+
+/** Writes what differs and tells how many statuses changed. */
+export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
+  const { brandId, certificates } = judgement;
+  await useNestedLoops(db, false);
+  const { rows } = await sql<Change>`
+    with ${judged(judgement)}, changed as (
       update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on
       from judged j
-      where c.brand_id = ${brandId} and c.id = j.id and c.id ${range}
+      where c.brand_id = ${brandId} and c.id = j.id and c.id ${rangeOf(certificates)}
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
       returning c.id, c.certification_id, c.external_certificate_id, j.status as was, j.reason as was_reason, c.status, c.reason,
         (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
@@ -174,6 +184,23 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
   await useNestedLoops(db, true);
   await followStatusChanges(db, brandId, rows);
   return rows.filter(({ was, status }) => was !== status).length;
+}
+
+export interface StatusChange {
+  readonly from: CertificateStatus;
+  readonly to: CertificateStatus;
+  readonly certificates: number;
+}
+
+/** The statuses that `updateStatuses` would change, and writes nothing. */
+export async function previewStatuses(db: Db, judgement: Judgement): Promise<StatusChange[]> {
+  await useNestedLoops(db, false);
+  const { rows } = await sql<StatusChange>`
+    with ${judged(judgement)}
+    select status as from, verdict as to, count(*) as certificates from judged where status <> verdict group by status, verdict
+  `.execute(db);
+  await useNestedLoops(db, true);
+  return rows;
 }
 
 /**
