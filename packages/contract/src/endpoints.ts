@@ -2,6 +2,7 @@ import * as attention from './attention.ts';
 import * as brands from './brands.ts';
 import * as certificates from './certificates.ts';
 import * as channel from './channel.ts';
+import * as coverage from './coverage.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as identity from './identity.ts';
 import * as csvImport from './import.ts';
@@ -26,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   csvImport,
   importCorrections,
   certificates,
+  coverage,
   reviews,
   publishing,
   channel,

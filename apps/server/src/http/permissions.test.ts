@@ -88,6 +88,8 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/variants/export/': { ...fromViewer(200), query: '?format=csv' },
   'POST /api/v1/brands/:brandId/variants/export/': { ...fromViewer(200), body: { format: 'csv', ids: [1] } },
   'GET /api/v1/brands/:brandId/certificates/export/': { ...fromViewer(200), query: '?format=csv' },
+  'GET /api/v1/brands/:brandId/certificates/coverage/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/certificates/coverage/export/': { ...fromViewer(200), query: '?format=csv' },
   'GET /api/v1/variant-certifications/csv-headers/': signedIn(200),
   'GET /api/v1/variant-certifications/template/': signedIn(200),
   // Whoever may import is told that no form came.

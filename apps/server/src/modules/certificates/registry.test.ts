@@ -182,7 +182,7 @@ describe('a newer registry', () => {
     const { db, validate } = await useBrands();
     await loadTestRegistry(db, 'GOTS', FIRST);
     const entries = await readEntries();
-    const [{ loaded_at }] = (await listRegistries(db)) as [{ loaded_at: Date }];
+    const loaded_at = (await listRegistries(db))[0]?.loaded_at;
     await validate();
     await loadTestRegistry(db, 'GOTS', SECOND, { replace: true });
     await validate();

@@ -5,6 +5,7 @@ import { errorMessage } from '../../lib/api-error.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { CertificateCoverage } from './certificate-coverage.tsx';
 import { CertificateRemoval } from './certificate-removal.tsx';
 import { NoCertificates } from './certificates-empty.tsx';
 import { brandCertificatesQuery } from './certificates-queries.ts';
@@ -18,6 +19,7 @@ export function CertificatesPage() {
     <div className="flex flex-col gap-4">
       <PageHeader title={t('certificates.title')} subtitle={t('certificates.subtitle')} />
       <CertificateList brandId={brandId} />
+      <CertificateCoverage brandId={brandId} />
     </div>
   );
 }
