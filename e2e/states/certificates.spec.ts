@@ -5,6 +5,8 @@ import { expect, openBrand, refuse, test } from '../support/states.ts';
 
 const LIST = '**/api/v1/brands/*/certifications/';
 
+const COVERAGE = '**/api/v1/brands/*/certificates/coverage/';
+
 const STATUSES = [
   { overall_status: 'validated', reason: 'listed:2999-01-31' },
   { overall_status: 'invalid', reason: 'expired:2024-03-31' },
@@ -55,6 +57,19 @@ test('the certificates', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible();
   await expectAccessible(page, 'a search that found nothing');
   await page.unroute(LIST);
+  const coverage = page.getByRole('region', { name: 'Coverage' });
+  const letCoverageGo = await holdRequests(page, COVERAGE);
+  await coverage.getByRole('button', { name: 'Show coverage' }).click();
+  await expectAccessible(page, 'coverage that is being counted');
+  await letCoverageGo();
+  await expect(coverage.getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page, 'coverage');
+  await expectToFitEveryWidth(page, 'coverage');
+  await page.route(COVERAGE, refuse);
+  await page.reload();
+  await coverage.getByRole('button', { name: 'Show coverage' }).click();
+  await expect(coverage.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'coverage that could not be counted');
 
   const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: [] }));
   await page.reload();
