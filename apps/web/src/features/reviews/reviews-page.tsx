@@ -99,12 +99,14 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
           <span className="flex-1 whitespace-nowrap text-small text-text-secondary">
             {t('reviews.selected', { count: selected.length, number: format.number(selected.length) })}
           </span>
-          <Button size="dense" disabled={selected.length === 0} onClick={() => ask('approved', selected)}>
-            {t('reviews.approve')}
-          </Button>
-          <Button size="dense" disabled={selected.length === 0} onClick={() => ask('rejected', selected)}>
-            {t('reviews.reject')}
-          </Button>
+          <div className="flex gap-2 max-sm:w-full max-sm:pl-14">
+            <Button size="dense" disabled={selected.length === 0} onClick={() => ask('approved', selected)}>
+              {t('reviews.approve')}
+            </Button>
+            <Button size="dense" disabled={selected.length === 0} onClick={() => ask('rejected', selected)}>
+              {t('reviews.reject')}
+            </Button>
+          </div>
         </div>
         <ul aria-label={t('reviews.list')}>
           {certificates.map((certificate) => (
