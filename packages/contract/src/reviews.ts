@@ -8,8 +8,6 @@ export const LONGEST_REVIEW_NOTE = 400;
 /** The queue is answered from its oldest end, so many at the most; one call decides about as many. */
 export const LARGEST_REVIEW = 100;
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
-
 /** A certificate that waits for platform staff, because no registry of its certification is loaded. */
 export const WaitingCertificate = Type.Object({
   brand_id: Id,
@@ -47,7 +45,9 @@ export const ReviewMany = Type.Object({
     pattern: '\\S',
     description: 'Why; members read it.',
   }),
-  expires_on: Type.Optional(Day),
+  expires_on: Type.Optional(
+    Type.String({ maxLength: 10, description: 'Last day of an approval, such as 2027-01-31.' }),
+  ),
   certificates: Type.Array(Type.Object({ brand_id: Id, id: Id }), { minItems: 1, maxItems: LARGEST_REVIEW }),
 });
 export type ReviewMany = Static<typeof ReviewMany>;
