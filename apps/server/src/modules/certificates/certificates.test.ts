@@ -102,6 +102,7 @@ test('a registry that is loaded queues the brands that it is about, and no other
     changed: 0,
     removed: 0,
     brands: 1,
+    effects: [],
   });
   const jobs = await database.pool.query('select key from graphile_worker.jobs');
   expect(jobs.rows).toEqual([{ key: `validate_certificates:${brandId}` }]);
