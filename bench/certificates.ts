@@ -30,7 +30,7 @@ try {
   const file = await writeRegistry();
   let logged = statSync(portal.postgresLog).size;
   const load = await timed(() =>
-    runPortal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file),
+    runPortal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file, '--apply'),
   );
   row('registry load, first time', load);
   await validated(client, 'validation of all', logged);
@@ -38,7 +38,7 @@ try {
 
   logged = statSync(portal.postgresLog).size;
   const again = await timed(() =>
-    runPortal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file, '--replace'),
+    runPortal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file, '--replace', '--apply'),
   );
   row('registry load, the same again', again);
   await validated(client, 'validation of all, nothing new', logged);

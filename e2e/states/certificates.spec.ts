@@ -7,10 +7,12 @@ import { expect, openBrand, refuse, test } from '../support/states.ts';
 const LIST = '**/api/v1/brands/*/certifications/?*';
 const ONE = /\/brands\/\d+\/certifications\/\d+\/$/;
 
+const COVERAGE = '**/api/v1/brands/*/certificates/coverage/';
+
 const STATUSES = [
   { overall_status: 'validated', reason: 'listed:2999-01-31', expires_on: '2999-01-31' },
   { overall_status: 'invalid', reason: 'expired:2024-03-31', expires_on: '2024-03-31' },
-  { overall_status: 'pending', reason: 'no_registry' },
+  { overall_status: 'pending', reason: 'no_registry:2026-10-01' },
   { overall_status: 'invalid', reason: 'pattern' },
   { overall_status: 'pending', reason: '' },
   { overall_status: 'invalid', reason: `rejected:${'The certificate names another company. '.repeat(4)}` },
@@ -104,6 +106,19 @@ test('the certificates', async ({ page }) => {
   await page.getByRole('button', { name: 'Clear search' }).click();
   await expect(status(2)).toBeVisible();
   await page.unroute(LIST);
+  const coverage = page.getByRole('region', { name: 'Coverage' });
+  const letCoverageGo = await holdRequests(page, COVERAGE);
+  await coverage.getByRole('button', { name: 'Show coverage' }).click();
+  await expectAccessible(page, 'coverage that is being counted');
+  await letCoverageGo();
+  await expect(coverage.getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page, 'coverage');
+  await expectToFitEveryWidth(page, 'coverage');
+  await page.route(COVERAGE, refuse);
+  await page.reload();
+  await coverage.getByRole('button', { name: 'Show coverage' }).click();
+  await expect(coverage.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'coverage that could not be counted');
 
   const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));
   await page.reload();
@@ -116,4 +131,43 @@ test('the certificates', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'certificates that could not be loaded');
+});
+
+const REVIEWS = '**/api/v1/platform/reviews/';
+const WAITING = Array.from({ length: 12 }, (_, index) => ({
+  ...{ brand_id: 1, brand_name: index % 2 ? 'Fjord & Forest' : 'A brand whose name goes on and on and on and on' },
+  ...{ id: index + 1, certificate_id: `CU-${'2026-'.repeat((index % 4) * 3)}${index}`, certification_name: 'GOTS' },
+  ...{ certifying_body_name: 'Global Standard gGmbH', since: '2026-10-01', variants: index * 1_000 },
+}));
+
+test('the reviews of platform staff', async ({ page }) => {
+  await openBrand(page, 'Fjord & Forest');
+  const letGo = await holdRequests(page, REVIEWS, (route) =>
+    route.fulfill({ json: { results: WAITING, count: 2_345 } }),
+  );
+  await page.goto('/platform/reviews');
+  await expect(page.getByRole('heading', { level: 1, name: 'Reviews' })).toBeVisible();
+  await expectAccessible(page, 'reviews that are on their way');
+  await letGo();
+  await page.route(REVIEWS, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: { results: WAITING, count: 2_345 } }) : refuse(route),
+  );
+  await expect(page.getByText('2,345 certificates wait.')).toBeVisible();
+  await page.getByRole('checkbox').nth(1).click();
+  await expectAccessible(page, 'reviews');
+  await expectToFitEveryWidth(page, 'reviews');
+  await page.getByRole('button', { name: 'Approve', exact: true }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Please give a reason.')).toBeVisible();
+  await expectAccessible(page, 'a review without a reason');
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Seen on paper');
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'a review that failed');
+  await page.unroute(REVIEWS);
+  await page.route(REVIEWS, (route) => route.fulfill({ json: { results: [], count: 0 } }));
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible();
+  await expectAccessible(page, 'no reviews');
 });

@@ -7,20 +7,30 @@ import { button, dialog, expect, openBrand, refuse, test } from '../support/stat
 
 const CONNECTION = '**/api/v1/brands/*/channel/';
 const FEED = '**/api/v1/brands/*/channel/feed/';
+const MAILS = '**/api/v1/brands/*/notifications/';
 const REFUSAL = 'The caller does not have permission to use the account of a brand with a rather long name. '.repeat(2);
 
 test('the settings', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest', OWNER);
   const letGo = await holdRequests(page, CONNECTION);
   const letFeedGo = await holdRequests(page, FEED);
+  const letMailsGo = await holdRequests(page, MAILS);
   await page.goto(page.url().replace(/product-variants.*/, 'settings'));
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expectAccessible(page, 'settings that are on their way');
   await letGo();
   await letFeedGo();
+  await letMailsGo();
+  await expect(page.getByRole('checkbox', { name: 'Mails about this brand’s certificates' })).toBeChecked();
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   await expectAccessible(page, 'the settings');
   await expectToFitEveryWidth(page, 'the settings');
+
+  await page.route(MAILS, refuse);
+  await page.getByRole('checkbox', { name: 'Mails about this brand’s certificates' }).click();
+  await expect(page.getByRole('region', { name: 'Your mails' }).getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'mails that could not be turned off');
+  await page.unroute(MAILS);
 
   await button(page, 'Create feed address').click();
   await expect(page.getByRole('textbox', { name: 'Address (XML)' })).toBeVisible();
@@ -60,6 +70,7 @@ test('the settings', async ({ page }) => {
   }
   await page.route(CONNECTION, refuse);
   await page.route(FEED, refuse);
+  await page.route(MAILS, refuse);
   await page.reload();
   await expect(page.getByText('The connection could not be loaded')).toBeVisible();
   await expectAccessible(page, 'settings that could not be loaded');

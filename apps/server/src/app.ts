@@ -26,6 +26,7 @@ import { registerAttentionRoutes } from './modules/attention/attention.routes.ts
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { registerCertificateDetailRoutes } from './modules/certificate-detail/certificate-detail.routes.ts';
 import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
+import { registerReviewRoutes } from './modules/certificates/reviews.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
 import { createProvider } from './modules/identity/provider.ts';
@@ -136,6 +137,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   registerCertificateRoutes(route, { db, lists });
   registerCertificateDetailRoutes(route, { db });
+  registerReviewRoutes(route, { db });
   registerPublishingRoutes(route, { db });
   registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });

@@ -7,6 +7,7 @@ import { listConnections } from '../src/modules/publishing/connections.queries.t
 import { connectBrand } from '../src/modules/publishing/connections.ts';
 import { lockBrand } from '../src/modules/writes/brand-lock.ts';
 import { insertCertificates, insertLinks, setNextExpiry } from '../src/modules/writes/certificates.ts';
+import { beginOfDay } from '../src/modules/writes/expiry-days.ts';
 import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/modules/writes/variants.ts';
 
 /** In a transaction that has the brand's lock, as everything in modules/writes/ wants it. */
@@ -202,12 +203,17 @@ export async function expectDerived(pool: pg.Pool): Promise<void> {
         select from due w where w.brand_id = d.brand_id and w.kind = 'deliver' and w.due_at <= d.next_attempt_at)
       union all
       select v.brand_id::int from (${WAITING_VARIANTS}) v where not exists (
-        select from due w where w.brand_id = v.brand_id and w.kind = 'index_variants')
-      union all
-      select c.brand_id::int from certificates c where status = 'validated' and expires_on is not null and not exists (
-        select from due w where w.brand_id = c.brand_id and w.kind = 'expire_certificates'
-          and w.due_at <= (c.expires_on + 1)::timestamp at time zone 'utc')`),
+        select from due w where w.brand_id = v.brand_id and w.kind = 'index_variants')`),
   ).toEqual([]);
+  const ending = await rows(`
+    select c.brand_id::int, (min(c.expires_on) + 1)::text as day, min(n.countries) as countries,
+      (select due_at from due_work w where w.brand_id = c.brand_id and w.kind = 'expire_certificates') as due_at
+    from certificates c left join channel_connections n on n.brand_id = c.brand_id and n.ended_at is null
+    where c.status = 'validated' and c.expires_on is not null group by c.brand_id`);
+  for (const { day, countries, due_at } of ending) {
+    expect(due_at).toBeInstanceOf(Date);
+    expect(due_at.getTime()).toBeLessThanOrEqual(beginOfDay(countries ?? [], day).getTime());
+  }
 }
 
 /** Where products of the brand go: a client of the installation's account. Tells the number of the connection. */

@@ -3,6 +3,7 @@ import * as brands from './brands.ts';
 import * as certificateDetail from './certificate-detail.ts';
 import * as certificates from './certificates.ts';
 import * as channel from './channel.ts';
+import * as coverage from './coverage.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as identity from './identity.ts';
 import * as csvImport from './import.ts';
@@ -10,6 +11,7 @@ import * as importCorrections from './import-corrections.ts';
 import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as publishing from './publishing.ts';
+import * as reviews from './reviews.ts';
 import * as variantActions from './variant-actions.ts';
 import * as variantDetail from './variant-detail.ts';
 import * as variants from './variants.ts';
@@ -27,6 +29,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   importCorrections,
   certificates,
   certificateDetail,
+  coverage,
+  reviews,
   publishing,
   channel,
   attention,

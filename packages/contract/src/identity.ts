@@ -9,6 +9,7 @@ export const User = Type.Object({
   first_name: Type.String(),
   last_name: Type.String(),
   email: Type.String(),
+  is_staff: Type.Optional(Type.Boolean({ description: 'Only of platform staff.' })),
 });
 export type User = Static<typeof User>;
 

@@ -103,6 +103,38 @@ export const leaveBrand = endpoint({
   errors: ['brand_not_found', 'last_owner'],
 });
 
+export const Notifications = Type.Object({
+  certificate_mails: Type.Boolean({
+    description: 'Whether mails tell of certificates that end soon or are no longer valid.',
+  }),
+});
+export type Notifications = Static<typeof Notifications>;
+
+export const getNotifications = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/notifications/',
+  summary: 'Which mails about the brand whoever is signed in gets; only owners and admins get any',
+  tag,
+  access: 'admin',
+  params: BrandParams,
+  status: 200,
+  response: Notifications,
+  errors: ['brand_not_found', 'user_not_found'],
+});
+
+export const updateNotifications = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/brands/:brandId/notifications/',
+  summary: 'Turn mails about the brand on or off for whoever is signed in',
+  tag,
+  access: 'admin',
+  params: BrandParams,
+  body: Notifications,
+  status: 200,
+  response: Notifications,
+  errors: ['brand_not_found', 'user_not_found'],
+});
+
 /** A brand that waits for the answer of whoever is signed in. */
 export const OwnInvitation = Type.Object({
   brand_id: Id,

@@ -17,6 +17,8 @@ export const PAGES = {
   import: '/brands/:id/imports/:importId',
   attention: '/brands/:id/attention',
   settings: '/brands/:id/settings',
+  /** For platform staff. */
+  reviews: '/platform/reviews',
 } as const;
 
 /** The sign-in page, as it welcomes somebody who has just set up their account. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestBrand } from '../../test/people.ts';
+import { addCertificate } from '../../test/catalogue.ts';
+import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { migrateJobs } from '../jobs/worker.ts';
@@ -33,14 +34,21 @@ test('certificates registry load says what it did, and in one sentence why it di
   const { db, pool, portal, load } = await usePortal();
   await createTestCertificates(db, await createTestBrand(db), 'FSC', ['FSC-C000001']);
   const good = useFile('fsc.csv', 'certificate_id,active\nFSC-C000001,true\nFSC-C000002,false\n');
-  expect(await load(good, '--replace')).toEqual({
+  expect((await load(good)).stdout).toBe(
+    `The registry of FSC would be loaded: 2 entries read, 2 added, 0 changed, 0 removed.
+1 pending becomes validated, in 1 brand.
+Nothing is changed yet: repeat it with --apply.
+`,
+  );
+  expect((await pool.query('select from registries')).rows).toEqual([]);
+  expect(await load(good, '--replace', '--apply')).toEqual({
     code: 0,
     stdout:
       'The registry of FSC is loaded: 2 entries read, 2 added, 0 changed, 0 removed. 1 brand is validated anew.\n',
     stderr: '',
   });
   const bad = useFile('fsc.csv', `certificate_id,active\n${'FSC-C000003,true\n'.repeat(20_000)}FSC-C000004,perhaps\n`);
-  expect(await load(bad)).toEqual({
+  expect(await load(bad, '--apply')).toEqual({
     code: 1,
     stdout: '',
     stderr: 'Row 20002: active must be true or false, not "perhaps".\n',
@@ -51,6 +59,21 @@ test('certificates registry load says what it did, and in one sentence why it di
   expect((await portal('certificates', 'registry', 'list')).stdout).toMatch(
     /CERTIFICATION +ENTRIES +LOADED\nFSC +2 +20/,
   );
+  const empty = useFile('fsc.csv', 'certificate_id,active\nFSC-C000002,false\n');
+  const brandId = (await pool.query('select id::int from brands')).rows[0].id;
+  await validateCertificates(db, brandId);
+  expect((await load(empty, '--replace')).stdout).toContain('\n1 validated becomes invalid, in 1 brand.\n');
+  await load(empty, '--replace', '--apply');
+  await validateCertificates(db, brandId);
+  const rollback = (...more: string[]) =>
+    portal('certificates', 'registry', 'rollback', '--certification', 'FSC', ...more);
+  expect((await rollback()).stdout).toMatch(
+    /^The registry of FSC would be as it was loaded at 20.*\n1 invalid becomes validated, in 1 brand\.\nNothing is changed yet/,
+  );
+  expect((await rollback('--apply')).stdout).toMatch(
+    /^The registry of FSC is as it was loaded at 20.* 1 brand is validated anew\.\n$/,
+  );
+  expect((await rollback('--apply')).stderr).toBe('There is no load of FSC to roll back.\n');
   expect((await portal('certificates', 'registry', 'remove', '--certification', 'fsc')).stdout).toBe(
     'The registry of FSC is removed. 1 brand is validated anew.\n',
   );
@@ -62,7 +85,7 @@ test('certificates pending, approve, reject and withdraw follow a certificate th
   await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);
   await validateCertificates(db, brandId);
   expect((await portal('certificates', 'pending', '--brand', String(brandId))).stdout).toMatch(
-    /^BRAND +CERTIFICATION +ID +SINCE\n\d+ +Casa Verde +GOTS +CU-1 +20\d\d-\d\d-\d\d\n$/,
+    /^SINCE +BRAND +CERTIFICATION +ID +VARIANTS\n20\d\d-\d\d-\d\d +\d+ +Casa Verde +GOTS +CU-1 +0\n$/,
   );
   const decide = async (command: string, ...more: string[]) => {
     const name = ['--brand', String(brandId), '--certification', 'GOTS', '--id', 'CU-1'];
@@ -72,7 +95,27 @@ test('certificates pending, approve, reject and withdraw follow a certificate th
     '"CU-1" is validated (approved:Seen).\n',
   );
   expect(await decide('reject', '--reason', 'Forged')).toBe('"CU-1" is invalid (rejected:Forged).\n');
-  expect(await decide('withdraw')).toBe('"CU-1" is pending (no_registry).\n');
+  await createTestCertificates(db, brandId, 'GOTS', ['CU-2']);
+  expect(await decide('reject', 'CU-2', '--reason', 'Both')).toBe(
+    '"CU-1" is invalid (rejected:Both).\n"CU-2" is invalid (rejected:Both).\n',
+  );
+  expect(await decide('reject', 'CU-9', '--reason', 'One is unknown')).toBe('');
+  expect(await decide('withdraw')).toMatch(/^"CU-1" is pending \(no_registry:20\d\d-\d\d-\d\d\)\.\n$/);
+});
+
+test('certificates mail shows the mail that would go out, and sends nothing', async () => {
+  const { db, pool, portal } = await usePortal();
+  const brandId = await createTestBrand(db, 'Casa Verde');
+  const owner = await createTestMember(db, brandId, 'owner');
+  const mail = (...more: string[]) => portal('certificates', 'mail', '--brand', String(brandId), ...more);
+  expect((await mail()).stdout).toBe(`There is nothing to tell the owners and admins of brand ${brandId}.\n`);
+  const today = new Date().toISOString().slice(0, 10);
+  await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated', expiresOn: today });
+  const { stdout } = await mail('--language', 'es');
+  expect(stdout).toContain(`To: ${owner.email}\nSubject: Casa Verde: 1 certificado necesita tu atención\n`);
+  expect(stdout).toMatch(/FSC-C000001 \(FSC\) (vence hoy|vence en 1 día)/);
+  expect((await mail('--html')).stdout).toContain('<html lang="en">');
+  expect((await pool.query('select from certificate_notices')).rows).toEqual([]);
 });
 
 test('catalogue add, retire and list keep the certifications that imports may name, and their other names', async () => {
@@ -99,7 +142,7 @@ test('every command has an example in its help', () => {
   const leaves = (command: Command): Command[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
   const commands = leaves(program);
-  expect(commands).toHaveLength(12);
+  expect(commands).toHaveLength(14);
   for (const command of commands) {
     let help = '';
     command.configureOutput({

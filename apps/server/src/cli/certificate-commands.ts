@@ -1,13 +1,17 @@
-import type { Command } from 'commander';
-import { listRegistries, loadRegistry, removeRegistry } from '../modules/certificates/registry.ts';
+import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
+import { type Command, Option } from 'commander';
+import { type Db, inTransaction } from '../db/database.ts';
+import { previewCertificateMail } from '../modules/certificates/certificate-mails.ts';
+import { listRegistries, loadRegistry, removeRegistry, rollBackRegistry } from '../modules/certificates/registry.ts';
 import { readRegistryFile, unitOf } from '../modules/certificates/registry-file.ts';
 import {
   type CertificateName,
-  listPendingCertificates,
+  listReviews,
   type Outcome,
   reviewCertificate,
   withdrawReview,
 } from '../modules/certificates/reviews.ts';
+import type { Effect } from '../modules/certificates/validation.ts';
 import { toId } from './input.ts';
 import { useInstallation } from './installation.ts';
 import { formatTable } from './table.ts';
@@ -15,13 +19,14 @@ import { formatTable } from './table.ts';
 interface NameOptions {
   brand: number;
   certification: string;
-  id: string;
+  id: string[];
 }
 
 interface LoadOptions {
   certification: string;
   file: string;
   replace?: boolean;
+  apply?: boolean;
 }
 
 /** More than that nobody reads on a terminal. */
@@ -35,27 +40,36 @@ export function addCertificateCommands(program: Command): void {
   addReviewCommands(certificates);
 
   certificates
+    .command('mail')
+    .description('Show the mail that the owners and admins of a brand would get now about certificates; sends nothing')
+    .requiredOption('--brand <id>', 'number of the brand', toId)
+    .addOption(new Option('--language <language>', 'language of the mail').choices(LANGUAGES).default('en'))
+    .option('--html', 'print its HTML')
+    .addHelpText('after', '\nExample:\n  npm run portal -- certificates mail --brand 7 --language es')
+    .action(async ({ brand, language, html }: { brand: number; language: Language; html?: boolean }) => {
+      const { mail, recipients } = await useInstallation(({ db, config }) =>
+        previewCertificateMail(db, brand, { language, publicUrl: config.publicUrl }),
+      );
+      if (!mail) return console.log(`There is nothing to tell the owners and admins of brand ${brand}.`);
+      if (html) return console.log(mail.html);
+      console.log(`To: ${recipients.join(', ') || 'nobody'}\nSubject: ${mail.subject}\n\n${mail.text}`);
+    });
+
+  certificates
     .command('pending')
-    .description('List the certificates that wait for a registry or for your decision')
+    .description('List the certificates that wait for a registry or for your decision, the longest waiting first')
     .option('--brand <id>', 'number of a brand, for its certificates alone', toId)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  npm run portal -- certificates pending --brand 7')
     .action(async ({ brand, json }: { brand?: number; json?: boolean }) => {
-      const found = await useInstallation(({ db }) =>
-        listPendingCertificates(db, { brandId: brand, limit: LISTED + 1 }),
-      );
-      const listed = found.slice(0, LISTED);
-      if (json) return console.log(JSON.stringify(listed, null, 2));
-      if (listed.length === 0) return console.log('No certificate waits.');
-      const rows = listed.map(({ brand_id, brand_name, certification_name, external_certificate_id, created_at }) => [
-        String(brand_id),
-        brand_name,
-        certification_name,
-        external_certificate_id,
-        created_at.toISOString().slice(0, 10),
+      const { results, count } = await useInstallation(({ db }) => listReviews(db, { brandId: brand, limit: LISTED }));
+      if (json) return console.log(JSON.stringify(results, null, 2));
+      if (results.length === 0) return console.log('No certificate waits.');
+      const rows = results.map(({ brand_id, brand_name, certification_name, certificate_id, since, variants }) => [
+        ...[since, String(brand_id), brand_name, certification_name, certificate_id, String(variants)],
       ]);
-      console.log(formatTable(['BRAND', '', 'CERTIFICATION', 'ID', 'SINCE'], rows));
-      if (found.length > LISTED) console.log(`These are the first ${LISTED}.`);
+      console.log(formatTable(['SINCE', 'BRAND', '', 'CERTIFICATION', 'ID', 'VARIANTS'], rows));
+      if (count > results.length) console.log(`These are the first ${results.length} of ${count}.`);
     });
 }
 
@@ -64,24 +78,46 @@ function addRegistryCommands(certificates: Command): void {
 
   registry
     .command('load')
-    .description('Load the registry of a certification; certificates that it does not list become invalid')
+    .description(
+      'Show what loading a registry would change, or load it with --apply; certificates that it does not list become invalid',
+    )
     .requiredOption('--certification <name>', 'name of the certification in the catalogue')
     .requiredOption(
       '--file <path>',
       'CSV with the columns certificate_id, active, expires_on, or JSON with such objects',
     )
     .option('--replace', 'remove entries that the file does not have (otherwise they stay)')
+    .option('--apply', 'load it; without this, nothing is changed')
     .addHelpText(
       'after',
-      '\nExample:\n  npm run portal -- certificates registry load --certification FSC --file fsc.csv --replace',
+      '\nExample:\n  npm run portal -- certificates registry load --certification FSC --file fsc.csv --replace --apply',
     )
-    .action(async ({ certification, file, replace = false }: LoadOptions) => {
-      const loaded = await useInstallation(({ db }) =>
-        loadRegistry(db, { certification, entries: readRegistryFile(file), unit: unitOf(file), replace }),
-      );
-      const { entries, added, changed, removed, brands } = loaded;
+    .action(async ({ certification, file, replace = false, apply = false }: LoadOptions) => {
+      const source = { certification, entries: readRegistryFile(file), unit: unitOf(file), replace };
+      const loaded = await useInstallation(({ db }) => loadRegistry(db, source, { isPreview: !apply }));
+      const { entries, added, changed, removed, brands, effects } = loaded;
+      const what = `${entries} entries read, ${added} added, ${changed} changed, ${removed} removed`;
       console.log(
-        `The registry of ${loaded.certification} is loaded: ${entries} entries read, ${added} added, ${changed} changed, ${removed} removed. ${revalidated(brands)}`,
+        apply
+          ? `The registry of ${loaded.certification} is loaded: ${what}. ${revalidated(brands)}`
+          : `The registry of ${loaded.certification} would be loaded: ${what}.\n${describe(effects)}`,
+      );
+    });
+
+  registry
+    .command('rollback')
+    .description('Show what taking the last load of a registry back would change, or take it back with --apply')
+    .requiredOption('--certification <name>', 'name of the certification in the catalogue')
+    .option('--apply', 'take it back; without this, nothing is changed')
+    .addHelpText('after', '\nExample:\n  npm run portal -- certificates registry rollback --certification FSC --apply')
+    .action(async ({ certification, apply = false }: { certification: string; apply?: boolean }) => {
+      const back = await useInstallation(({ db }) => rollBackRegistry(db, certification, { isPreview: !apply }));
+      const { loadedAt, brands, effects } = back;
+      const to = loadedAt ? `as it was loaded at ${loadedAt.toISOString()}` : 'removed, as before its first load';
+      console.log(
+        apply
+          ? `The registry of ${back.certification} is ${to}. ${revalidated(brands)}`
+          : `The registry of ${back.certification} would be ${to}.\n${describe(effects)}`,
       );
     });
 
@@ -113,49 +149,67 @@ function addRegistryCommands(certificates: Command): void {
 
 function addReviewCommands(certificates: Command): void {
   naming(certificates.command('approve'))
-    .description('Approve a certificate, until you withdraw that, it expires, or its registry says that it has ended')
+    .description(
+      'Approve certificates, until you withdraw that, they expire, or their registry says that they have ended',
+    )
     .requiredOption('--reason <text>', 'why; members read it')
-    .option('--expires-on <day>', 'last day on which it is valid, such as 2027-01-31')
+    .option('--expires-on <day>', 'last day on which they are valid, such as 2027-01-31')
     .addHelpText('after', example('approve', ' --reason "Seen on the issuer\'s site" --expires-on 2027-01-31'))
-    .action(async ({ reason, expiresOn, ...options }: NameOptions & { reason: string; expiresOn?: string }) => {
-      const review = { verdict: 'approved', note: reason, expiresOn } as const;
-      report(options, await useInstallation(({ db }) => reviewCertificate(db, toName(options), review)));
-    });
+    .action(({ reason, expiresOn, ...options }: NameOptions & { reason: string; expiresOn?: string }) =>
+      decideEach(options, (db, name) => reviewCertificate(db, name, { verdict: 'approved', note: reason, expiresOn })),
+    );
 
   naming(certificates.command('reject'))
-    .description('Reject a certificate, whatever a registry says, until you withdraw that')
+    .description('Reject certificates, whatever a registry says, until you withdraw that')
     .requiredOption('--reason <text>', 'why; members read it')
     .addHelpText('after', example('reject', ' --reason "The holder is another company"'))
-    .action(async ({ reason, ...options }: NameOptions & { reason: string }) => {
-      const review = { verdict: 'rejected', note: reason } as const;
-      report(options, await useInstallation(({ db }) => reviewCertificate(db, toName(options), review)));
-    });
+    .action(({ reason, ...options }: NameOptions & { reason: string }) =>
+      decideEach(options, (db, name) => reviewCertificate(db, name, { verdict: 'rejected', note: reason })),
+    );
 
   naming(certificates.command('withdraw'))
-    .description('Withdraw what you decided; its id and the registry decide again')
+    .description('Withdraw what you decided; ids and the registry decide again')
     .addHelpText('after', example('withdraw', ''))
-    .action(async (options: NameOptions) => {
-      report(options, await useInstallation(({ db }) => withdrawReview(db, toName(options))));
-    });
+    .action((options: NameOptions) => decideEach(options, withdrawReview));
+}
+
+/** All of them or, where one is unknown, none. */
+async function decideEach(
+  { brand, certification, id }: NameOptions,
+  decide: (db: Db, name: CertificateName) => Promise<Outcome>,
+): Promise<void> {
+  const outcomes = await useInstallation(({ db }) =>
+    inTransaction(db, async (db) => {
+      const done: string[] = [];
+      for (const externalId of id) {
+        const { status, reason } = await decide(db, { brandId: brand, certification, externalId });
+        done.push(`"${externalId}" is ${status} (${reason}).`);
+      }
+      return done;
+    }),
+  );
+  console.log(outcomes.join('\n'));
 }
 
 function naming(command: Command): Command {
   return command
     .requiredOption('--brand <id>', 'number of the brand', toId)
     .requiredOption('--certification <name>', 'name of the certification')
-    .requiredOption('--id <id>', 'id of the certificate');
-}
-
-function toName({ brand, certification, id }: NameOptions): CertificateName {
-  return { brandId: brand, certification, externalId: id };
+    .requiredOption('--id <ids...>', 'id of the certificate; several at once');
 }
 
 function example(command: string, rest: string): string {
   return `\nExample:\n  npm run portal -- certificates ${command} --brand 7 --certification FSC --id FSC-C104882${rest}`;
 }
 
-function report({ id }: NameOptions, { status, reason }: Outcome): void {
-  console.log(`"${id}" is ${status} (${reason}).`);
+/** What members would see change. */
+function describe(effects: readonly Effect[]): string {
+  const lines = effects.map(({ from, to, certificates, brands }) => {
+    const become = certificates === 1 ? 'becomes' : 'become';
+    return `${certificates} ${from} ${become} ${to}, in ${brands} ${brands === 1 ? 'brand' : 'brands'}.`;
+  });
+  const told = lines.length > 0 ? lines : ['No certificate would change its status.'];
+  return [...told, 'Nothing is changed yet: repeat it with --apply.'].join('\n');
 }
 
 function revalidated(brands: number): string {

@@ -15,10 +15,22 @@ export function addPlatformCommands(program: Command): void {
       console.log(tables.length > 0 ? `Distributed ${tables.join(', ')}.` : 'Everything is distributed already.');
     });
 
-  const staff = program.command('staff').description('Who may create brands in the portal itself');
+  const staff = program
+    .command('staff')
+    .description('Who runs the platform: creates brands and reviews certificates in the portal itself');
   for (const { name, isStaff, description, done } of [
-    { name: 'grant', isStaff: true, description: 'Let someone create brands', done: 'may create brands' },
-    { name: 'revoke', isStaff: false, description: 'Take that right back', done: 'may no longer create brands' },
+    {
+      name: 'grant',
+      isStaff: true,
+      description: 'Let someone create brands and review certificates',
+      done: 'may create brands and review certificates',
+    },
+    {
+      name: 'revoke',
+      isStaff: false,
+      description: 'Take that right back',
+      done: 'may no longer create brands or review certificates',
+    },
   ]) {
     staff
       .command(name)

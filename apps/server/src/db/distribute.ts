@@ -4,11 +4,18 @@ import { type Db, inTransaction } from './database.ts';
 import { setForTransaction } from './statements.ts';
 
 /** Shared by all brands, and small beside their rows: every node has a copy. */
-export const REFERENCE_TABLES = ['certifying_bodies', 'certifications', 'registries', 'registry_certificates'] as const;
+export const REFERENCE_TABLES = [
+  'certifying_bodies',
+  'certifications',
+  'registries',
+  'registry_certificates',
+  'registry_previous',
+] as const;
 
 /** Rows of one brand, all of them on the same node. Every statement about them names one brand. */
 export const BRAND_TABLES = [
   'audit_log',
+  'certificate_notices',
   'variants',
   'certificates',
   'variant_certificates',

@@ -69,6 +69,7 @@ interface BrandMembersTable {
   user_id: number;
   role: Role;
   status: 'active' | 'invited';
+  certificate_mails: Generated<boolean>;
   created_at: CreatedAt;
 }
 
@@ -173,6 +174,8 @@ interface CertificatesTable {
 
 interface RegistriesTable {
   certification_id: number;
+  has_previous: Generated<boolean>;
+  previous_loaded_at: Date | null;
   loaded_at: CreatedAt;
 }
 

@@ -62,6 +62,8 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'POST /api/v1/brands/:brandId/members/:memberId/resend/': fromAdmin(409),
   // An owner remains: the test's own members are viewers.
   'POST /api/v1/brands/:brandId/leave/': { ...fromViewer(204), owner: 409 },
+  'GET /api/v1/brands/:brandId/notifications/': fromAdmin(200),
+  'PATCH /api/v1/brands/:brandId/notifications/': { ...fromAdmin(200), body: { certificate_mails: false } },
   'GET /api/v1/users/me/invitations/': signedIn(200),
   // Nobody of these is invited.
   'POST /api/v1/users/me/invitations/:brandId/accept/': signedIn(404),
@@ -89,6 +91,8 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/variants/export/': { ...fromViewer(200), query: '?format=csv' },
   'POST /api/v1/brands/:brandId/variants/export/': { ...fromViewer(200), body: { format: 'csv', ids: [1] } },
   'GET /api/v1/brands/:brandId/certificates/export/': { ...fromViewer(200), query: '?format=csv' },
+  'GET /api/v1/brands/:brandId/certificates/coverage/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/certificates/coverage/export/': { ...fromViewer(200), query: '?format=csv' },
   'GET /api/v1/variant-certifications/csv-headers/': signedIn(200),
   'GET /api/v1/variant-certifications/template/': signedIn(200),
   // Whoever may import is told that no form came.
@@ -128,6 +132,11 @@ const TABLE: Readonly<Record<string, Expected>> = {
     body: { certificate_id: 'X' },
   },
   'DELETE /api/v1/brands/:brandId/certifications/:certificateId/': fromEditor(404),
+  'GET /api/v1/platform/reviews/': signedIn(403),
+  'POST /api/v1/platform/reviews/': {
+    ...signedIn(403),
+    body: { verdict: 'approved', note: 'Seen', certificates: [{ brand_id: 1, id: 1 }] },
+  },
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
   'GET /api/v1/brands/:brandId/channel/': fromViewer(200),
   'GET /api/v1/brands/:brandId/channel/feed/': fromViewer(200),

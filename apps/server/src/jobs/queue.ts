@@ -8,6 +8,8 @@ export interface Jobs {
   readonly deliver: Record<string, never>;
   readonly index_variants: Record<string, never>;
   readonly expire_certificates: Record<string, never>;
+  /** Decides which brands get a mail about their certificates today. */
+  readonly mail_certificates: Record<string, never>;
   readonly purge: Record<string, never>;
   readonly validate_certificates: { readonly brand_id: number };
   /** Without the token of the link: it is made when the mail is sent. */
@@ -29,6 +31,8 @@ export interface Jobs {
     readonly brand_name: string;
     readonly removed_by: number | null;
   };
+  /** What the brand's mail of that day tells is read when it is sent. */
+  readonly send_certificate_notice: { readonly brand_id: number; readonly user_id: number; readonly day: string };
 }
 
 export type JobName = keyof Jobs;

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import type { Db } from '../db/database.ts';
 import { purgeSignIns } from '../modules/audit/audit.ts';
+import { queueCertificateMails, sendCertificateMail } from '../modules/certificates/certificate-mails.ts';
 import { expireCertificates, validateCertificates } from '../modules/certificates/validation.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
 import { purgeImports } from '../modules/import/receipts.ts';
@@ -41,6 +42,7 @@ export function createTasks(deps: TaskDependencies): TaskList {
     deliver: () => deliver(deps),
     validate_certificates: (job) => validate(deps, job),
     expire_certificates: () => expire(deps),
+    mail_certificates: () => mailCertificates(deps),
     purge: () => purge(deps),
   };
   return { ...tasks, ...(mailer && createMailTasks({ ...deps, mailer })) } as TaskList;
@@ -58,6 +60,7 @@ function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): 
     send_added_notice: (job) => sendAddedNotice(deps, job),
     send_role_notice: (job) => sendRoleNotice(deps, job),
     send_removed_notice: (job) => sendRemovedNotice(deps, job),
+    send_certificate_notice: (job) => sendCertificateMail(deps, job),
   };
   return { ...tasks, ...deps.providerMailTasks?.(deps.mailer) } as TaskList;
 }
@@ -71,7 +74,10 @@ export const CRONTAB = [
   '* * * * * index_variants ?jobKey=index_variants&jobKeyMode=preserve_run_at&max=1',
   // Whatever makes a delivery due queues its own job; this one is for what was forgotten when a server was killed.
   '* * * * * deliver ?jobKey=deliver&jobKeyMode=preserve_run_at&queue=channel&max=1',
-  '1 * * * * expire_certificates ?jobKey=expire_certificates&jobKeyMode=preserve_run_at&max=5',
+  // Often enough that claims are withdrawn well within the hour that is left for it (LEAD_MS of expiry-days.ts).
+  '*/10 * * * * expire_certificates ?jobKey=expire_certificates&jobKeyMode=preserve_run_at&max=5',
+  // Once a day; made up for where no server ran at that time.
+  '5 6 * * * mail_certificates ?fill=12h&jobKey=mail_certificates&jobKeyMode=preserve_run_at&max=10',
   '17 * * * * purge ?jobKey=purge&jobKeyMode=preserve_run_at&max=3',
 ].join('\n');
 
@@ -88,6 +94,11 @@ async function validate({ db, logger }: TaskDependencies, { brand_id }: Jobs['va
 async function expire({ db, logger }: TaskDependencies): Promise<void> {
   const certificates = await expireCertificates(db);
   if (certificates > 0) logger.info({ certificates }, 'Certificates have expired');
+}
+
+async function mailCertificates({ db, logger }: TaskDependencies): Promise<void> {
+  const mails = await queueCertificateMails(db);
+  if (mails > 0) logger.info({ mails }, 'Owners and admins are told about certificates');
 }
 
 async function deliver(deps: TaskDependencies): Promise<void> {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMatch, useNavigate } from 'react-router';
+import { useAuthStore } from '../features/auth/auth-store.ts';
 import { signOut } from '../features/auth/sign-out.ts';
 import { brandPages } from '../features/brands/brand-menu.tsx';
 import { parseId, productVariantPath, productVariantsPath } from '../features/brands/brand-paths.exported.tsx';
@@ -54,6 +55,7 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
   const navigate = useNavigate();
   const { mode, toggleMode } = useColorMode();
   const { data: brands } = useQuery({ ...brandListQuery(), enabled: open });
+  const isStaff = useAuthStore((state) => state.user?.is_staff);
   const brandId = parseId(useMatch(`${PAGES.brand}/*`)?.params.id);
   const variants = useFoundVariants(brandId, open);
 
@@ -64,6 +66,7 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
   };
   const goTo = (path: string) => () => void navigate(path);
   const pages: [label: string, path: string][] = [[t('shell.dashboard'), PAGES.brands]];
+  if (isStaff) pages.push([t('reviews.title'), PAGES.reviews]);
   if (brandId !== undefined) {
     for (const { name, path } of brandPages(brandId)) pages.push([t(`brands.menu.${name}`), path]);
   }

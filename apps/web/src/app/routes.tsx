@@ -31,6 +31,9 @@ const AttentionPage = lazy(async () => ({
 const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }));
+const ReviewsPage = lazy(async () => ({
+  default: (await import('../features/reviews/reviews-page.tsx')).ReviewsPage,
+}));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
 /** A brand's page asks for its data beside the brand. Without its code it asks later, or tells that it cannot be shown. */
@@ -79,6 +82,7 @@ export const routes: RouteObject[] = [
               },
             ],
           },
+          { path: PAGES.reviews, element: <ReviewsPage notFound={<NotFoundPage />} /> },
           { path: '*', element: <NotFoundPage /> },
         ],
       },

@@ -1,8 +1,9 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import clsx from 'clsx';
-import { LayoutDashboard, LifeBuoy } from 'lucide-react';
+import { ClipboardCheck, LayoutDashboard, LifeBuoy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
+import { useAuthStore } from '../features/auth/auth-store.ts';
 import { useSupportLink } from '../lib/use-support-link.ts';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
@@ -54,6 +55,7 @@ export function SidebarContent({ isWide }: SidebarProps) {
             </NavLink>
           )}
         </SidebarItem>
+        <ReviewsLink isWide={isWide} />
         <SidebarBrands isWide={isWide} />
       </nav>
       <div className={clsx('flex shrink-0 flex-col gap-1', isWide ? '' : 'items-center')}>
@@ -62,6 +64,26 @@ export function SidebarContent({ isWide }: SidebarProps) {
       </div>
       <SidebarAccount isWide={isWide} />
     </>
+  );
+}
+
+/** For platform staff alone. */
+function ReviewsLink({ isWide }: SidebarProps) {
+  const { t } = useTranslation();
+  const isStaff = useAuthStore((state) => state.user?.is_staff);
+  if (!isStaff) return null;
+  return (
+    <SidebarItem
+      isWide={isWide}
+      icon={<ClipboardCheck aria-hidden="true" className="size-4 shrink-0" />}
+      label={t('reviews.title')}
+    >
+      {(content) => (
+        <NavLink to={PAGES.reviews} className={sidebarItemLook(isWide)}>
+          {content}
+        </NavLink>
+      )}
+    </SidebarItem>
   );
 }
 

@@ -40,6 +40,8 @@ create table brand_members (
   role text not null check (role in ('viewer', 'editor', 'admin', 'owner')),
   -- Only active members get in; the invited are on their way.
   status text not null check (status in ('active', 'invited')),
+  -- Whether they want mails about certificates. Only owners and admins get any.
+  certificate_mails boolean not null default true,
   created_at timestamptz not null default now(),
   primary key (brand_id, user_id)
 );
@@ -106,7 +108,7 @@ create table job_pools (
 -- A row may be early, never late: docs/decisions/0010-one-brand-per-statement.md.
 create table due_work (
   brand_id bigint not null,
-  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'purge_imports', 'purge_deletions', 'end_connections')),
+  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'review_certificates', 'purge_imports', 'purge_deletions', 'end_connections')),
   due_at timestamptz not null,
   primary key (brand_id, kind)
 );
@@ -263,7 +265,10 @@ where certifications.name = known.name;
 -- Registries that the operator has loaded. One that is loaded and empty is not the same as none.
 create table registries (
   certification_id bigint primary key references certifications,
-  loaded_at timestamptz not null default now()
+  loaded_at timestamptz not null default now(),
+  -- Whether the last load can be rolled back, and when the registry of before was loaded; null: there was none.
+  has_previous boolean not null default true,
+  previous_loaded_at timestamptz
 );
 
 -- No foreign key: a check per row would double the time of loading a million, and rows are written only where the
@@ -273,6 +278,16 @@ create table registry_certificates (
   -- The id in the form by which ids are compared (certificate-key.ts).
   id_key text collate "C" not null check (length(id_key) between 1 and 200),
   active boolean not null,
+  expires_on date,
+  primary key (certification_id, id_key)
+);
+
+-- What the last load of a registry changed, as it was before: to be rolled back. A first load has no rows here: rolled back, all of it goes.
+create table registry_previous (
+  certification_id bigint not null,
+  id_key text collate "C" not null,
+  -- Null: the load added the entry.
+  active boolean,
   expires_on date,
   primary key (certification_id, id_key)
 );
@@ -363,6 +378,21 @@ create table certificates (
 -- all of a brand's, and finds here what it compares.
 create index certificates_status_idx on certificates (brand_id, status, expires_on, id) include (certification_id, id_search);
 create index certificates_sort_idx on certificates (brand_id, sort_key, id);
+-- What waits for a review, the longest waiting first: the day is in the reason ('no_registry:2027-01-31').
+create index certificates_waiting_idx on certificates (brand_id, reason, id) where status = 'pending' and reason <> '';
+
+-- What owners and admins are told by mail about a certificate: each notice once (docs/decisions/0014-certificates-that-end.md).
+create table certificate_notices (
+  brand_id bigint not null,
+  certificate_id bigint not null,
+  -- '30:2027-01-31': 30 days or less are left until that day. '0:2027-01-31': that is today, or was. 'invalid:not_listed': turned invalid.
+  notice text collate "C" not null,
+  -- The day of the mail (UTC). Null: it waits for the next mail.
+  told_on date,
+  primary key (brand_id, certificate_id, notice),
+  foreign key (brand_id, certificate_id) references certificates
+);
+create index certificate_notices_told_idx on certificate_notices (brand_id, told_on);
 
 create table variant_certificates (
   brand_id bigint not null,

@@ -9,7 +9,7 @@ import { AppError, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { certificateKey } from '../certificates/certificate-key.ts';
 import { getListedCertificate } from '../certificates/certificates.ts';
-import { findCertificateByKey, validateCertificate } from '../certificates/validation.ts';
+import { findCertificateByKey, validateSome } from '../certificates/validation.ts';
 import { describeProblem } from '../import/rows/describe.ts';
 import { checkForm } from '../import/rows/row-rules.ts';
 import { hasRole } from '../members/memberships.ts';
@@ -95,7 +95,7 @@ export async function replaceCertificate(
     if (!known) await insertCertificates(db, brandId, newCertificate(brandId, certification_id, externalId, key));
     const renewed = known ?? (await find());
     if (!renewed) throw new Error('The certificate was not written');
-    if (!known) await validateCertificate(db, brandId, renewed);
+    if (!known) await validateSome(db, brandId, [renewed]);
     await moveToCertificate(db, brandId, certificateId, renewed.id);
     const details = {
       ...{ certificate_id: renewed.id, certification: certification_name, external_certificate_id: externalId },

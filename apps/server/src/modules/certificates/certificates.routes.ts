@@ -1,4 +1,5 @@
 import * as endpoints from '@brand-portal/contract/certificates';
+import * as coverage from '@brand-portal/contract/coverage';
 import type { Db } from '../../db/database.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
@@ -6,6 +7,8 @@ import { listCatalogue } from './catalogue.ts';
 import { exportCertificates } from './certificate-export.ts';
 import { countVariantsWith } from './certificates.queries.ts';
 import { listBrandCertificates, listCertificatePage, removeCertificate } from './certificates.ts';
+import { listCoverage } from './coverage.queries.ts';
+import { exportCoverage } from './coverage.ts';
 
 export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db; lists: Db }): void {
   route(endpoints.listCatalogue, () => listCatalogue(db));
@@ -20,6 +23,12 @@ export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db;
     Object.keys(query).length > 0
       ? listCertificatePage(lists, params.brandId, query)
       : listBrandCertificates(db, params.brandId),
+  );
+
+  route(coverage.getCoverage, async ({ params }) => ({ results: await listCoverage(db, params.brandId) }));
+
+  route(coverage.exportCoverage, ({ params, query, request }) =>
+    exportCoverage(db, params.brandId, query.format, languageOf(request.headers['accept-language'])),
   );
 
   route(endpoints.exportCertificates, ({ params, query, request }) =>

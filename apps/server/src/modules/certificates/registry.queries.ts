@@ -88,27 +88,46 @@ export async function distinguishStaged(
   return { entries: counted.rows[0]?.entries ?? 0, contradiction: found.rows[0] };
 }
 
-/** Locks the registry: two that load the same take turns. */
-export async function upsertRegistry(db: Db, certificationId: number): Promise<void> {
-  await sql`
-    insert into registries (certification_id) values (${certificationId})
-    on conflict (certification_id) do update set loaded_at = excluded.loaded_at
+/** Locks the registry: two that load the same take turns. Tells whether it is the first. What the load before it changed is forgotten. */
+export async function upsertRegistry(db: Db, certificationId: number): Promise<boolean> {
+  const { rows } = await sql<{ previous_loaded_at: Date | null }>`
+    insert into registries as known (certification_id) values (${certificationId})
+    on conflict (certification_id) do update
+      set previous_loaded_at = known.loaded_at, has_previous = true, loaded_at = excluded.loaded_at
+    returning previous_loaded_at
   `.execute(db);
+  await deletePrevious(db, certificationId);
+  return rows[0]?.previous_loaded_at == null;
+}
+
+async function deletePrevious(db: Db, certificationId: number): Promise<void> {
+  await sql`delete from registry_previous where certification_id = ${certificationId}`.execute(db);
 }
 
 /**
  * Finds the differences first, then writes them. On a cluster a temporary table may be the source of an insert, but cannot be
  * joined in an update or delete.
  */
-export async function mergeListed(db: Db, certificationId: number, replace: boolean): Promise<MergeCounts> {
+export async function mergeListed(
+  db: Db,
+  certificationId: number,
+  { replace, isFirst }: { replace: boolean; isFirst: boolean },
+): Promise<MergeCounts> {
   const removed = replace ? await deleteUnlisted(db, certificationId) : 0;
   await sql`
     create temp table registry_changes on commit drop as
-    select l.id_key, l.active, l.expires_on, r.id_key is null as is_new
+    select l.id_key, l.active, l.expires_on, r.id_key is null as is_new, r.active as was_active, r.expires_on as was_expires_on
     from registry_listed l left join registry_certificates r
       on r.certification_id = ${sql.lit(certificationId)} and r.id_key = l.id_key
     where r.id_key is null or (r.active, r.expires_on) is distinct from (l.active, l.expires_on)
   `.execute(db);
+  // Of a first load nothing has to be remembered: rolled back, all of it goes.
+  if (!isFirst) {
+    await sql`
+      insert into registry_previous (certification_id, id_key, active, expires_on)
+      select ${certificationId}::bigint, id_key, was_active, was_expires_on from registry_changes order by id_key
+    `.execute(db);
+  }
   const insert = (which: RawBuilder<unknown>) => sql`
     insert into registry_certificates (certification_id, id_key, active, expires_on)
     select ${certificationId}::bigint, id_key, active, expires_on from registry_changes where ${which}
@@ -134,11 +153,42 @@ async function deleteUnlisted(db: Db, certificationId: number): Promise<number> 
   `.execute(db);
   for (let start = 0; start < rows.length; start += DELETED_AT_ONCE) {
     const ids = rows.slice(start, start + DELETED_AT_ONCE).map(({ id }) => id);
+    const chosen = sql`certification_id = ${certificationId} and id_key = any (${ids}::text[])`;
     await sql`
-      delete from registry_certificates where certification_id = ${certificationId} and id_key = any (${ids}::text[])
+      insert into registry_previous (certification_id, id_key, active, expires_on)
+      select certification_id, id_key, active, expires_on from registry_certificates where ${chosen}
     `.execute(db);
+    await sql`delete from registry_certificates where ${chosen}`.execute(db);
   }
   return rows.length;
+}
+
+/** Locks the registry. Undefined where no load of it can be rolled back; null: there was no registry before that load. */
+export async function findPreviousLoad(db: Db, certificationId: number): Promise<Date | null | undefined> {
+  const { rows } = await sql<{ previous_loaded_at: Date | null }>`
+    select previous_loaded_at from registries where certification_id = ${certificationId} and has_previous for update
+  `.execute(db);
+  return rows[0]?.previous_loaded_at;
+}
+
+/** The entries are as they were before the last load; tells how many that were. */
+export async function restorePrevious(db: Db, certificationId: number): Promise<number> {
+  const previous = sql`from registry_previous p where p.certification_id = ${certificationId}`;
+  const added = await sql`
+    delete from registry_certificates
+    where certification_id = ${certificationId} and id_key in (select p.id_key ${previous} and p.active is null)
+  `.execute(db);
+  const others = await sql`
+    insert into registry_certificates (certification_id, id_key, active, expires_on)
+    select p.certification_id, p.id_key, p.active, p.expires_on ${previous} and p.active is not null
+    on conflict (certification_id, id_key) do update set active = excluded.active, expires_on = excluded.expires_on
+  `.execute(db);
+  await sql`
+    update registries set loaded_at = previous_loaded_at, previous_loaded_at = null, has_previous = false
+    where certification_id = ${certificationId}
+  `.execute(db);
+  await deletePrevious(db, certificationId);
+  return Number(added.numAffectedRows ?? 0) + Number(others.numAffectedRows ?? 0);
 }
 
 export async function deleteRegistry(db: Db, certificationId: number): Promise<boolean> {
@@ -147,6 +197,7 @@ export async function deleteRegistry(db: Db, certificationId: number): Promise<b
     .where('certification_id', '=', certificationId)
     .executeTakeFirst();
   await db.deleteFrom('registry_certificates').where('certification_id', '=', certificationId).execute();
+  await deletePrevious(db, certificationId);
   return numDeletedRows > 0n;
 }
 

@@ -4,9 +4,10 @@ import { createTestBrand } from '../../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../../test/test-database.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
 import { addCatalogueEntry, listCatalogue, listWholeCatalogue, retireFromCatalogue } from './catalogue.ts';
-import { listRegistries, removeRegistry } from './registry.ts';
-import { listPendingCertificates, reviewCertificate, withdrawReview } from './reviews.ts';
-import { createTestCertificates, loadTestRegistry, readAudit } from './test-support/certificates.ts';
+import { listRegistries, removeRegistry, rollBackRegistry } from './registry.ts';
+import { listReviews, reviewCertificate, withdrawReview } from './reviews.ts';
+import { createTestCertificates, loadTestRegistry, readAudit, readStatuses } from './test-support/certificates.ts';
+import { validateCertificates } from './validation.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -89,8 +90,7 @@ test('reviews that make no sense are refused in one sentence', async () => {
   await expect(approve({}, ' ')).rejects.toThrow('The reason must have 1 to 400 characters.');
   await expect(approve({}, 'Seen', 'soon')).rejects.toThrow('"soon" is not a day such as 2027-01-31.');
   await expect(withdrawReview(db, name)).rejects.toThrow('Nobody has approved or rejected "CU-1".');
-  await expect(listPendingCertificates(db, { brandId: 999, limit: 10 })).rejects.toThrow('There is no such brand.');
-  expect(await listPendingCertificates(db, { limit: 10 })).toMatchObject([{ external_certificate_id: 'CU-1' }]);
+  await expect(listReviews(db, { brandId: 999, limit: 10 })).rejects.toThrow('There is no such brand.');
 });
 
 test('the catalogue takes new certifications, and brings retired ones back with what is new about them', async () => {
@@ -113,4 +113,118 @@ test('the catalogue takes new certifications, and brings retired ones back with 
     is_retired: false,
   });
   expect(await readAudit(database.pool, 'catalogue.added')).toHaveLength(2);
+});
+
+describe('a newer registry', () => {
+  const FIRST = [{ externalId: 'A' }, { externalId: 'B' }, { externalId: 'C', expiresOn: '2999-01-31' }];
+  const SECOND = [
+    { externalId: 'A', active: false },
+    { externalId: 'C', expiresOn: '2999-12-31' },
+    { externalId: 'D' },
+  ];
+
+  /** Two brands: one with all four certificates, one with the first. */
+  async function useBrands() {
+    const { db, pool } = database;
+    const brands = [await createTestBrand(db), await createTestBrand(db, 'Other'), await createTestBrand(db, 'Third')];
+    await createTestCertificates(db, brands[0] ?? 0, 'GOTS', ['A', 'B', 'C', 'D']);
+    await createTestCertificates(db, brands[1] ?? 0, 'GOTS', ['A']);
+    const validate = async () => {
+      for (const brandId of brands) await validateCertificates(db, brandId);
+    };
+    const everything = async () => {
+      const tables = [
+        'registries',
+        'registry_certificates',
+        'registry_previous',
+        'certificates',
+        'audit_log',
+        'due_work',
+      ];
+      const rows = await Promise.all(
+        tables.map((table) => pool.query(`select t::text as row from ${table} t order by 1`)),
+      );
+      return rows.map((answer) => answer.rows);
+    };
+    const preview = (entries: readonly { externalId: string; active?: boolean; expiresOn?: string }[]) =>
+      loadTestRegistry(db, 'GOTS', entries, { replace: true, isPreview: true });
+    return { db, brands, validate, everything, preview };
+  }
+
+  test('tells before it is loaded what would change in how many brands, and changes nothing', async () => {
+    const { db, validate, everything, preview } = await useBrands();
+    await loadTestRegistry(db, 'GOTS', FIRST);
+    await validate();
+    const before = await everything();
+    expect(await preview(SECOND)).toMatchObject({
+      ...{ entries: 3, added: 1, changed: 2, removed: 1, brands: 0 },
+      effects: [
+        { from: 'validated', to: 'invalid', certificates: 3, brands: 2 },
+        { from: 'invalid', to: 'validated', certificates: 1, brands: 1 },
+      ],
+    });
+    expect(await everything()).toEqual(before);
+    expect((await preview(FIRST)).effects).toEqual([]);
+  });
+
+  test('changes what its preview told', async () => {
+    const { db, brands, validate, preview } = await useBrands();
+    await loadTestRegistry(db, 'GOTS', FIRST);
+    await validate();
+    const { effects } = await preview(SECOND);
+    await loadTestRegistry(db, 'GOTS', SECOND, { replace: true });
+    let changes = 0;
+    for (const brandId of brands) changes += await validateCertificates(db, brandId);
+    expect(changes).toBe(effects.reduce((sum, { certificates }) => sum + certificates, 0));
+  });
+
+  test('is rolled back to what there was before it, entry by entry', async () => {
+    const { db, validate } = await useBrands();
+    await loadTestRegistry(db, 'GOTS', FIRST);
+    const entries = await readEntries();
+    const loaded_at = (await listRegistries(db))[0]?.loaded_at;
+    await validate();
+    await loadTestRegistry(db, 'GOTS', SECOND, { replace: true });
+    await validate();
+    expect(await readEntries()).not.toEqual(entries);
+    const preview = await rollBackRegistry(db, 'GOTS', { isPreview: true });
+    expect(preview.effects).toMatchObject([
+      { from: 'invalid', to: 'validated', certificates: 3, brands: 2 },
+      { from: 'validated', to: 'invalid', certificates: 1, brands: 1 },
+    ]);
+    expect(await readEntries()).not.toEqual(entries);
+    expect(await rollBackRegistry(db, 'GOTS')).toMatchObject({ certification: 'GOTS', loadedAt: loaded_at, brands: 2 });
+    expect(await readEntries()).toEqual(entries);
+    expect((await listRegistries(db))[0]?.loaded_at).toEqual(loaded_at);
+    await expect(rollBackRegistry(db, 'GOTS')).rejects.toThrow('There is no load of GOTS to roll back.');
+    expect(await readAudit(database.pool, 'registry.rolled_back')).toEqual([{ brand_id: 0, certification: 'GOTS' }]);
+  });
+
+  test('that is the first is rolled back to none, and what it decided waits again', async () => {
+    const { db, brands, validate } = await useBrands();
+    await loadTestRegistry(db, 'GOTS', FIRST);
+    await validate();
+    expect(await rollBackRegistry(db, 'GOTS')).toMatchObject({ loadedAt: null });
+    expect(await listRegistries(db)).toEqual([]);
+    expect(await readEntries()).toEqual([]);
+    await validate();
+    expect(Object.values(await readStatuses(db, brands[0] ?? 0))).toSatisfy((all: string[]) =>
+      all.every((status) => status.startsWith('pending no_registry:')),
+    );
+  });
+
+  test('that only adds is rolled back as well, and after a removal nothing can be', async () => {
+    const { db } = database;
+    await loadTestRegistry(db, 'GOTS', [{ externalId: 'A' }]);
+    await loadTestRegistry(db, 'GOTS', [{ externalId: 'B' }]);
+    await rollBackRegistry(db, 'GOTS');
+    expect(await readEntries()).toEqual([{ id: 'A', active: true, until: null }]);
+    await removeRegistry(db, 'GOTS');
+    await expect(rollBackRegistry(db, 'GOTS')).rejects.toThrow('There is no load of GOTS to roll back.');
+  });
+
+  test('that is broken is refused by its preview too', async () => {
+    const twice = [{ externalId: 'A' }, { externalId: 'A', active: false }];
+    await expect(loadTestRegistry(database.db, 'GOTS', twice, { isPreview: true })).rejects.toThrow('contradict');
+  });
 });

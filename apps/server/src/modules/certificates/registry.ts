@@ -9,14 +9,16 @@ import {
   createStaging,
   deleteRegistry,
   distinguishStaged,
+  findPreviousLoad,
   listRegistrySummaries,
   type MergeCounts,
   mergeListed,
   type RegistryEntry,
   type RegistrySummary,
+  restorePrevious,
   upsertRegistry,
 } from './registry.queries.ts';
-import { revalidateBrandsWith } from './validation.ts';
+import { type Effect, previewValidation, revalidateBrandsWith } from './validation.ts';
 
 interface Source {
   readonly certification: string;
@@ -27,16 +29,60 @@ interface Source {
   readonly replace: boolean;
 }
 
-interface Loaded extends MergeCounts {
+interface Changed {
   readonly certification: string;
-  readonly entries: number;
   /** Brands whose certificates are validated anew. */
   readonly brands: number;
+  /** Of a preview: which statuses would change. */
+  readonly effects: readonly Effect[];
+}
+
+interface Loaded extends MergeCounts, Changed {
+  readonly entries: number;
+}
+
+/** Ends the transaction of a preview, in which everything was done but is not to stay. */
+class PreviewEnds<Result> extends Error {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    super('This was a preview');
+    this.result = result;
+  }
+}
+
+/** A preview does what would be done, looks at what validating would make of it, and rolls back. */
+async function changeRegistry<Result extends { readonly certificationId: number }>(
+  db: Db,
+  isPreview: boolean,
+  change: (db: Db) => Promise<Result>,
+): Promise<Omit<Result, 'certificationId'> & { brands: number; effects: readonly Effect[] }> {
+  try {
+    return await inTransaction(db, async (db) => {
+      const { certificationId, ...result } = await change(db);
+      if (isPreview) {
+        throw new PreviewEnds({ ...result, brands: 0, effects: await previewValidation(db, certificationId) });
+      }
+      return { ...result, brands: await revalidateBrandsWith(db, certificationId), effects: [] };
+    });
+  } catch (error) {
+    if (error instanceof PreviewEnds) return error.result;
+    throw error;
+  }
+}
+
+interface HowToChange {
+  /** Nothing stays changed. */
+  readonly isPreview?: boolean;
 }
 
 /** All of it or nothing: whoever validates meanwhile sees the registry as it was before. */
-export async function loadRegistry(db: Db, { certification, entries, unit, replace }: Source): Promise<Loaded> {
-  const loaded = await inTransaction(db, async (db) => {
+export async function loadRegistry(
+  db: Db,
+  { certification, entries, unit, replace }: Source,
+  { isPreview = false }: HowToChange = {},
+): Promise<Loaded> {
+  const loaded = await changeRegistry(db, isPreview, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);
     await createStaging(db);
     await copyStaged(db, entries, certificateKey);
@@ -48,15 +94,31 @@ export async function loadRegistry(db: Db, { certification, entries, unit, repla
         `${unit} ${first} and ${unit.toLowerCase()} ${last} of the file contradict each other about "${external_certificate_id}".`,
       );
     }
-    await upsertRegistry(db, id);
-    const counts = await mergeListed(db, id, replace);
-    const brands = await revalidateBrandsWith(db, id);
+    const isFirst = await upsertRegistry(db, id);
+    const counts = await mergeListed(db, id, { replace, isFirst });
     const details = { certification: name, entries: read, ...counts };
     await audit(db, { brandId: null, userId: null, action: 'registry.loaded', details });
-    return { ...details, brands };
+    return { ...details, certificationId: id };
   });
-  await analyzeRegistries(db);
+  if (!isPreview) await analyzeRegistries(db);
   return loaded;
+}
+
+/** As it was before its last load: once, and not further back. Where that was the first, there is no registry any more. */
+export function rollBackRegistry(
+  db: Db,
+  certification: string,
+  { isPreview = false }: HowToChange = {},
+): Promise<Changed & { loadedAt: Date | null }> {
+  return changeRegistry(db, isPreview, async (db) => {
+    const { id, name } = await getCatalogueEntry(db, certification);
+    const loadedAt = await findPreviousLoad(db, id);
+    if (loadedAt === undefined) throw new AppError('not_found', `There is no load of ${name} to roll back.`);
+    if (loadedAt === null) await deleteRegistry(db, id);
+    else await restorePrevious(db, id);
+    await audit(db, { brandId: null, userId: null, action: 'registry.rolled_back', details: { certification: name } });
+    return { certification: name, loadedAt, certificationId: id };
+  });
 }
 
 /** As if it had never been loaded: what it validated waits for the operator again. */

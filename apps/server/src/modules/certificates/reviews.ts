@@ -1,17 +1,23 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
+import {
+  LONGEST_REVIEW_NOTE,
+  type ReviewMany,
+  type ReviewQueue,
+  type ReviewResult,
+  type WaitingCertificate,
+} from '@brand-portal/contract/reviews';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { getBrand, listBrandIds } from '../brands/brands.ts';
-import { lockBrand } from '../writes/brand-lock.ts';
-import { type Review, updateReview } from '../writes/certificates.ts';
+import { getBrand } from '../brands/brands.ts';
+import { lockBrand, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { type Review, updateReviews } from '../writes/certificates.ts';
+import { listBrandsWithWork } from '../writes/due-work.ts';
 import { getCatalogueEntry } from './catalogue.ts';
 import { certificateKey } from './certificate-key.ts';
 import { isDay } from './days.ts';
-import { findCertificate, getStatus, listPending, type PendingCertificate } from './validation.queries.ts';
-import { validateCertificate } from './validation.ts';
-
-const LONGEST_NOTE = 400;
+import { countWaiting, findCertificate, getStatus, listWaiting, listWaitingById } from './validation.queries.ts';
+import { validateSome } from './validation.ts';
 
 /** Which certificate, as people name it. */
 export interface CertificateName {
@@ -25,29 +31,80 @@ export interface Outcome {
   readonly reason: string;
 }
 
-/** What waits for the operator or for a registry. */
-export async function listPendingCertificates(
+/** What waits for the operator, the longest waiting first. Of all brands unless one is named. */
+export async function listReviews(
   db: Db,
   { brandId, limit }: { brandId?: number | undefined; limit: number },
-): Promise<PendingCertificate[]> {
-  const pending: PendingCertificate[] = [];
-  for (const id of brandId === undefined ? await listBrandIds(db) : [brandId]) {
-    if (pending.length >= limit) break;
-    pending.push(...(await listPending(db, await getBrand(db, id), limit - pending.length)));
+): Promise<ReviewQueue> {
+  // The due date is the day since which the brand's first one waits.
+  const brands =
+    brandId === undefined ? await listBrandsWithWork(db, 'review_certificates', { limit: 100_000 }) : [brandId];
+  let oldest: WaitingCertificate[] = [];
+  let count = 0;
+  for (const id of brands) {
+    count += await countWaiting(db, id);
+    const last = oldest[limit - 1];
+    const waiting = await listWaiting(db, await getBrand(db, id), limit);
+    // Brands come by their oldest: of most of them nothing is among the first any more.
+    if (last && waiting[0] && waiting[0].since > last.since) continue;
+    oldest = [...oldest, ...waiting].sort(byAge).slice(0, limit);
   }
-  return pending;
+  return { results: oldest, count };
+}
+
+const byAge = (a: WaitingCertificate, b: WaitingCertificate) =>
+  a.since < b.since ? -1 : a.since > b.since ? 1 : a.brand_id - b.brand_id || a.id - b.id;
+
+/**
+ * One decision about many certificates, whatever their brands. One that somebody else has decided meanwhile is left as it is. Each brand is
+ * a transaction: what was decided stays decided.
+ */
+export async function reviewMany(
+  db: Db,
+  userId: number,
+  { certificates, note, verdict, expires_on }: ReviewMany,
+): Promise<ReviewResult> {
+  const review = checkReview({ verdict, note, expiresOn: expires_on });
+  let decided = 0;
+  for (const [brandId, chosen] of Map.groupBy(certificates, ({ brand_id }) => brand_id)) {
+    decided += await inTransaction(db, async (db) => {
+      if (!(await lockBrandIfThere(db, brandId))) return 0;
+      const ids = chosen.map(({ id }) => id);
+      const waiting = await listWaitingById(db, brandId, ids);
+      await updateReviews(
+        db,
+        brandId,
+        waiting.map(({ id }) => id),
+        review,
+      );
+      for (const { id, certification, external_certificate_id } of waiting) {
+        const details = { certificate_id: id, certification, external_certificate_id, ...review };
+        await audit(db, { brandId, userId, action: `certificate.${review.verdict}`, details });
+      }
+      if (waiting.length > 0) await validateSome(db, brandId, waiting);
+      return waiting.length;
+    });
+  }
+  return { decided, skipped: certificates.length - decided };
 }
 
 /** The operator's decision. It holds until it is withdrawn or replaced; docs/decisions/0007 tells what it outweighs. */
-export function reviewCertificate(db: Db, name: CertificateName, { note, ...review }: Review): Promise<Outcome> {
+export function reviewCertificate(db: Db, name: CertificateName, review: Review): Promise<Outcome> {
+  return decide(db, name, checkReview(review));
+}
+
+function checkReview({ note, ...review }: Review): Review {
   const words = note.trim();
-  if (words.length < 1 || words.length > LONGEST_NOTE) {
-    throw new AppError('validation_failed', `The reason must have 1 to ${LONGEST_NOTE} characters.`);
+  if (words.length < 1 || words.length > LONGEST_REVIEW_NOTE) {
+    throw new AppError('validation_failed', `The reason must have 1 to ${LONGEST_REVIEW_NOTE} characters.`);
   }
   if (review.expiresOn !== undefined && !isDay(review.expiresOn)) {
     throw new AppError('validation_failed', `"${review.expiresOn}" is not a day such as 2027-01-31.`);
   }
-  return decide(db, name, { ...review, note: words });
+  if (review.verdict === 'rejected' && review.expiresOn !== undefined) {
+    throw new AppError('validation_failed', 'Only an approval has a last day.');
+  }
+  return { ...review, note: words };
 }
 
 /** From then on the id and the registry decide again. */
@@ -67,7 +124,7 @@ function decide(db: Db, name: CertificateName, review: Review | undefined): Prom
     if (!review && !certificate.review) {
       throw new AppError('validation_failed', `Nobody has approved or rejected "${externalId}".`);
     }
-    await updateReview(db, brandId, certificate.id, review);
+    await updateReviews(db, brandId, [certificate.id], review);
     await audit(db, {
       brandId,
       userId: null,
@@ -79,7 +136,7 @@ function decide(db: Db, name: CertificateName, review: Review | undefined): Prom
         ...review,
       },
     });
-    await validateCertificate(db, brandId, certificate);
+    await validateSome(db, brandId, [certificate]);
     return getStatus(db, brandId, certificate.id);
   });
 }

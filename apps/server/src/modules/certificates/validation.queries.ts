@@ -1,3 +1,4 @@
+import type { WaitingCertificate } from '@brand-portal/contract/reviews';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -8,20 +9,20 @@ export interface KnownCertificate {
   readonly id_key: string;
 }
 
-/** The brand's next certificates by id. */
+/** The brand's next certificates by id, of all certifications unless one is named. */
 export async function listCertificatesAfter(
   db: Db,
   brandId: number,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, certificationId }: { after: number; limit: number; certificationId?: number },
 ): Promise<KnownCertificate[]> {
-  return db
+  const next = db
     .selectFrom('certificates')
     .select(['id', 'certification_id', 'external_certificate_id', 'id_key'])
     .where('brand_id', '=', brandId)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(limit)
-    .execute();
+    .limit(limit);
+  return (certificationId === undefined ? next : next.where('certification_id', '=', certificationId)).execute();
 }
 
 export async function listIdPatterns(db: Db): Promise<{ id: number; id_pattern: string }[]> {
@@ -40,23 +41,41 @@ export async function hasCertificatesOf(db: Db, brandId: number, certificationId
   return rows.length > 0;
 }
 
-export interface PendingCertificate {
-  readonly brand_id: number;
-  readonly brand_name: string;
-  readonly certification_name: string;
-  readonly external_certificate_id: string;
-  readonly created_at: Date;
-}
-
-export async function listPending(
+/** Of one brand, the longest waiting first; those that are not checked yet do not wait. */
+export async function listWaiting(
   db: Db,
   brand: { readonly id: number; readonly name: string },
   limit: number,
-): Promise<PendingCertificate[]> {
-  const { rows } = await sql<PendingCertificate>`
-    select c.brand_id, ${brand.name}::text as brand_name, n.name as certification_name, c.external_certificate_id, c.created_at
+): Promise<WaitingCertificate[]> {
+  const { rows } = await sql<WaitingCertificate>`
+    select c.brand_id, ${brand.name}::text as brand_name, c.id, c.external_certificate_id as certificate_id,
+      n.name as certification_name, y.name as certifying_body_name, split_part(c.reason, ':', 2) as since,
+      (select count(*) from variant_certificates l where l.brand_id = ${brand.id} and l.certificate_id = c.id) as variants
+    from certificates c
+    join certifications n on n.id = c.certification_id
+    join certifying_bodies y on y.id = n.certifying_body_id
+    where c.brand_id = ${brand.id} and c.status = 'pending' and c.reason <> '' order by c.reason, c.id limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+export async function countWaiting(db: Db, brandId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from certificates where brand_id = ${brandId} and status = 'pending' and reason <> ''
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Those of the given that still wait, by id. */
+export async function listWaitingById(
+  db: Db,
+  brandId: number,
+  ids: readonly number[],
+): Promise<(KnownCertificate & { certification: string })[]> {
+  const { rows } = await sql<KnownCertificate & { certification: string }>`
+    select c.id, c.certification_id, c.external_certificate_id, c.id_key, n.name as certification
     from certificates c join certifications n on n.id = c.certification_id
-    where c.brand_id = ${brand.id} and c.status = 'pending' order by c.id limit ${limit}
+    where c.brand_id = ${brandId} and c.id = any (${ids}::bigint[]) and c.status = 'pending' order by c.id
   `.execute(db);
   return rows;
 }

@@ -21,20 +21,14 @@ beforeEach(async () => {
 
 const validate = () => validateCertificates(database.db, brandId, TODAY);
 /** The daily check, by a clock that shows the first moment of that day. */
-async function expireOn(today: string): Promise<number> {
-  await database.pool.query(
-    `update due_work set due_at = now() where kind = 'expire_certificates' and due_at <= $1::timestamp at time zone 'utc'`,
-    [today],
-  );
-  return expireCertificates(database.db, today);
-}
+const expireOn = (today: string) => expireCertificates(database.db, new Date(today));
 const statuses = () => readStatuses(database.db, brandId);
 
 describe('without a registry', () => {
   test('a certificate waits for the operator, and nothing is audited because nothing changed', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
     expect(await validate()).toBe(0);
-    expect(await statuses()).toEqual({ 'CU-1': 'pending no_registry' });
+    expect(await statuses()).toEqual({ 'CU-1': `pending no_registry:${TODAY}` });
     expect(await readAudit(database.pool)).toEqual([]);
   });
 
@@ -47,9 +41,9 @@ describe('without a registry', () => {
     ]);
     expect(await validate()).toBe(1);
     expect(await statuses()).toEqual({
-      'ES-ECO-023': 'pending no_registry',
-      'BG-БИО-12': 'pending no_registry',
-      'es-eco-024': 'pending no_registry',
+      'ES-ECO-023': `pending no_registry:${TODAY}`,
+      'BG-БИО-12': `pending no_registry:${TODAY}`,
+      'es-eco-024': `pending no_registry:${TODAY}`,
       'ES-EC0-1': 'invalid pattern',
     });
   });
@@ -77,7 +71,7 @@ describe('with a registry', () => {
       'FSC-C000005': 'invalid expired:2020-01-01',
       'FSC-C000006': 'invalid not_listed',
       'FSC-1': 'invalid pattern',
-      'CU-1': 'pending no_registry',
+      'CU-1': `pending no_registry:${TODAY}`,
     });
     const { rows } = await database.pool.query(
       "select expires_on::text from certificates where external_certificate_id = 'FSC-C000002'",
@@ -142,7 +136,10 @@ describe("the operator's decision", () => {
     expect(await statuses()).toEqual(decided);
     await withdrawReview(database.db, name('FSC-C000001'));
     await withdrawReview(database.db, name('FSC-1'));
-    expect(await statuses()).toEqual({ 'FSC-C000001': 'pending no_registry', 'FSC-1': 'invalid pattern' });
+    expect(await statuses()).toEqual({
+      'FSC-C000001': expect.stringMatching(/^pending no_registry:\d{4}-\d\d-\d\d$/),
+      'FSC-1': 'invalid pattern',
+    });
     expect(await readAudit(database.pool, 'certificate.approved')).toMatchObject([
       { external_certificate_id: 'FSC-1', note: 'Seen on paper' },
     ]);

@@ -3,12 +3,14 @@ import { listBrandIds } from '../brands/brands.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import {
   expireCertificates as expireCertificatesOf,
+  previewStatuses,
   queueValidation,
+  type StatusChange,
   setNextExpiry,
   updateStatuses,
 } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
-import { currentDay } from './days.ts';
+import { findBrandDay } from '../writes/expiry-days.ts';
 import { compileIdPatterns, type IdPatterns, isWellFormed } from './id-patterns.ts';
 import {
   findCertificate,
@@ -22,7 +24,8 @@ import {
 const BATCH = 5_000;
 
 /** Brings the status of each of the brand's certificates up to date; tells how many changed. Doing it again changes nothing. */
-export async function validateCertificates(db: Db, brandId: number, today = currentDay()): Promise<number> {
+export async function validateCertificates(db: Db, brandId: number, day?: string): Promise<number> {
+  const today = day ?? (await findBrandDay(db, brandId));
   const patterns = compileIdPatterns(await listIdPatterns(db));
   let changes = 0;
   let after: number | undefined = 0;
@@ -63,10 +66,10 @@ export function findCertificateByKey(
   return findCertificate(db, brandId, certificationId, key);
 }
 
-/** One certificate, for whoever has locked its brand. */
-export async function validateCertificate(db: Db, brandId: number, certificate: KnownCertificate): Promise<void> {
+/** Some certificates, for whoever has locked their brand. */
+export async function validateSome(db: Db, brandId: number, certificates: readonly KnownCertificate[]): Promise<void> {
   const patterns = compileIdPatterns(await listIdPatterns(db));
-  await judge(db, { brandId, certificates: [certificate], patterns, today: currentDay() });
+  await judge(db, { brandId, certificates, patterns, today: await findBrandDay(db, brandId) });
 }
 
 interface Judgement {
@@ -77,13 +80,46 @@ interface Judgement {
 }
 
 function judge(db: Db, { brandId, certificates, patterns, today }: Judgement): Promise<number> {
-  const checked = certificates.map(({ id, certification_id, external_certificate_id, id_key }) => ({
+  return updateStatuses(db, { brandId, certificates: checkForms(certificates, patterns), today });
+}
+
+function checkForms(certificates: readonly KnownCertificate[], patterns: IdPatterns) {
+  return certificates.map(({ id, certification_id, external_certificate_id, id_key }) => ({
     id,
     isMalformed: ![external_certificate_id, id_key].some((spelling) =>
       isWellFormed(patterns, certification_id, spelling),
     ),
   }));
-  return updateStatuses(db, { brandId, certificates: checked, today });
+}
+
+/** What validating all certificates of a certification would change now, and in how many brands. */
+export interface Effect extends StatusChange {
+  readonly brands: number;
+}
+
+/** Brand by brand, as validating does it. */
+export async function previewValidation(db: Db, certificationId: number): Promise<Effect[]> {
+  const patterns = compileIdPatterns(await listIdPatterns(db));
+  const effects = new Map<string, Effect>();
+  for (const brandId of await listBrandIds(db)) {
+    const today = await findBrandDay(db, brandId);
+    const counted = new Set<string>();
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const next = { after, limit: BATCH, certificationId };
+      const batch: KnownCertificate[] = await listCertificatesAfter(db, brandId, next);
+      after = batch.length < BATCH ? undefined : batch.at(-1)?.id;
+      if (batch.length === 0) break;
+      const certificates = checkForms(batch, patterns);
+      for (const change of await previewStatuses(db, { brandId, certificates, today })) {
+        const key = `${change.from} ${change.to}`;
+        const sum = effects.get(key) ?? { ...change, certificates: 0, brands: 0 };
+        const brands = sum.brands + (counted.has(key) ? 0 : 1);
+        effects.set(key, { ...sum, certificates: sum.certificates + change.certificates, brands });
+        counted.add(key);
+      }
+    }
+  }
+  return [...effects.values()].sort((a, b) => b.certificates - a.certificates);
 }
 
 /** For each brand that has certificates of the certification; tells how many those are. */
@@ -98,9 +134,10 @@ export async function revalidateBrandsWith(db: Db, certificationId: number): Pro
 }
 
 /** What has run out since it was validated; nothing else about a certificate changes by the day alone. */
-export async function expireCertificates(db: Db, today = currentDay()): Promise<number> {
+export async function expireCertificates(db: Db, now = new Date()): Promise<number> {
   let changes = 0;
-  for (const brandId of await listBrandsWithWork(db, 'expire_certificates')) {
+  for (const brandId of await listBrandsWithWork(db, 'expire_certificates', { now })) {
+    const today = await findBrandDay(db, brandId, now);
     for (let batch = BATCH; batch === BATCH; changes += batch) batch = await expireBatch(db, brandId, today);
   }
   return changes;

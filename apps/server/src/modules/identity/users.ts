@@ -130,8 +130,8 @@ export async function setStaff(db: Db, email: string, isStaff: boolean): Promise
   });
 }
 
-export function toWireUser({ id, first_name, last_name, email }: UserRow): User {
-  return { id, first_name, last_name, email };
+export function toWireUser({ id, first_name, last_name, email, is_staff }: UserRow): User {
+  return { id, first_name, last_name, email, ...(is_staff && { is_staff }) };
 }
 
 /** The subject stays when someone's e-mail changes; the e-mail stays when someone's account there is made anew. */

@@ -118,7 +118,7 @@ test('spellings of one certificate id are one certificate, shown as the member f
   await validateCertificates(db, brand.brandId);
   expect(await readStatuses(db, brand.brandId)).toEqual({
     'fsc\u2011c104882': 'validated listed',
-    '12345678.0': 'pending no_registry',
+    '12345678.0': expect.stringMatching(/^pending no_registry:/),
   });
 });
 

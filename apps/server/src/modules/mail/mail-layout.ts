@@ -6,10 +6,14 @@ export interface MailContent {
   readonly title: string;
   readonly greeting: string;
   readonly body: string;
+  /** A list below the body. */
+  readonly items?: readonly string[];
   readonly button: string;
   readonly link: string;
   readonly linkHint: string;
   readonly notes: readonly string[];
+  /** Where mails of this kind are turned off. */
+  readonly turnOff?: { readonly text: string; readonly link: string };
   readonly footer: string;
 }
 
@@ -20,7 +24,7 @@ const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Hel
  * are blocked, and would tell when the mail was read). Those that know more also get the dark colours.
  */
 export function renderHtml(content: MailContent): string {
-  const { language, title, greeting, body, button, link, linkHint, notes, footer } = content;
+  const { language, title, greeting, body, items = [], button, link, linkHint, notes, turnOff, footer } = content;
   const paragraph = `margin:0 0 16px;font-size:16px;line-height:24px;color:#16181d;${FONT}`;
   const small = `margin:0 0 8px;font-size:13px;line-height:20px;color:#4a5060;${FONT}`;
   return html`<!doctype html>
@@ -51,11 +55,13 @@ export function renderHtml(content: MailContent): string {
 <h1 class="text" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;color:#16181d;${FONT}">${title}</h1>
 <p class="text" style="${paragraph}">${greeting}</p>
 <p class="text" style="${paragraph}">${body}</p>
+${items.length > 0 && html`<ul class="text" style="${paragraph};padding:0 0 0 20px">${items.map((item) => html`<li style="margin:0 0 8px">${item}</li>`)}</ul>`}
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
 <tr><td bgcolor="#3e4bd0" style="border-radius:8px"><a href="${link}" style="display:inline-block;padding:12px 24px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px;${FONT}">${button}</a></td></tr>
 </table>
 ${notes.map((note) => html`<p class="muted" style="${small}">${note}</p>`)}
 <p class="muted" style="${small}">${linkHint}<br><a class="link" href="${link}" style="color:#3e4bd0;word-break:break-all">${link}</a></p>
+${turnOff && html`<p class="muted" style="${small}">${turnOff.text}<br><a class="link" href="${turnOff.link}" style="color:#3e4bd0;word-break:break-all">${turnOff.link}</a></p>`}
 </td></tr>
 <tr><td class="muted" style="padding:16px 0 0;font-size:12px;line-height:18px;color:#676d7c;${FONT}">${footer}</td></tr>
 </table>
@@ -66,7 +72,10 @@ ${notes.map((note) => html`<p class="muted" style="${small}">${note}</p>`)}
 `.markup;
 }
 
-export function renderText({ title, greeting, body, button, link, notes, footer }: MailContent): string {
-  const parts = [title, greeting, body, `${button}:\n${link}`, notes.join('\n'), `-- \n${footer}`];
-  return `${parts.join('\n\n')}\n`;
+export function renderText(content: MailContent): string {
+  const { title, greeting, body, items = [], button, link, notes, turnOff, footer } = content;
+  const list = items.map((item) => `- ${item}`).join('\n');
+  const off = turnOff ? `${turnOff.text}\n${turnOff.link}` : '';
+  const parts = [title, greeting, body, list, `${button}:\n${link}`, notes.join('\n'), off, `-- \n${footer}`];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -34,4 +34,22 @@ export interface MailTexts {
   readonly footer: (email: string) => string;
   readonly linkHint: string;
   readonly messages: Readonly<Record<MailKind, MessageTexts>>;
+  readonly certificates: CertificateTexts;
+}
+
+/** Of the mail about certificates that end or are no longer valid. */
+export interface CertificateTexts {
+  /** Both numbers are those of certificates. */
+  readonly subject: (facts: { brand: string; total: number }) => string;
+  readonly body: (facts: { brand: string; total: number }) => string;
+  /** `day`: in words. */
+  readonly ends: (daysLeft: number, day: string) => string;
+  readonly ended: (day: string) => string;
+  /** By the code of the reason; `detail`: the words of a rejection. */
+  readonly invalid: (code: string, detail: string) => string;
+  readonly variants: (count: number) => string;
+  readonly more: (count: number) => string;
+  readonly button: string;
+  readonly note: string;
+  readonly turnOff: string;
 }

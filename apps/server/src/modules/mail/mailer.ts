@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
@@ -14,6 +15,18 @@ export interface Mailer {
 
 /** The mail server will never take this mail: trying again would change nothing. */
 export class RecipientRefused extends Error {}
+
+/** A recipient whom the mail server refuses for good is logged: a job that repeats itself would help nobody. */
+export async function sendOrGiveUp(
+  { mailer, logger }: { mailer: Mailer; logger: FastifyBaseLogger },
+  mail: Mail,
+  ids: object,
+): Promise<void> {
+  await mailer.send(mail).catch((error: unknown) => {
+    if (!(error instanceof RecipientRefused)) throw error;
+    logger.warn({ ...ids, reason: error.message }, 'The mail server refuses the recipient of a mail');
+  });
+}
 
 const DEADLINE_MS = 10_000;
 

@@ -8,6 +8,30 @@ export const en: MailTexts = {
   footer: (email) => `Brand Portal sent this message to ${email}.`,
   linkHint: 'If the button does not work, open this address in your browser:',
 
+  certificates: {
+    subject: ({ brand, total }) =>
+      `${brand}: ${total === 1 ? '1 certificate needs' : `${total} certificates need`} you`,
+    body: ({ brand, total }) =>
+      total === 1
+        ? `A certificate of ${brand} ends soon or is no longer valid:`
+        : `${total} certificates of ${brand} end soon or are no longer valid:`,
+    ends: (daysLeft, day) =>
+      daysLeft === 0 ? `ends today, ${day}` : `ends in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}, on ${day}`,
+    ended: (day) => `ended on ${day}`,
+    invalid: (code, detail) => {
+      if (code === 'rejected') return `is invalid: rejected by the Brand Portal team (“${detail}”)`;
+      if (code === 'not_listed') return 'is invalid: the registry does not list it';
+      if (code === 'not_active') return 'is invalid: the registry lists it as not active';
+      if (code === 'pattern') return 'is invalid: its ID does not have the form that the issuer documents';
+      return 'is invalid';
+    },
+    variants: (count) => (count === 1 ? '1 variant' : `${count} variants`),
+    more: (count) => (count === 1 ? 'and 1 more' : `and ${count} more`),
+    button: 'See the certificates',
+    note: 'A claim is taken off Google when its certificate ends. Import the renewed certificate before.',
+    turnOff: 'You get this as an owner or admin, once a day at most. Turn it off in the settings:',
+  },
+
   messages: {
     invitation: {
       subject: ({ brand }) => `Your invitation to ${brand} on Brand Portal`,

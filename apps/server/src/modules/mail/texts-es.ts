@@ -8,6 +8,31 @@ export const es: MailTexts = {
   footer: (email) => `Brand Portal ha enviado este mensaje a ${email}.`,
   linkHint: 'Si el botón no funciona, abre esta dirección en tu navegador:',
 
+  certificates: {
+    subject: ({ brand, total }) =>
+      `${brand}: ${total === 1 ? '1 certificado necesita' : `${total} certificados necesitan`} tu atención`,
+    body: ({ brand, total }) =>
+      total === 1
+        ? `Un certificado de ${brand} vence pronto o ya no es válido:`
+        : `${total} certificados de ${brand} vencen pronto o ya no son válidos:`,
+    ends: (daysLeft, day) =>
+      daysLeft === 0 ? `vence hoy, ${day}` : `vence en ${daysLeft === 1 ? '1 día' : `${daysLeft} días`}, el ${day}`,
+    ended: (day) => `venció el ${day}`,
+    invalid: (code, detail) => {
+      if (code === 'rejected') return `no es válido: rechazado por el equipo de Brand Portal («${detail}»)`;
+      if (code === 'not_listed') return 'no es válido: el registro no lo incluye';
+      if (code === 'not_active') return 'no es válido: el registro lo da por inactivo';
+      if (code === 'pattern') return 'no es válido: su ID no tiene la forma que documenta el emisor';
+      return 'no es válido';
+    },
+    variants: (count) => (count === 1 ? '1 variante' : `${count} variantes`),
+    more: (count) => (count === 1 ? 'y 1 más' : `y ${count} más`),
+    button: 'Ver los certificados',
+    note: 'Cuando un certificado vence, su distintivo se retira de Google. Importa antes el certificado renovado.',
+    turnOff:
+      'Recibes este mensaje como propietario o administrador, una vez al día como mucho. Desactívalo en los ajustes:',
+  },
+
   messages: {
     invitation: {
       subject: ({ brand }) => `Tu invitación a ${brand} en Brand Portal`,

@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import type { Jobs } from '../../jobs/queue.ts';
 import { getBrand } from '../brands/brands.ts';
 import { findPerson, findUserName, hasAccount } from '../identity/users.ts';
-import { type Mail, type Mailer, RecipientRefused } from '../mail/mailer.ts';
+import { type Mailer, sendOrGiveUp } from '../mail/mailer.ts';
 import { type MemberMail, memberMail } from '../mail/member-mails.ts';
 import { INVITATION_DAYS, invitationLink, issueToken } from './invitation-tokens.ts';
 import { findMember } from './members.queries.ts';
@@ -54,7 +54,7 @@ export async function sendRemovedNotice(deps: Dependencies, job: Jobs['send_remo
   if (!user) return;
   const actor = await nameOf(deps.db, job.removed_by);
   const mail = { kind: 'removed', ...user, brand: job.brand_name, actor, link: deps.publicUrl } as const;
-  await send(deps, memberMail(mail), { user_id: job.user_id });
+  await sendOrGiveUp(deps, memberMail(mail), { user_id: job.user_id });
 }
 
 interface Sending extends Pick<MemberMail, 'kind' | 'language' | 'link' | 'linkLasts'> {
@@ -71,15 +71,7 @@ async function sendMemberMail(deps: Dependencies, ids: Jobs['send_invitation'], 
   const brand = await getBrand(db, brand_id);
   const actor = await nameOf(db, doneBy);
   const mail = memberMail({ ...given, email, name: fullName(member), brand: brand.name, role, actor });
-  await send(deps, mail, { brand_id, user_id });
-}
-
-async function send({ mailer, logger }: Dependencies, mail: Mail, ids: object): Promise<void> {
-  await mailer.send(mail).catch((error: unknown) => {
-    if (!(error instanceof RecipientRefused)) throw error;
-    // Those who invited can see that nothing came of it, and resend; a job that repeats itself would help nobody.
-    logger.warn({ ...ids, reason: error.message }, 'The mail server refuses the recipient of a mail');
-  });
+  await sendOrGiveUp(deps, mail, { brand_id, user_id });
 }
 
 async function nameOf(db: Db, userId: number | null): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Member } from '@brand-portal/contract/members';
+import type { Member, Notifications } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -66,6 +66,43 @@ export async function insertActiveMember(db: Db, member: { brand_id: number; use
     .insertInto('brand_members')
     .values({ ...member, status: 'active' })
     .onConflict((conflict) => conflict.columns(['brand_id', 'user_id']).doNothing())
+    .execute();
+}
+
+/** Active owners and admins who have not turned the mails off. */
+export async function listMailedAdmins(db: Db, brandId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('brand_members')
+    .select('user_id')
+    .where('brand_id', '=', brandId)
+    .where('status', '=', 'active')
+    .where('role', 'in', ['owner', 'admin'])
+    .where('certificate_mails', '=', true)
+    .orderBy('user_id')
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+export async function findNotifications(db: Db, brandId: number, userId: number): Promise<Notifications | undefined> {
+  return db
+    .selectFrom('brand_members')
+    .select('certificate_mails')
+    .where('brand_id', '=', brandId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function updateNotifications(
+  db: Db,
+  brandId: number,
+  userId: number,
+  notifications: Notifications,
+): Promise<void> {
+  await db
+    .updateTable('brand_members')
+    .set(notifications)
+    .where('brand_id', '=', brandId)
+    .where('user_id', '=', userId)
     .execute();
 }
 

@@ -3,7 +3,7 @@ import * as endpoints from '@brand-portal/contract/members';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
 import { createBrandWithOwner, inviteMember, resendInvitation } from './invitations.ts';
-import { listMembers, removeMember, updateMemberRole } from './members.ts';
+import { getNotifications, listMembers, removeMember, updateMemberRole, updateNotifications } from './members.ts';
 import { acceptInvitation, declineInvitation, listOwnInvitations } from './own-invitations.ts';
 
 export function registerMemberRoutes(route: Route, { db }: { db: Db }): void {
@@ -25,6 +25,12 @@ export function registerMemberRoutes(route: Route, { db }: { db: Db }): void {
   );
 
   route(endpoints.leaveBrand, ({ params, userId }) => removeMember(db, userId, params.brandId, userId));
+
+  route(endpoints.getNotifications, ({ params, userId }) => getNotifications(db, params.brandId, userId));
+
+  route(endpoints.updateNotifications, ({ params, userId, body }) =>
+    updateNotifications(db, params.brandId, userId, body),
+  );
 
   route(endpoints.listOwnInvitations, ({ userId }) => listOwnInvitations(db, userId));
 

@@ -1,4 +1,4 @@
-import type { Member } from '@brand-portal/contract/members';
+import type { Member, Notifications } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, userNotFound } from '../../errors.ts';
@@ -55,6 +55,30 @@ export function removeMember(db: Db, actor: Actor, brandId: number, memberId: nu
     }
     const details = { member_id: memberId, email: member.email, role: member.role, status: member.status };
     await audit(db, { brandId, userId: actor, action: 'member.removed', details });
+  });
+}
+
+/** Who is told about the brand's certificates by mail. */
+export function listMailedAdmins(db: Db, brandId: number): Promise<number[]> {
+  return queries.listMailedAdmins(db, brandId);
+}
+
+export async function getNotifications(db: Db, brandId: number, userId: number): Promise<Notifications> {
+  const notifications = await queries.findNotifications(db, brandId, userId);
+  if (!notifications) throw userNotFound();
+  return notifications;
+}
+
+export function updateNotifications(
+  db: Db,
+  brandId: number,
+  userId: number,
+  notifications: Notifications,
+): Promise<Notifications> {
+  return inTransaction(db, async (db) => {
+    await queries.updateNotifications(db, brandId, userId, notifications);
+    await audit(db, { brandId, userId, action: 'member.notifications_changed', details: notifications });
+    return getNotifications(db, brandId, userId);
   });
 }
 

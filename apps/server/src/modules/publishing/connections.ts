@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { setNextExpiry } from '../writes/certificates.ts';
 import { endConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import {
@@ -50,6 +51,8 @@ export function connectBrand(db: Db, brandId: number, settings: ConnectionSettin
     await endConnection(db, brandId);
     await insertConnection(db, brandId, settings);
     await outdateAllDeliveries(db, brandId);
+    // Its countries decide when the next certificate ends.
+    await setNextExpiry(db, brandId);
     const { credentials: _, ...details } = settings;
     await audit(db, { brandId, userId: null, action: 'channel.connected', details });
   });
@@ -62,6 +65,7 @@ export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
     const wasConnected = await endConnection(db, brandId);
     if (!wasConnected) return false;
     await outdateAllDeliveries(db, brandId);
+    await setNextExpiry(db, brandId);
     await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });
     return true;
   });

@@ -28,8 +28,8 @@ export interface Delivery extends AttemptedDelivery {
   readonly product: DeliveredProduct | null;
 }
 
-/** The validated certificates of a variant, as Google is told of them: only those that are valid today. */
-export function certificationsOf(brandId: number, variantId: RawBuilder<unknown>): RawBuilder<unknown> {
+/** The validated certificates of a variant, as Google is told of them: without those that ended before `today`, though nobody has noted that yet. */
+export function certificationsOf(brandId: number, variantId: RawBuilder<unknown>, today: string): RawBuilder<unknown> {
   return sql`(
     select coalesce(json_agg(json_build_object(
       'name', coalesce(n.google_name, n.name), 'authority', coalesce(n.google_authority, y.name), 'code', c.external_certificate_id, 'valid_until', c.expires_on
@@ -38,19 +38,20 @@ export function certificationsOf(brandId: number, variantId: RawBuilder<unknown>
     join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
     join certifications n on n.id = c.certification_id
     join certifying_bodies y on y.id = n.certifying_body_id
-    where l.brand_id = ${brandId} and l.variant_id = ${variantId} and ${IS_VALID}
+    where l.brand_id = ${brandId} and l.variant_id = ${variantId} and c.status = 'validated' and (c.expires_on is null or c.expires_on >= ${today}::date)
   )`;
 }
 
-const IS_VALID = sql`c.status = 'validated' and (c.expires_on is null or c.expires_on >= (now() at time zone 'utc')::date)`;
-
 /** What was claimed, as it is now. */
-export async function listClaimedDeliveries(db: Db, brandId: number, claimId: string): Promise<Delivery[]> {
+export async function listClaimedDeliveries(
+  db: Db,
+  { brandId, claimId, today }: { brandId: number; claimId: string; today: string },
+): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select d.brand_id, d.variant_id, d.wanted, d.revision, d.sent_revision, d.state, d.connection_id, d.resource, d.attempts,
       case when v.id is not null then json_build_object(
         'gtin', v.gtin, 'title', v.name, 'category', v.category, 'details', v.details,
-        'certifications', ${certificationsOf(brandId, sql`d.variant_id`)}
+        'certifications', ${certificationsOf(brandId, sql`d.variant_id`, today)}
       ) end as product
     from deliveries d
     left join variants v on v.brand_id = d.brand_id and v.id = d.variant_id and v.published

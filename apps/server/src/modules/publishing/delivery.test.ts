@@ -79,18 +79,17 @@ describe('a published variant', () => {
 
   // One of the two has another day than UTC at any hour.
   test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
-    'is told of with the certificates that are valid today in UTC, also by a database in %s',
+    'is told of with the certificates that are valid on the brand’s day, also by a database in %s',
     async (timezone) => {
       const { add, certify, db, brandId } = await useDelivery();
-      const dayIn = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
       const id = await add('Olive oil');
-      await certify(id, 'FSC-C000001', 'validated', dayIn(0));
-      await certify(id, 'FSC-C000002', 'validated', dayIn(-1));
+      await certify(id, 'FSC-C000001', 'validated', '2027-02-01');
+      await certify(id, 'FSC-C000002', 'validated', '2027-01-31');
       const claimId = randomUUID();
       const [delivery] = await inTransaction(db, async (db) => {
         await setForTransaction(db, { timezone });
         await claimDeliveries(db, { brandId, claimId, limit: 2, leaseMs: 1_000, place: PLACE });
-        return listClaimedDeliveries(db, brandId, claimId);
+        return listClaimedDeliveries(db, { brandId, claimId, today: '2027-02-01' });
       });
       expect(delivery?.product?.certifications.map(({ code }) => code)).toEqual(['FSC-C000001']);
     },
@@ -494,7 +493,7 @@ describe('verdicts', () => {
     const [slow, fast] = [randomUUID(), randomUUID()];
     const claim = { brandId, limit: 10, leaseMs: 60_000, place: PLACE };
     await inTransaction(db, (db) => claimDeliveries(db, { ...claim, claimId: slow }));
-    const results = (await listClaimedDeliveries(db, brandId, slow)).map((delivery) =>
+    const results = (await listClaimedDeliveries(db, { brandId, claimId: slow, today: '2027-02-01' })).map((delivery) =>
       afterAttempt(delivery, { kind: 'rejected', reason: 'No' }, QUICK),
     );
     await run(`update deliveries set claimed_by = $1`, [fast]);

@@ -7,6 +7,7 @@ import { queueJob } from '../../jobs/queue.ts';
 import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
 import { afterAttempt, type Pauses } from '../writes/delivery-states.ts';
 import { findNextDueMs, listBrandsWithWork, postponeWork } from '../writes/due-work.ts';
+import { dayIn } from '../writes/expiry-days.ts';
 import { attemptDelivery, type BrandRoute } from './attempt-delivery.ts';
 import { readVerdictsInBulk } from './bulk-verdicts.ts';
 import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
@@ -86,7 +87,7 @@ async function openRoutes(
   channel: Channel,
   limit: number,
 ): Promise<BrandRoute[]> {
-  const brandIds = await listBrandsWithWork(db, 'deliver', limit);
+  const brandIds = await listBrandsWithWork(db, 'deliver', { limit });
   const sessions = new Map<number, Promise<ChannelSession>>();
   const openSession = (connection: Connection) => {
     const session = sessions.get(connection.id) ?? channel.open(connection);
@@ -121,7 +122,7 @@ function wakeLater(db: Db, afterMs: number): Promise<void> {
 }
 
 async function deliverBatch(
-  { db, logger, stopping }: DeliveryDependencies,
+  { db, logger, stopping, now = () => new Date() }: DeliveryDependencies,
   settings: DeliverySettings,
   channel: Channel,
   routes: readonly BrandRoute[],
@@ -132,7 +133,10 @@ async function deliverBatch(
   const deliverBrand = async (route: BrandRoute) => {
     const { brandId, current } = route;
     // Read after the claim and right before the calls: what has changed until now is in it, what changes from now on makes it due again.
-    const deliveries = await listClaimedDeliveries(db, brandId, claimId);
+    const deliveries = await listClaimedDeliveries(db, {
+      ...{ brandId, claimId },
+      today: dayIn(current?.countries ?? [], now()),
+    });
     const attempts = await Promise.all(
       deliveries.map(async (delivery) => ({ delivery, ...(await attemptDelivery(delivery, route)) })),
     );

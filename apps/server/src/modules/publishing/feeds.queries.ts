@@ -60,9 +60,12 @@ export interface FeedItem {
 }
 
 /** The next published variants that have certificates; among them may be some whose certificates are not valid. */
-export async function listFeedItems(db: Db, brandId: number, after: number, take: number): Promise<FeedItem[]> {
+export async function listFeedItems(
+  db: Db,
+  { brandId, after, take, today }: { brandId: number; after: number; take: number; today: string },
+): Promise<FeedItem[]> {
   const { rows } = await sql<FeedItem>`
-    select v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`)} as certifications
+    select v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`, today)} as certifications
     from variants v where v.brand_id = ${brandId} and v.published and v.has_certs and v.id > ${after}
     order by v.id limit ${take}
   `.execute(db);
@@ -70,9 +73,9 @@ export async function listFeedItems(db: Db, brandId: number, after: number, take
 }
 
 /** The same as long as all items are: their number and the sum of their hashes. */
-export async function digestFeedItems(db: Db, brandId: number): Promise<string> {
+export async function digestFeedItems(db: Db, brandId: number, today: string): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
-    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`)}), 0)), 0)
+    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`, today)}), 0)), 0)
       as digest
     from variants v where v.brand_id = ${brandId} and v.published and v.has_certs
   `.execute(db);

@@ -3,6 +3,7 @@ import type { ChannelFeed, NewChannelFeed } from '@brand-portal/contract/channel
 import { type Db, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
+import { dayIn } from '../writes/expiry-days.ts';
 import { listConnections } from './connections.queries.ts';
 import { productIdPrefix } from './connections.ts';
 import { FEED_FORMATS, type FeedFormatName } from './feed-formats.ts';
@@ -59,30 +60,34 @@ export async function openFeed(
   const tokenHash = hashSecretToken(token);
   const brandId = await queries.findBrandOfFeed(db, tokenHash);
   if (brandId === undefined) return undefined;
-  const prefix = productIdPrefix((await listConnections(db, brandId)).find(({ ended }) => !ended));
-  const digest = `${prefix}${await queries.digestFeedItems(db, brandId)}`;
+  const connection = (await listConnections(db, brandId)).find(({ ended }) => !ended);
+  const prefix = productIdPrefix(connection);
+  const today = dayIn(connection?.countries ?? [], new Date());
+  const digest = `${prefix}${await queries.digestFeedItems(db, brandId, today)}`;
   const changedAt = await queries.updateFeedFetched(db, tokenHash, digest);
   if (!changedAt) return undefined;
   const toId = (item: queries.FeedItem) => (id === 'gtin' ? item.gtin : `${prefix}${brandId}-${item.id}`);
   return {
     etag: `"${format}-${id}-${digest}"`,
     changedAt,
-    read: () => Readable.from(write(db, brandId, format, toId)),
+    read: () => Readable.from(write(db, { brandId, today, format, toId })),
   };
 }
 
+interface Written {
+  readonly brandId: number;
+  readonly today: string;
+  readonly format: FeedFormatName;
+  readonly toId: (item: queries.FeedItem) => string;
+}
+
 /** Read in batches, as fast as it is fetched: a slow fetch holds neither connection nor memory. */
-async function* write(
-  db: Db,
-  brandId: number,
-  format: FeedFormatName,
-  toId: (item: queries.FeedItem) => string,
-): AsyncGenerator<string> {
+async function* write(db: Db, { brandId, today, format, toId }: Written): AsyncGenerator<string> {
   const { head, toText, foot } = FEED_FORMATS[format];
   yield head;
   let after = 0;
   for (;;) {
-    const items = await queries.listFeedItems(db, brandId, after, BATCH);
+    const items = await queries.listFeedItems(db, { brandId, after, take: BATCH, today });
     const told = items.filter(({ certifications }) => certifications.length > 0);
     const text = told.map((item) => toText({ id: toId(item), certifications: item.certifications })).join('');
     if (text) yield text;

@@ -1,9 +1,12 @@
+import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
+import { forgetInvalid, noteEnding, noteInvalid } from './certificate-notices.ts';
 import { outdateDeliveries } from './deliveries.ts';
 import { setDueWork } from './due-work.ts';
+import { beginOfDay, listCountries } from './expiry-days.ts';
 import { findLastId, type Inserted, setHasCerts } from './variants.ts';
 
 /**
@@ -62,10 +65,14 @@ export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unk
 export async function deleteCertificates(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<number> {
   const chosen = sql`select id from certificates where brand_id = ${brandId} and ${which}`;
   await deleteLinks(db, brandId, sql`certificate_id = any (array(${chosen}))`);
+  await sql`
+    delete from certificate_notices where brand_id = ${brandId} and certificate_id = any (array(${chosen}))
+  `.execute(db);
   const { numAffectedRows } = await sql`
     delete from certificates where brand_id = ${brandId} and ${which}
   `.execute(db);
   await setNextExpiry(db, brandId);
+  await setReviewDue(db, brandId);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -102,13 +109,18 @@ export interface Review {
   readonly expiresOn?: string | undefined;
 }
 
-/** No review takes one back. What follows from it is for `updateStatuses`. */
-export async function updateReview(db: Db, brandId: number, id: number, review: Review | undefined): Promise<void> {
+/** Of each of them. No review takes one back. What follows from it is for `updateStatuses`. */
+export async function updateReviews(
+  db: Db,
+  brandId: number,
+  ids: readonly number[],
+  review: Review | undefined,
+): Promise<void> {
   await sql`
     update certificates
     set review = ${review?.verdict ?? null}, review_note = ${review?.note ?? ''},
       review_expires_on = ${review?.expiresOn ?? null}::date
-    where brand_id = ${brandId} and id = ${id}
+    where brand_id = ${brandId} and id = any (${ids}::bigint[])
   `.execute(db);
 }
 
@@ -125,28 +137,31 @@ interface Change {
   readonly certification: string;
   readonly external_certificate_id: string;
   readonly was: string;
+  /** Empty: it is judged for the first time. */
+  readonly was_reason: string;
   readonly status: string;
   readonly reason: string;
   /** Whether what the channel is told of it has changed. */
   readonly is_visible: boolean;
 }
 
+const rangeOf = (certificates: Judgement['certificates']) =>
+  sql`between ${certificates[0]?.id ?? 0} and ${certificates.at(-1)?.id ?? 0}`;
+
 /**
- * Gives each certificate the status and reason that follow from review, id and registry, the first that applies; writes what differs
- * and tells how many statuses changed.
+ * Tables of a `with`, the last of which is `judged`: each certificate with the verdict and reason that follow from review, id and
+ * registry, the first that applies.
  * `offset 0` makes it one look-up per certificate: for a batch PostgreSQL would rather read a registry of a million from end to end.
  */
-export async function updateStatuses(db: Db, { brandId, certificates, today }: Judgement): Promise<number> {
-  await useNestedLoops(db, false);
-  const range = sql`between ${certificates[0]?.id ?? 0} and ${certificates.at(-1)?.id ?? 0}`;
-  const { rows } = await sql<Change>`
-    with known as (
+function judged({ brandId, certificates, today }: Judgement) {
+  return sql`
+    known as (
       select c.*, batch.malformed, registry.certification_id is not null as has_registry,
         listed.active, least(listed.expires_on, c.review_expires_on) as ends_on
       from unnest(
         ${certificates.map(({ id }) => id)}::bigint[], ${certificates.map(({ isMalformed }) => isMalformed)}::boolean[]
       ) batch (id, malformed)
-      join certificates c on c.brand_id = ${brandId} and c.id = batch.id and c.id ${range}
+      join certificates c on c.brand_id = ${brandId} and c.id = batch.id and c.id ${rangeOf(certificates)}
       left join registries registry on registry.certification_id = c.certification_id
       left join lateral (
         select r.active, r.expires_on from registry_certificates r
@@ -162,23 +177,32 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
         when review = 'approved' then 'approved:' || review_note
         when active then 'listed' || coalesce(':' || ends_on, '')
         when has_registry then 'not_listed'
-        else 'no_registry'
+        when split_part(reason, ':', 1) = 'no_registry' then reason
+        else 'no_registry:' || ${today}
       end as found
       from known
     ), judged as (
       -- Not "case … when": Citus cannot pass that on once a statement has parameters.
       select *, case
         when split_part(found, ':', 1) in ('listed', 'approved') then 'validated'
-        when found = 'no_registry' then 'pending'
+        when split_part(found, ':', 1) = 'no_registry' then 'pending'
         else 'invalid'
       end as verdict
       from reasoned
-    ), changed as (
+    )`;
+}
+
+/** Writes what differs and tells how many statuses changed. */
+export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
+  const { brandId, certificates } = judgement;
+  await useNestedLoops(db, false);
+  const { rows } = await sql<Change>`
+    with ${judged(judgement)}, changed as (
       update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on
       from judged j
-      where c.brand_id = ${brandId} and c.id = j.id and c.id ${range}
+      where c.brand_id = ${brandId} and c.id = j.id and c.id ${rangeOf(certificates)}
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
-      returning c.id, c.certification_id, c.external_certificate_id, j.status as was, c.status, c.reason,
+      returning c.id, c.certification_id, c.external_certificate_id, j.status as was, j.reason as was_reason, c.status, c.reason,
         (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
     )
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
@@ -186,6 +210,23 @@ export async function updateStatuses(db: Db, { brandId, certificates, today }: J
   await useNestedLoops(db, true);
   await followStatusChanges(db, brandId, rows);
   return rows.filter(({ was, status }) => was !== status).length;
+}
+
+export interface StatusChange {
+  readonly from: CertificateStatus;
+  readonly to: CertificateStatus;
+  readonly certificates: number;
+}
+
+/** The statuses that `updateStatuses` would change, and writes nothing. */
+export async function previewStatuses(db: Db, judgement: Judgement): Promise<StatusChange[]> {
+  await useNestedLoops(db, false);
+  const { rows } = await sql<StatusChange>`
+    with ${judged(judgement)}
+    select status as from, verdict as to, count(*) as certificates from judged where status <> verdict group by status, verdict
+  `.execute(db);
+  await useNestedLoops(db, true);
+  return rows;
 }
 
 /**
@@ -209,7 +250,7 @@ export async function expireCertificates(
     ), changed as (
       update certificates c set status = 'invalid', reason = due.reason
       from due where c.brand_id = ${brandId} and c.id = due.id
-      returning c.id, c.certification_id, c.external_certificate_id, 'validated' as was, c.status, c.reason, true as is_visible
+      returning c.id, c.certification_id, c.external_certificate_id, 'validated' as was, 'listed' as was_reason, c.status, c.reason, true as is_visible
     )
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
   `.execute(db);
@@ -217,7 +258,7 @@ export async function expireCertificates(
   return rows.length;
 }
 
-/** Audit, deliveries of the variants that have them, and the day on which the next one ends. */
+/** Audit, deliveries of the variants that have them, what owners and admins are told, and the day on which the next one ends. */
 async function followStatusChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const details = changes
@@ -238,14 +279,41 @@ async function followStatusChanges(db: Db, brandId: number, changes: readonly Ch
       sql`select variant_id from variant_certificates where brand_id = ${brandId} and certificate_id = any (${visible}::bigint[])`,
     );
   }
+  const became = (status: string) => changes.filter((change) => change.status === status && change.was !== status);
+  // Whoever has just brought a certificate sees what became of it.
+  const turned = became('invalid').filter(({ was_reason }) => was_reason !== '');
+  await noteInvalid(
+    db,
+    brandId,
+    turned.map(({ id }) => id),
+  );
+  await forgetInvalid(
+    db,
+    brandId,
+    became('validated').map(({ id }) => id),
+  );
+  if (changes.some(({ status }) => status === 'validated')) await noteEnding(db, brandId);
   await setNextExpiry(db, brandId);
+  await setReviewDue(db, brandId);
 }
 
-/** When the brand's next certificate ends: it is valid to the end of its last day, in UTC. */
+/** For the operator's queue: since when the brand's longest waiting certificate waits. */
+async function setReviewDue(db: Db, brandId: number): Promise<void> {
+  const { rows } = await sql<{ day: string | null }>`
+    select split_part(min(reason), ':', 2) as day from certificates
+    where brand_id = ${brandId} and status = 'pending' and reason <> ''
+  `.execute(db);
+  const day = rows[0]?.day;
+  await setDueWork(db, brandId, 'review_certificates', day ? new Date(day) : undefined);
+}
+
+/** When the brand's next certificate ends: it is valid to the end of its last day, as expiry-days.ts has it. */
 export async function setNextExpiry(db: Db, brandId: number): Promise<void> {
-  const { rows } = await sql<{ day: Date | null }>`
-    select (min(expires_on) + 1)::timestamp at time zone 'utc' as day from certificates
+  const { rows } = await sql<{ day: string | null }>`
+    select (min(expires_on) + 1)::text as day from certificates
     where brand_id = ${brandId} and status = 'validated' and expires_on is not null
   `.execute(db);
-  await setDueWork(db, brandId, 'expire_certificates', rows[0]?.day ?? undefined);
+  const day = rows[0]?.day;
+  const dueAt = day ? beginOfDay(await listCountries(db, brandId), day) : undefined;
+  await setDueWork(db, brandId, 'expire_certificates', dueAt);
 }

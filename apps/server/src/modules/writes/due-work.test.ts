@@ -63,7 +63,7 @@ describe('what a brand has to do', () => {
     }
     await noteDueWork(db, 5, 'index_variants');
     expect(await listBrandsWithWork(db, 'deliver')).toEqual([2, 4, 1]);
-    expect(await listBrandsWithWork(db, 'deliver', 2)).toEqual([2, 4]);
+    expect(await listBrandsWithWork(db, 'deliver', { limit: 2 })).toEqual([2, 4]);
   });
 
   test('is told in milliseconds where it is due within a minute', async () => {

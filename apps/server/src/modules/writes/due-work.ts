@@ -6,6 +6,8 @@ export type WorkKind =
   | 'deliver'
   | 'index_variants'
   | 'expire_certificates'
+  | 'mail_certificates'
+  | 'review_certificates'
   | 'purge_imports'
   | 'purge_deletions'
   | 'end_connections';
@@ -20,9 +22,13 @@ export async function noteDueWork(db: Db, brandId: number, kind: WorkKind, { inS
 }
 
 /** Brands that have something to do now, the longest overdue first. */
-export async function listBrandsWithWork(db: Db, kind: WorkKind, limit = 1_000): Promise<number[]> {
+export async function listBrandsWithWork(
+  db: Db,
+  kind: WorkKind,
+  { limit = 1_000, now }: { limit?: number; now?: Date } = {},
+): Promise<number[]> {
   const { rows } = await sql<{ brand_id: number }>`
-    select brand_id from due_work where kind = ${kind} and due_at <= now() order by due_at, brand_id limit ${limit}
+    select brand_id from due_work where kind = ${kind} and due_at <= coalesce(${now ?? null}::timestamptz, now()) order by due_at, brand_id limit ${limit}
   `.execute(db);
   return rows.map(({ brand_id }) => brand_id);
 }

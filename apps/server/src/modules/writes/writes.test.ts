@@ -320,6 +320,11 @@ describe('a brand that is deleted', () => {
     await changeVariants(db, brandId, { name: 'Renamed' }, [liveId]);
     await addVariants(db, brandId, [{ gtin: toGtin(4) }]);
     await addCertificate(db, brandId, { code: 'ENDS', certification, status: 'validated', expiresOn: '2099-01-01' });
+    await run(
+      `insert into certificate_notices (brand_id, certificate_id, notice)
+       select brand_id, id, '60:2099-01-01' from certificates where brand_id = $1`,
+      [brandId],
+    );
     await connectTestBrand(db, brandId);
     await run(
       `insert into delivery_issues (brand_id, variant_id, position, revision, type, severity, title, description, attribute, resolution, countries)

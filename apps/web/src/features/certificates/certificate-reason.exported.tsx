@@ -21,6 +21,10 @@ export function useCertificateReason({ reason, status, certification, body }: Ce
       return isUnchecked({ status, reason }) ? t('certificate_reason.unchecked') : '';
     case 'listed':
       return detail === '' ? t('certificate_reason.listed') : t('certificate_reason.listed_until', { date });
+    case 'no_registry':
+      return detail === ''
+        ? t('certificate_reason.no_registry', { certification })
+        : t('certificate_reason.no_registry_since', { certification, date });
     case 'expired':
       return t('certificate_reason.expired', { date });
     case 'approved':

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { certificationPath } from '../brands/brand-paths.exported.tsx';
+import { CertificateCoverage } from './certificate-coverage.tsx';
 import { CertificateRemoval } from './certificate-removal.tsx';
 import { NoCertificates } from './certificates-empty.tsx';
 import { certificateListQuery, exportShownCertificates } from './certificates-queries.ts';
@@ -36,6 +37,7 @@ export function CertificatesPage() {
       <CertificateRemoval brandId={brandId}>
         <Certificates brandId={brandId} />
       </CertificateRemoval>
+      <CertificateCoverage brandId={brandId} />
     </div>
   );
 }

@@ -24,14 +24,19 @@ const NONE: ChannelConnection = {
 const NO_FEED: ChannelFeed = { state: 'none', created_at: null, revoked_at: null, last_fetched_at: null };
 const FEED: ChannelFeed = { ...NO_FEED, state: 'active', created_at: '2026-11-01T10:00:00Z' };
 
-function open(connection: ChannelConnection = CONNECTED, feed: ChannelFeed = NO_FEED, role = 'admin') {
+/** As an editor sees it, unless a test says otherwise. */
+function open(
+  connection: ChannelConnection = CONNECTED,
+  feed: ChannelFeed = NO_FEED,
+  { role = 'editor', path = '/brands/1/settings' } = {},
+) {
   server.use(
     http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get(connectionUrl, () => HttpResponse.json(connection)),
     http.get(feedUrl, () => HttpResponse.json(feed)),
   );
   return renderAt(
-    '/brands/1/settings',
+    path,
     <main tabIndex={-1}>
       <Routes>
         <Route path="/brands/:id/settings" element={<SettingsPage />} />
@@ -155,7 +160,7 @@ describe('the feed', () => {
     ['Renew address', FEED],
     ['Revoke', FEED],
   ])('is for admins: to an editor “%s” says so', async (name, state) => {
-    open(CONNECTED, state, 'editor');
+    open(CONNECTED, state, { role: 'editor' });
     const denied = await button(name);
     await userEvent.hover(denied);
     expect(await screen.findByRole('tooltip')).toHaveTextContent(
@@ -169,5 +174,60 @@ describe('the feed', () => {
     server.use(http.post(feedUrl, () => refusal('permission_denied')));
     await userEvent.click(await button('Create feed address'));
     expect(await within(feed()).findByRole('alert')).toHaveTextContent(/permission/i);
+  });
+});
+
+describe('the mails', () => {
+  const notificationsUrl = '*/api/v1/brands/1/notifications/';
+  const mails = () => screen.findByRole('region', { name: 'Your mails' });
+  const box = () => screen.findByRole('checkbox', { name: 'Mails about this brand’s certificates' });
+  function openAs(role: string, path?: string) {
+    server.use(http.get(notificationsUrl, () => HttpResponse.json({ certificate_mails: true })));
+    open(CONNECTED, FEED, { role, ...(path && { path }) });
+  }
+
+  it('are turned off by an admin, at once and on the server', async () => {
+    openAs('admin');
+    const bodies: unknown[] = [];
+    server.use(
+      http.patch(notificationsUrl, async ({ request }) => {
+        bodies.push(await request.json());
+        return HttpResponse.json({ certificate_mails: false });
+      }),
+    );
+    expect(await box()).toBeChecked();
+    await userEvent.click(await box());
+    expect(await box()).not.toBeChecked();
+    await waitFor(() => expect(bodies).toEqual([{ certificate_mails: false }]));
+    expect(await box()).not.toBeChecked();
+  });
+
+  it('stay as they were where the server refuses, which says why', async () => {
+    openAs('owner');
+    server.use(http.patch(notificationsUrl, () => refusal('database_unavailable')));
+    await userEvent.click(await box());
+    expect(await within(await mails()).findByRole('alert')).toBeVisible();
+    expect(await box()).toBeChecked();
+  });
+
+  it('have the focus where the link of a mail leads', async () => {
+    openAs('owner', '/brands/1/settings#mails');
+    await waitFor(async () => expect(await box()).toHaveFocus());
+  });
+
+  it('are nothing for an editor, who gets none', async () => {
+    openAs('editor');
+    expect(await within(connection()).findByText('Connected')).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Your mails' })).toBeNull();
+  });
+
+  it('that do not come can be asked for again, in Spanish too', async () => {
+    await changeLanguage('es');
+    openAs('owner');
+    server.use(http.get(notificationsUrl, () => refusal('internal_error'), { once: true }));
+    const section = await screen.findByRole('region', { name: 'Tus correos' });
+    expect(await within(section).findByRole('alert')).toHaveTextContent('No se han podido cargar tus correos');
+    await userEvent.click(within(section).getByRole('button', { name: 'Intentar de nuevo' }));
+    expect(await within(section).findByRole('checkbox')).toBeChecked();
   });
 });

@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { FeedSection } from './feed-section.tsx';
+import { MailsSection } from './mails-section.tsx';
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function SettingsPage() {
@@ -13,6 +14,7 @@ export function SettingsPage() {
       <PageHeader title={t('settings.title')} subtitle={t('settings.subtitle')} />
       <ConnectionSection brandId={brandId} />
       <FeedSection brandId={brandId} />
+      <MailsSection brandId={brandId} />
     </div>
   );
 }

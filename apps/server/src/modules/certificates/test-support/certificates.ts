@@ -22,12 +22,17 @@ export async function createTestCertificates(
 
 type Entry = Partial<Omit<RegistryEntry, 'position'>> & { readonly externalId: string };
 
-export function loadTestRegistry(db: Db, certification: string, entries: readonly Entry[], { replace = false } = {}) {
+export function loadTestRegistry(
+  db: Db,
+  certification: string,
+  entries: readonly Entry[],
+  { replace = false, isPreview = false } = {},
+) {
   async function* read(): AsyncGenerator<RegistryEntry> {
     for (const [index, entry] of entries.entries())
       yield { position: index + 2, active: true, expiresOn: null, ...entry };
   }
-  return loadRegistry(db, { certification, entries: read(), unit: 'Row', replace });
+  return loadRegistry(db, { certification, entries: read(), unit: 'Row', replace }, { isPreview });
 }
 
 /** What the members see, by certificate. */

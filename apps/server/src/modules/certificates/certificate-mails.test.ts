@@ -1,0 +1,274 @@
+import { Logger, runOnce } from 'graphile-worker';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { addCertificate, addVariants, connectTestBrand, expectDerived, underLock } from '../../../test/catalogue.ts';
+import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
+import { useTestDatabase } from '../../../test/test-database.ts';
+import { createTasks } from '../../jobs/tasks.ts';
+import { migrateJobs } from '../../jobs/worker.ts';
+import { rememberLanguage } from '../identity/users.ts';
+import type { Mail } from '../mail/mailer.ts';
+import { updateMemberRole, updateNotifications } from '../members/members.ts';
+import { connectBrand } from '../publishing/connections.ts';
+import { noteEnding } from '../writes/certificate-notices.ts';
+import { previewCertificateMail, queueCertificateMails } from './certificate-mails.ts';
+import { removeCertificate } from './certificates.ts';
+import { reviewCertificate } from './reviews.ts';
+import { createTestCertificates, loadTestRegistry, readStatuses } from './test-support/certificates.ts';
+import { expireCertificates, validateCertificates } from './validation.ts';
+
+const logger = pino({ level: 'silent' });
+const publicUrl = 'https://portal.example';
+const DAY_MS = 86_400_000;
+
+/** A brand with an owner, and a clock that is moved by hand. Its days are in 2926 and later, because what is noted as due is due from today on. */
+async function useMails() {
+  const { db, pool } = await useTestDatabase();
+  await migrateJobs(pool, logger);
+  const brandId = await createTestBrand(db, 'Casa Verde');
+  const owner = await createTestMember(db, brandId, 'owner', 'Olivia Lindqvist');
+  const mails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+  /** What the mail server got since the last time. */
+  const sent = async () => {
+    const taskList = createTasks({ db, mailer, publicUrl, logger });
+    await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: new Logger(() => () => {}) });
+    return mails.splice(0);
+  };
+  const mailOn = async (day: string, time = '06:05') => {
+    await queueCertificateMails(db, new Date(`${day}T${time}:00Z`));
+    return sent();
+  };
+  const certify = async (code: string, expiresOn: string | null, variantIds: number[] = []) => {
+    const id = await addCertificate(db, brandId, { code, status: 'validated', expiresOn }, variantIds);
+    await underLock(db, brandId, (db) => noteEnding(db, brandId));
+    // What an import would have queued.
+    await pool.query('delete from graphile_worker._private_jobs');
+    return id;
+  };
+  return { db, pool, brandId, owner, sent, mailOn, certify };
+}
+
+const to = (mails: readonly Mail[]) => mails.map((mail) => mail.to.address).sort();
+
+describe('as the clock moves', () => {
+  test('a certificate is told of 60, 30, 7 and 0 days before it ends, once each, and not when it has ended', async () => {
+    const { db, mailOn, certify, brandId } = await useMails();
+    await certify('FSC-C000001', '2927-05-01');
+    const told: string[] = [];
+    for (let at = Date.parse('2927-02-01'); at < Date.parse('2927-05-10'); at += DAY_MS) {
+      const day = new Date(at).toISOString().slice(0, 10);
+      await expireCertificates(db, new Date(`${day}T00:01:00Z`));
+      for (const time of ['05:00', '06:05', '18:00']) {
+        const mails = await mailOn(day, time);
+        told.push(...mails.map(({ text }) => `${day} ${/\(FSC\) (.*) ·/.exec(text)?.[1]}`));
+      }
+    }
+    expect(told).toEqual([
+      '2927-03-02 ends in 60 days, on May 1, 2927',
+      '2927-04-01 ends in 30 days, on May 1, 2927',
+      '2927-04-24 ends in 7 days, on May 1, 2927',
+      '2927-05-01 ends today, May 1, 2927',
+    ]);
+    expect(await readStatuses(db, brandId)).toEqual({ 'FSC-C000001': 'invalid expired:2927-05-01' });
+  });
+
+  test('one that comes with 25 days left is told of at once, and one that ended while no server ran is told of as ended', async () => {
+    const { db, mailOn, certify } = await useMails();
+    await certify('FSC-C000001', '2927-03-26');
+    expect((await mailOn('2927-03-01'))[0]?.text).toContain('ends in 25 days, on March 26, 2927');
+    expect(await mailOn('2927-03-02')).toEqual([]);
+    await expireCertificates(db, new Date('2927-04-02'));
+    expect((await mailOn('2927-04-02'))[0]?.text).toContain('ended on March 26, 2927');
+    expect(await mailOn('2927-04-03')).toEqual([]);
+  });
+
+  test('a renewed certificate is told of again before its new last day', async () => {
+    const { pool, mailOn, certify, db, brandId } = await useMails();
+    const id = await certify('FSC-C000001', '2927-03-08');
+    expect(await mailOn('2927-03-01')).toHaveLength(1);
+    await pool.query(`update certificates set expires_on = '2928-03-08' where id = $1`, [id]);
+    await underLock(db, brandId, (db) => noteEnding(db, brandId));
+    expect(await mailOn('2927-03-08')).toEqual([]);
+    expect((await mailOn('2928-03-01'))[0]?.text).toContain('ends in 7 days, on March 8, 2928');
+  });
+
+  test('a brand has one mail a day: what comes later waits for the next day', async () => {
+    const { db, brandId, mailOn, certify } = await useMails();
+    await certify('FSC-C000001', '2927-03-08');
+    expect(await mailOn('2927-03-01')).toHaveLength(1);
+    await certify('FSC-C000002', '2927-03-08');
+    expect(await mailOn('2927-03-01', '12:00')).toEqual([]);
+    const { mail } = await previewCertificateMail(db, brandId, {
+      ...{ language: 'en', publicUrl },
+      now: new Date('2927-03-01T13:00:00Z'),
+    });
+    expect(mail?.text).toContain('FSC-C000002');
+    const next = await mailOn('2927-03-02');
+    expect(next).toHaveLength(1);
+    expect(next[0]?.text).toContain('FSC-C000002');
+    expect(next[0]?.text).not.toContain('FSC-C000001');
+  });
+});
+
+describe('what turned invalid', () => {
+  const TODAY = '2926-06-30';
+
+  test('is told once, with the reason; what was invalid from the start is not', async () => {
+    const { db, brandId, mailOn } = await useMails();
+    await createTestCertificates(db, brandId, 'GOTS', ['CU-1', 'CU-2']);
+    await createTestCertificates(db, brandId, 'FSC', ['FSC-1']);
+    await loadTestRegistry(db, 'GOTS', [{ externalId: 'CU-1' }]);
+    await validateCertificates(db, brandId, TODAY);
+    expect(await mailOn(TODAY)).toEqual([]);
+    await loadTestRegistry(db, 'GOTS', [], { replace: true });
+    await validateCertificates(db, brandId, TODAY);
+    const [mail, ...others] = await mailOn('2926-07-01');
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain('CU-1 (GOTS) is invalid: the registry does not list it');
+    expect(mail?.text).not.toMatch(/CU-2|FSC-1/);
+    await validateCertificates(db, brandId, TODAY);
+    expect(await mailOn('2926-07-02')).toEqual([]);
+  });
+
+  test('is not told where it is valid again before the mail, and is news where it turns invalid once more', async () => {
+    const { db, brandId, mailOn } = await useMails();
+    const load = async (...ids: string[]) => {
+      const entries = ids.map((externalId) => ({ externalId }));
+      await loadTestRegistry(db, 'GOTS', entries, { replace: true });
+      await validateCertificates(db, brandId, TODAY);
+    };
+    await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);
+    await load('CU-1');
+    await load();
+    await load('CU-1');
+    expect(await mailOn('2926-07-01')).toEqual([]);
+    await load();
+    expect(await mailOn('2926-07-02')).toHaveLength(1);
+    await load('CU-1');
+    await load();
+    expect(await mailOn('2926-07-03')).toHaveLength(1);
+  });
+
+  test('is told with the words of a rejection, which stay on one line', async () => {
+    const { db, brandId, mailOn } = await useMails();
+    await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);
+    await validateCertificates(db, brandId, TODAY);
+    const note = 'Not yours\n\n<b>Bcc: all@example.com</b>';
+    await reviewCertificate(db, { brandId, certification: 'GOTS', externalId: 'CU-1' }, { verdict: 'rejected', note });
+    const [mail] = await mailOn('2926-07-01');
+    expect(mail?.text).toContain('(“Not yours <b>Bcc: all@example.com</b>”)');
+    expect(mail?.html).not.toContain('<b>');
+  });
+});
+
+describe('the mail', () => {
+  test('goes to owners and admins in their languages, and not to others or to who turned it off', async () => {
+    const { db, brandId, owner, mailOn, certify } = await useMails();
+    const admin = await createTestMember(db, brandId, 'admin', 'Ana Torres');
+    await createTestMember(db, brandId, 'editor');
+    const off = await createTestMember(db, brandId, 'admin');
+    await rememberLanguage(db, admin.id, 'es');
+    await updateNotifications(db, brandId, off.id, { certificate_mails: false });
+    await certify('FSC-C000001', '2927-03-08');
+    const mails = await mailOn('2927-03-01');
+    expect(to(mails)).toEqual([owner.email, admin.email].sort());
+    const textOf = (user: TestUser) => mails.find((mail) => mail.to.address === user.email)?.text;
+    expect(textOf(owner)).toContain('FSC-C000001 (FSC) ends in 7 days, on March 8, 2927 · 0 variants');
+    expect(textOf(admin)).toContain('FSC-C000001 (FSC) vence en 7 días, el 8 de marzo de 2927 · 0 variantes');
+    for (const { text, html } of mails) {
+      for (const page of ['certifications', 'settings#mails']) {
+        expect(text).toContain(`${publicUrl}/brands/${brandId}/${page}`);
+        expect(html).toContain(`href="${publicUrl}/brands/${brandId}/${page}"`);
+      }
+    }
+  });
+
+  test('does not reach who lost the role or turned it off after it was queued', async () => {
+    const { db, brandId, owner, sent, certify } = await useMails();
+    const admin = await createTestMember(db, brandId, 'admin');
+    const other = await createTestMember(db, brandId, 'admin');
+    await certify('FSC-C000001', '2927-03-08');
+    expect(await queueCertificateMails(db, new Date('2927-03-01T06:05:00Z'))).toBe(3);
+    await updateMemberRole(db, admin.id, brandId, admin.id, 'viewer');
+    await updateNotifications(db, brandId, other.id, { certificate_mails: false });
+    expect(to(await sent())).toEqual([owner.email]);
+  });
+
+  test('names the first twenty, the most urgent first, with their variants, and counts the others', async () => {
+    const { db, brandId, mailOn, certify } = await useMails();
+    const variants = await addVariants(db, brandId, [{ gtin: '61414100' }, { gtin: '61414117' }]);
+    for (let n = 10; n < 35; n++) await certify(`FSC-C0000${n}`, '2927-03-08');
+    await certify('FSC-C000099', '2927-03-02', variants);
+    const [mail] = await mailOn('2927-03-01');
+    const lines = mail?.text.split('\n').filter((line) => line.startsWith('- ')) ?? [];
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toBe('- FSC-C000099 (FSC) ends in 1 day, on March 2, 2927 · 2 variants');
+    expect(lines[20]).toBe('- and 6 more');
+    expect(mail?.subject).toBe('Casa Verde: 26 certificates need you');
+  });
+
+  test('and what it tells are committed together: a worker that is killed between them tells it later, once', async () => {
+    const { db, pool, mailOn, certify } = await useMails();
+    await certify('FSC-C000001', '2927-03-08');
+    const killed = db.transaction().execute(async (db) => {
+      await queueCertificateMails(db, new Date('2927-03-01T06:05:00Z'));
+      throw new Error('killed');
+    });
+    await expect(killed).rejects.toThrow('killed');
+    expect(await mailOn('2927-03-01', '06:10')).toHaveLength(1);
+    expect(await mailOn('2927-03-01', '06:20')).toEqual([]);
+    const { rows } = await pool.query(`select details from audit_log where action = 'certificates.mailed'`);
+    expect(rows).toEqual([{ details: { certificates: 1, recipients: 1 } }]);
+  });
+
+  test('a certificate can be removed after it was told of', async () => {
+    const { db, pool, brandId, owner, mailOn, certify } = await useMails();
+    const certificateId = await certify('FSC-C000001', '2927-03-08');
+    await mailOn('2927-03-01');
+    await removeCertificate(db, { brandId, certificateId, userId: owner.id });
+    expect((await pool.query('select from certificate_notices')).rows).toEqual([]);
+  });
+});
+
+describe('the claim at the channel', () => {
+  async function useConnected(countries: string[]) {
+    const mails = await useMails();
+    const { db, pool, brandId } = mails;
+    await connectTestBrand(db, brandId);
+    const place = { kind: 'partner', account: null, client_id: '77', credentials: null } as const;
+    await connectBrand(db, brandId, { ...place, countries, language: 'en', registered_name: 'Casa Verde' });
+    const [variantId] = await addVariants(db, brandId, [{ gtin: '61414100', published: true }]);
+    await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated', expiresOn: '2027-03-27' }, [
+      variantId ?? 0,
+    ]);
+    const revision = async () => Number((await pool.query('select revision from deliveries')).rows[0].revision);
+    return { ...mails, revision };
+  }
+
+  test.each([
+    // The day after begins at 23:00 UTC in Germany; that is the night in which its clocks are changed.
+    { countries: ['DE'], last: '2027-03-27T21:59:00Z', first: '2027-03-27T22:00:00Z' },
+    { countries: ['JP'], last: '2027-03-27T13:59:00Z', first: '2027-03-27T14:00:00Z' },
+    { countries: ['JP', 'US'], last: '2027-03-28T02:59:00Z', first: '2027-03-28T03:00:00Z' },
+  ])(
+    'is outdated an hour before the day after begins in the last of $countries',
+    async ({ countries, last, first }) => {
+      const { db, pool, brandId, revision } = await useConnected(countries);
+      const before = await revision();
+      expect(await expireCertificates(db, new Date(last))).toBe(0);
+      expect(await revision()).toBe(before);
+      expect(await expireCertificates(db, new Date(first))).toBe(1);
+      expect(await revision()).toBe(before + 1);
+      expect(await readStatuses(db, brandId)).toEqual({ 'FSC-C000001': 'invalid expired:2027-03-27' });
+      await expectDerived(pool);
+    },
+  );
+
+  test('follows the countries of a new connection', async () => {
+    const { db, brandId } = await useConnected(['US']);
+    const place = { kind: 'partner', account: null, client_id: '78', credentials: null } as const;
+    await connectBrand(db, brandId, { ...place, countries: ['JP'], language: 'en', registered_name: 'Casa Verde' });
+    expect(await expireCertificates(db, new Date('2027-03-27T14:00:00Z'))).toBe(1);
+  });
+});

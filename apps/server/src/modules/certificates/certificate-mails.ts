@@ -1,0 +1,105 @@
+import type { Language } from '@brand-portal/contract/constants';
+import { PAGES } from '@brand-portal/contract/pages';
+import type { FastifyBaseLogger } from 'fastify';
+import type { RawBuilder } from 'kysely';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { type Jobs, queueJob } from '../../jobs/queue.ts';
+import { audit } from '../audit/audit.ts';
+import { getBrand } from '../brands/brands.ts';
+import { findPerson } from '../identity/users.ts';
+import { type CertificateMail, certificateMail } from '../mail/certificate-mail.ts';
+import { type Mail, type Mailer, sendOrGiveUp } from '../mail/mailer.ts';
+import { listMailedAdmins } from '../members/members.ts';
+import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import {
+  dueNotices,
+  listNoticedCertificates,
+  setNextNotices,
+  tellNotices,
+  toldNotices,
+} from '../writes/certificate-notices.ts';
+import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
+
+/** A mail names so many, and says how many more there are. */
+const LISTED = 20;
+
+const dayOf = (now: Date) => now.toISOString().slice(0, 10);
+
+/** One mail per brand and day at the most; tells how many mails were queued. What a mail tells and the mail are committed together. */
+export async function queueCertificateMails(db: Db, now = new Date()): Promise<number> {
+  let mails = 0;
+  for (;;) {
+    // Each that was looked at is due on another day.
+    const brands = await listBrandsWithWork(db, 'mail_certificates', { now });
+    if (brands.length === 0) return mails;
+    for (const brandId of brands) mails += await queueMailsOf(db, brandId, dayOf(now));
+  }
+}
+
+function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
+  return inTransaction(db, async (db) => {
+    if (!(await lockBrandIfThere(db, brandId))) {
+      await setDueWork(db, brandId, 'mail_certificates', undefined);
+      return 0;
+    }
+    const certificates = await tellNotices(db, brandId, day);
+    await setNextNotices(db, brandId, day);
+    if (certificates === 0) return 0;
+    const recipients = await listMailedAdmins(db, brandId);
+    for (const user_id of recipients)
+      await queueJob(db, 'send_certificate_notice', { brand_id: brandId, user_id, day });
+    const details = { certificates, recipients: recipients.length };
+    await audit(db, { brandId, userId: null, action: 'certificates.mailed', details });
+    return recipients.length;
+  });
+}
+
+interface Dependencies {
+  readonly db: Db;
+  readonly mailer: Mailer;
+  readonly publicUrl: string;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** Nothing for whoever is no longer an owner or admin, or has turned the mails off meanwhile. */
+export async function sendCertificateMail(deps: Dependencies, job: Jobs['send_certificate_notice']): Promise<void> {
+  const { brand_id, user_id, day } = job;
+  const person = await findPerson(deps.db, user_id);
+  if (!person || !(await listMailedAdmins(deps.db, brand_id)).includes(user_id)) return;
+  const mail = await composeMail(
+    deps.db,
+    brand_id,
+    { person, day, publicUrl: deps.publicUrl },
+    toldNotices(brand_id, day),
+  );
+  if (mail) await sendOrGiveUp(deps, mail, { brand_id, user_id });
+}
+
+/** The mail that the brand would get now, with whom it would go to; nothing where there is nothing to tell. */
+export async function previewCertificateMail(
+  db: Db,
+  brandId: number,
+  { language, publicUrl, now = new Date() }: { language: Language; publicUrl: string; now?: Date },
+): Promise<{ mail: Mail | undefined; recipients: string[] }> {
+  await getBrand(db, brandId);
+  const people = await Promise.all((await listMailedAdmins(db, brandId)).map((id) => findPerson(db, id)));
+  const recipients = people.flatMap((person) => person?.email ?? []);
+  const person = { email: recipients[0] ?? '', name: '', language };
+  const day = dayOf(now);
+  const mail = await composeMail(db, brandId, { person, day, publicUrl }, dueNotices(brandId, day));
+  return { mail, recipients };
+}
+
+async function composeMail(
+  db: Db,
+  brandId: number,
+  { person, day, publicUrl }: Pick<CertificateMail, 'person' | 'day'> & { publicUrl: string },
+  notices: RawBuilder<unknown>,
+): Promise<Mail | undefined> {
+  const told = await listNoticedCertificates(db, brandId, notices, LISTED);
+  if (told.total === 0) return undefined;
+  const { name: brand } = await getBrand(db, brandId);
+  const linkTo = (page: string) => `${publicUrl}${page.replace(':id', String(brandId))}`;
+  const links = { link: linkTo(PAGES.certifications), turnOffLink: linkTo(`${PAGES.settings}#mails`) };
+  return certificateMail({ person, brand, day, ...told, ...links });
+}

@@ -1,0 +1,72 @@
+import type { Coverage } from '@brand-portal/contract/coverage';
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/**
+ * Tables of a `with`: `certified` (variants by certification) and `missing` (their siblings without it). A sibling has the category of a
+ * certified variant, or its name but for the last word: of names of three words and more.
+ */
+const siblings = (brandId: number) => sql`
+  certified as materialized (
+    select distinct c.certification_id, l.variant_id
+    from certificates c join variant_certificates l on l.brand_id = c.brand_id and l.certificate_id = c.id
+    where c.brand_id = ${brandId}
+  ), named as materialized (
+    select v.id, nullif(v.category, '') as category, ${STEM} as stem from variants v where v.brand_id = ${brandId}
+  ), known as materialized (
+    select distinct d.certification_id, n.category, n.stem from certified d join named n on n.id = d.variant_id
+  ), related as (
+    select k.certification_id, n.id as variant_id
+    from (select distinct certification_id, category from known) k join named n on n.category = k.category
+    union
+    select k.certification_id, n.id from (select distinct certification_id, stem from known) k join named n on n.stem = k.stem
+  ), missing as (
+    select certification_id, variant_id from related except select certification_id, variant_id from certified
+  )`;
+
+/** All but the last word; nothing of a name that has two words or fewer, which would make siblings of what only begins alike. */
+const STEM = sql`substring(v.name_key from '^(\\S+\\s.*\\S)\\s+\\S+\\s*$')`;
+
+export async function listCoverage(db: Db, brandId: number): Promise<Coverage[]> {
+  const { rows } = await sql<Coverage>`
+    with ${siblings(brandId)}, counted as (
+      select certification_id, count(*) as variants, 0 as siblings from certified group by certification_id
+      union all
+      select certification_id, 0, count(*) from missing group by certification_id
+    )
+    select n.id as certification_id, n.name as certification_name, sum(t.variants)::bigint as variants,
+      sum(t.siblings)::bigint as siblings_without
+    from counted t join certifications n on n.id = t.certification_id
+    group by n.id, n.name order by lower(n.name), n.id
+  `.execute(db);
+  return rows;
+}
+
+export interface MissingVariant {
+  readonly certification_name: string;
+  readonly variant_id: number;
+}
+
+/** By certification and variant. The ids alone are small enough to be kept while the file is written. */
+export async function listMissing(db: Db, brandId: number): Promise<MissingVariant[]> {
+  const { rows } = await sql<MissingVariant>`
+    with ${siblings(brandId)}
+    select n.name as certification_name, m.variant_id from missing m join certifications n on n.id = m.certification_id
+    order by lower(n.name), n.id, m.variant_id
+  `.execute(db);
+  return rows;
+}
+
+export interface NamedVariant {
+  readonly id: number;
+  readonly gtin: string;
+  readonly name: string;
+  readonly category: string;
+}
+
+export async function listNamedVariants(db: Db, brandId: number, ids: readonly number[]): Promise<NamedVariant[]> {
+  const { rows } = await sql<NamedVariant>`
+    select id, gtin, name, category from variants where brand_id = ${brandId} and id = any (${ids}::bigint[])
+  `.execute(db);
+  return rows;
+}

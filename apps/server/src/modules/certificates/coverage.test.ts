@@ -1,0 +1,74 @@
+import { exportCoverage, getCoverage } from '@brand-portal/contract/coverage';
+import { expect, test } from 'vitest';
+import { addCertificate, addVariants } from '../../../test/catalogue.ts';
+import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+
+async function useCoverage() {
+  const { app, database } = await useTestApp();
+  const { db } = database;
+  const brandId = await createTestBrand(db);
+  const viewer = await createTestMember(db, brandId, 'viewer');
+  const get = (path: string, query = '') =>
+    app.inject({
+      method: 'GET',
+      url: path.replace(':brandId', String(brandId)) + query,
+      headers: { ...viewer.headers, 'accept-language': 'en' },
+    });
+  const coverage = async () => (await get(getCoverage.path)).json().results;
+  let gtin = 61_414_100;
+  const add = async (...variants: { name: string; category?: string }[]) =>
+    addVariants(
+      db,
+      brandId,
+      variants.map((variant) => ({ gtin: String(gtin++), ...variant })),
+    );
+  return { db, brandId, get, coverage, add };
+}
+
+test('a brand without certificates has no coverage', async () => {
+  const { coverage, add } = await useCoverage();
+  await add({ name: 'Mint tea', category: 'Tea' });
+  expect(await coverage()).toEqual([]);
+});
+
+test('siblings are of the same category or have the same name but for its last word, and count once', async () => {
+  const { db, brandId, coverage, add } = await useCoverage();
+  const [tea, soap] = await add(
+    { name: 'Mint tea 50g', category: 'Tea' },
+    { name: 'Olive soap bar', category: '' },
+    // By both, by category, by name (whatever its case), and three that are none.
+    { name: 'Mint tea 100g', category: 'Tea' },
+    { name: 'Sage', category: 'Tea' },
+    { name: 'ÓLIVE Soap liquid', category: 'Bath' },
+    { name: 'Mint soap', category: '' },
+    { name: 'Olive oil', category: '' },
+    { name: 'Olive soap', category: '' },
+  );
+  await addCertificate(db, brandId, { code: 'G-1', certification: 'GOTS' }, [tea ?? 0, soap ?? 0]);
+  // A second certificate of the same certification counts no variant twice.
+  await addCertificate(db, brandId, { code: 'G-2', certification: 'GOTS' }, [tea ?? 0]);
+  await addCertificate(db, brandId, { code: 'F-1', certification: 'FSC' }, [tea ?? 0]);
+  expect(await coverage()).toMatchObject([
+    { certification_name: 'FSC', variants: 1, siblings_without: 2 },
+    { certification_name: 'GOTS', variants: 2, siblings_without: 3 },
+  ]);
+});
+
+test('another brand is left out', async () => {
+  const { db, brandId, coverage, add } = await useCoverage();
+  const other = await createTestBrand(db, 'Other');
+  await addVariants(db, other, [{ gtin: '61414100', name: 'Sage', category: 'Tea' }]);
+  const [tea] = await add({ name: 'Mint', category: 'Tea' });
+  await addCertificate(db, brandId, { code: 'G-1', certification: 'GOTS' }, [tea ?? 0]);
+  expect(await coverage()).toMatchObject([{ variants: 1, siblings_without: 0 }]);
+});
+
+test('the download names each sibling and what it lacks, and runs no formula', async () => {
+  const { db, brandId, get, add } = await useCoverage();
+  const [tea] = await add({ name: 'Mint', category: 'Tea' }, { name: '=1+1', category: 'Tea' });
+  await addCertificate(db, brandId, { code: 'G-1', certification: 'GOTS' }, [tea ?? 0]);
+  const { headers, body } = await get(exportCoverage.path, '?format=csv');
+  expect(headers['content-disposition']).toBe('attachment; filename="coverage.csv"');
+  expect(body).toBe("\uFEFFmissing_certification,gtin,variant_name,category\r\nGOTS,'61414101,'=1+1,Tea\r\n");
+});

@@ -1,0 +1,41 @@
+import type { Language } from '@brand-portal/contract/constants';
+import type { ExportFormat } from '@brand-portal/contract/exports';
+import type { Db } from '../../db/database.ts';
+import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
+import { listMissing, listNamedVariants, type NamedVariant } from './coverage.queries.ts';
+
+const BATCH = 1_000;
+const COLUMNS = { missing_certification: 28, gtin: 16, variant_name: 40, category: 24 };
+const SHEETS: Readonly<Record<Language, string>> = { en: 'Missing certifications', es: 'Certificaciones que faltan' };
+
+interface MissingRow extends NamedVariant {
+  readonly certification_name: string;
+}
+
+/** Siblings without a certification: one row for each variant and certification. */
+export async function exportCoverage(
+  db: Db,
+  brandId: number,
+  format: ExportFormat,
+  language: Language,
+): Promise<ExportFile> {
+  const missing = await listMissing(db, brandId);
+  async function* batches(): AsyncGenerator<MissingRow[]> {
+    for (let start = 0; start < missing.length; start += BATCH) {
+      const wanted = missing.slice(start, start + BATCH);
+      const ids = wanted.map(({ variant_id }) => variant_id);
+      const found = new Map((await listNamedVariants(db, brandId, ids)).map((variant) => [variant.id, variant]));
+      yield wanted.flatMap(({ certification_name, variant_id }) => {
+        const variant = found.get(variant_id);
+        // One that was deleted meanwhile is not there any more.
+        return variant ? { certification_name, ...variant } : [];
+      });
+    }
+  }
+  const exported = {
+    ...{ name: 'coverage', sheet: SHEETS[language], columns: COLUMNS, digits: 'gtin' },
+    ...{ batches: batches(), total: missing.length },
+    toRows: ({ certification_name, gtin, name, category }: MissingRow) => [[certification_name, gtin, name, category]],
+  };
+  return toExportFile(exported, format, language);
+}

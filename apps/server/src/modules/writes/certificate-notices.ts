@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { noteDueWork, setDueWork } from './due-work.ts';
+
+/**
+ * What owners and admins are told of certificates by mail: each notice once (docs/decisions/0014-certificates-that-end.md). To be called
+ * in a transaction that has locked the brand.
+ */
+
+/** Days before the last one. */
+const THRESHOLDS = [60, 30, 7, 0] as const;
+
+/** That it has ended is the same notice as that it ends today. */
+const INVALID_NOTICE = sql`case when c.reason like 'expired:%' then '0' || substr(c.reason, 8) else 'invalid:' || c.reason end`;
+
+/** They turned invalid. One that was told of for the same reason stays told. */
+export async function noteInvalid(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    insert into certificate_notices (brand_id, certificate_id, notice)
+    select c.brand_id, c.id, ${INVALID_NOTICE} from certificates c where c.brand_id = ${brandId} and c.id = any (${ids}::bigint[])
+    on conflict (brand_id, certificate_id, notice) do nothing
+  `.execute(db);
+  await noteDueWork(db, brandId, 'mail_certificates');
+}
+
+/** They are valid again: should they turn invalid once more, that is news. */
+export async function forgetInvalid(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    delete from certificate_notices
+    where brand_id = ${brandId} and certificate_id = any (${ids}::bigint[]) and notice like 'invalid:%'
+  `.execute(db);
+}
+
+/** The last days of certificates have changed: the next mail looks at them all. */
+export async function noteEnding(db: Db, brandId: number): Promise<void> {
+  await noteDueWork(db, brandId, 'mail_certificates');
+}
+
+/** A subquery of certificate_id and notice: what there is to tell on that day and was not told yet. */
+export function dueNotices(brandId: number, day: string) {
+  return sql`
+    select due.certificate_id, due.notice from (
+      select c.id as certificate_id, c.expires_on,
+        case when c.expires_on <= ${day}::date then 0 when c.expires_on <= ${day}::date + 7 then 7
+          when c.expires_on <= ${day}::date + 30 then 30 else 60 end || ':' || c.expires_on as notice
+      from certificates c
+      where c.brand_id = ${brandId} and c.status = 'validated' and c.expires_on <= ${day}::date + 60
+      union all
+      select n.certificate_id, c.expires_on, n.notice
+      from certificate_notices n join certificates c on c.brand_id = n.brand_id and c.id = n.certificate_id
+      where n.brand_id = ${brandId} and n.told_on is null and c.status = 'invalid' and n.notice = ${INVALID_NOTICE}
+    ) due
+    where not exists (
+      select from certificate_notices t
+      where t.brand_id = ${brandId} and t.certificate_id = due.certificate_id and t.notice = due.notice and t.told_on is not null
+    )`;
+}
+
+/** What was told with the mail of that day. */
+export function toldNotices(brandId: number, day: string) {
+  return sql`select certificate_id, notice from certificate_notices where brand_id = ${brandId} and told_on = ${day}::date`;
+}
+
+/** Everything that is due counts as told on that day; tells how much that is. A brand has one mail a day: nothing where it has had it. */
+export async function tellNotices(db: Db, brandId: number, day: string): Promise<number> {
+  const { rows } = await sql`${toldNotices(brandId, day)} limit 1`.execute(db);
+  if (rows.length > 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into certificate_notices (brand_id, certificate_id, notice, told_on)
+    select ${brandId}::bigint, told.certificate_id, told.notice, ${day}::date from (${dueNotices(brandId, day)}) told
+    on conflict (brand_id, certificate_id, notice) do update set told_on = excluded.told_on
+  `.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** After the mail of that day: on which day there may be something to tell again. */
+export async function setNextNotices(db: Db, brandId: number, day: string): Promise<void> {
+  const perThreshold = THRESHOLDS.map(
+    (days) => sql`
+      select min(c.expires_on) - ${days}::int as day from certificates c
+      where c.brand_id = ${brandId} and c.status = 'validated' and c.expires_on > ${day}::date + ${days}::int`,
+  );
+  const { rows } = await sql<{ day: string | null; is_waiting: boolean }>`
+    select min(next.day)::text as day, exists (${dueNotices(brandId, day)}) as is_waiting
+    from (${sql.join(perThreshold, sql` union all `)}) next
+  `.execute(db);
+  const { day: next, is_waiting } = rows[0] ?? { day: null, is_waiting: false };
+  const tomorrow = new Date(Date.parse(day) + 86_400_000);
+  await setDueWork(db, brandId, 'mail_certificates', is_waiting ? tomorrow : next ? new Date(next) : undefined);
+}
+
+export interface NoticedCertificate {
+  readonly external_certificate_id: string;
+  readonly certification: string;
+  readonly status: string;
+  readonly reason: string;
+  /** A day such as 2027-01-31. */
+  readonly expires_on: string | null;
+  readonly variants: number;
+}
+
+/** `notices`: `dueNotices` or `toldNotices`. What is invalid comes first, then what ends first. */
+export async function listNoticedCertificates(
+  db: Db,
+  brandId: number,
+  notices: RawBuilder<unknown>,
+  limit: number,
+): Promise<{ certificates: NoticedCertificate[]; total: number }> {
+  const { rows } = await sql<NoticedCertificate & { total: number }>`
+    select c.external_certificate_id, n.name as certification, c.status, c.reason, c.expires_on::text as expires_on,
+      (select count(*) from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = c.id) as variants,
+      count(*) over () as total
+    from (${notices}) told
+    join certificates c on c.brand_id = ${brandId} and c.id = told.certificate_id
+    join certifications n on n.id = c.certification_id
+    order by c.status = 'validated', c.expires_on, c.id limit ${limit}
+  `.execute(db);
+  return { certificates: rows.map(({ total: _, ...certificate }) => certificate), total: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,80 @@
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { CertificateCoverage } from './certificate-coverage.tsx';
+
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = startMockServer();
+const url = '*/api/v1/brands/1/certificates/coverage/';
+const GOTS = { certification_id: 1, certification_name: 'GOTS', variants: 1_214, siblings_without: 12 };
+const FSC = { certification_id: 2, certification_name: 'FSC', variants: 1, siblings_without: 0 };
+
+function open(results: unknown[]) {
+  const asked = vi.fn();
+  server.use(
+    http.get(url, () => {
+      asked();
+      return HttpResponse.json({ results });
+    }),
+  );
+  renderAt('/brands/1/certifications', <CertificateCoverage brandId={1} />);
+  return asked;
+}
+
+const show = (name = 'Show coverage') => userEvent.click(screen.getByRole('button', { name }));
+
+afterEach(() => changeLanguage('en'));
+
+it('is counted when it is asked for, and not before', async () => {
+  const asked = open([GOTS, FSC]);
+  expect(screen.getByRole('button', { name: 'Show coverage' })).toHaveAttribute('aria-expanded', 'false');
+  expect(asked).not.toHaveBeenCalled();
+  await show();
+  const list = await screen.findByRole('list', { name: 'Coverage' });
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['GOTS1,214 variants · 12 siblings without', 'FSC1 variant · all siblings have it']);
+  expect(asked).toHaveBeenCalledOnce();
+  await show('Hide coverage');
+  expect(screen.queryByRole('list')).toBeNull();
+});
+
+it('is downloaded where siblings lack something', async () => {
+  open([GOTS]);
+  const asked = vi.fn();
+  server.use(
+    http.get(`${url}export/`, ({ request }) => {
+      asked(new URL(request.url).search);
+      return refusal('database_unavailable');
+    }),
+  );
+  await show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Export: siblings without' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
+  await waitFor(() => expect(asked).toHaveBeenCalledWith('?format=csv'));
+});
+
+it('offers no download where nothing is missing', async () => {
+  open([FSC]);
+  await show();
+  expect(await screen.findByText('FSC')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Export/ })).toBeNull();
+});
+
+it('says in Spanish that there is nothing, and can be asked for again', async () => {
+  await changeLanguage('es');
+  open([]);
+  server.use(http.get(url, () => refusal('internal_error'), { once: true }));
+  await show('Mostrar cobertura');
+  expect(await screen.findByText('No se ha podido calcular la cobertura')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Intentar de nuevo' }));
+  expect(await screen.findByText('Ninguna variante tiene todavía un certificado.')).toBeVisible();
+});

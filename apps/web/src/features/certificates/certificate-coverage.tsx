@@ -1,0 +1,106 @@
+import type { Coverage } from '@brand-portal/contract/coverage';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { ExportMenu } from '../../ui/export-menu.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { coverageQuery, exportMissing } from './coverage-queries.ts';
+
+/** Which certifications reach only some of what belongs together. Counted when it is asked for: that takes a while in a large brand. */
+export function CertificateCoverage({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card>
+      <section aria-labelledby={id}>
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0 flex-1 basis-72">
+            <h2 id={id} className="font-semibold text-heading">
+              {t('coverage.title')}
+            </h2>
+            <p className="mt-1 max-w-prose text-pretty text-text-secondary">{t('coverage.description')}</p>
+          </div>
+          <Button
+            aria-expanded={isOpen}
+            icon={<ChevronDown aria-hidden="true" className={isOpen ? 'size-4 rotate-180' : 'size-4'} />}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {t(isOpen ? 'coverage.hide' : 'coverage.show')}
+          </Button>
+        </div>
+        {isOpen && <Counted brandId={brandId} />}
+      </section>
+    </Card>
+  );
+}
+
+function Counted({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(coverageQuery(brandId));
+  if (error && !data) {
+    return (
+      <ErrorState title={t('coverage.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
+    );
+  }
+  if (!data) {
+    return (
+      <div aria-busy="true" className="mt-4 flex flex-col gap-3">
+        <span role="status" className="sr-only">
+          {t('coverage.loading')}
+        </span>
+        <Skeleton className="h-5 w-2/3" />
+        <Skeleton className="h-5 w-1/2" />
+      </div>
+    );
+  }
+  const missing = data.reduce((sum, { siblings_without }) => sum + siblings_without, 0);
+  return (
+    <>
+      {data.length === 0 ? (
+        <p className="mt-4">{t('coverage.none')}</p>
+      ) : (
+        <ul aria-label={t('coverage.title')} className="mt-4">
+          {data.map((coverage) => (
+            <Row key={coverage.certification_id} coverage={coverage} />
+          ))}
+        </ul>
+      )}
+      {missing > 0 && (
+        <div className="mt-4">
+          <ExportMenu subject={t('coverage.export')} onExport={exportMissing(brandId, missing)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({ coverage }: { coverage: Coverage }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { certification_name, variants, siblings_without: without } = coverage;
+  const share = Math.floor((100 * variants) / (variants + without));
+  return (
+    <li className="border-t py-2.5">
+      <div className="flex flex-wrap justify-between gap-x-6 gap-y-0.5">
+        <span className="wrap-anywhere font-medium">{certification_name}</span>
+        <span className="text-text-secondary tabular-nums">
+          {t('coverage.with', { count: variants, number: format.number(variants) })} ·{' '}
+          {without === 0
+            ? t('coverage.complete')
+            : t('coverage.without', { count: without, number: format.number(without) })}
+        </span>
+      </div>
+      {/* The numbers say the same. */}
+      <div aria-hidden="true" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-surface-hover">
+        <div className="h-full rounded-full bg-primary" style={{ width: `${share}%` }} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,117 @@
+import { LONGEST_REVIEW_NOTE, type ReviewMany, type WaitingCertificate } from '@brand-portal/contract/reviews';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextAreaField, TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useReviewMany } from './reviews-queries.ts';
+
+export type Verdict = ReviewMany['verdict'];
+
+interface ReviewDialogProps {
+  open: boolean;
+  verdict: Verdict;
+  certificates: readonly WaitingCertificate[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks for the reason, which members read, and for the last day of an approval. */
+export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: ReviewDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [note, setNote] = useState('');
+  const [lastDay, setLastDay] = useState('');
+  const [isNoteMissing, setNoteMissing] = useState(false);
+  const { mutate, isPending, error, reset } = useReviewMany();
+  const count = certificates.length;
+  const counted = { count, number: format.number(count) };
+
+  const close = () => {
+    setNote('');
+    setLastDay('');
+    setNoteMissing(false);
+    reset();
+    onClose();
+  };
+  const decide = () => {
+    if (isPending) return;
+    if (note.trim() === '') return setNoteMissing(true);
+    const chosen = certificates.map(({ brand_id, id }) => ({ brand_id, id }));
+    const expires = verdict === 'approved' && lastDay !== '' ? { expires_on: lastDay } : {};
+    mutate(
+      { verdict, note: note.trim(), ...expires, certificates: chosen },
+      {
+        onSuccess: (answer) => {
+          const { decided = count, skipped = 0 } = answer ?? {};
+          toast({
+            variant: skipped > 0 ? 'warning' : 'success',
+            title: t(`reviews.done.${verdict}`, { count: decided, number: format.number(decided) }),
+            ...(skipped > 0 && {
+              description: t('reviews.done.skipped', { count: skipped, number: format.number(skipped) }),
+            }),
+          });
+          onDone();
+          close();
+        },
+      },
+    );
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && !isPending && close()}
+      title={t(`reviews.ask.${verdict}`, counted)}
+      description={
+        certificates
+          .map(({ certificate_id }) => certificate_id)
+          .slice(0, 5)
+          .join(', ') + (count > 5 ? ' …' : '')
+      }
+      isLocked={isPending}
+      onConfirm={decide}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={close}>
+            {t('reviews.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            variant={verdict === 'rejected' ? 'danger' : 'primary'}
+            busy={isPending}
+            busyLabel={t('reviews.saving')}
+          >
+            {t(verdict === 'approved' ? 'reviews.approve' : 'reviews.reject')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextAreaField
+          label={t('reviews.note')}
+          hint={t('reviews.note_hint')}
+          error={isNoteMissing && note.trim() === '' ? t('reviews.note_missing') : undefined}
+          value={note}
+          maxLength={LONGEST_REVIEW_NOTE}
+          rows={3}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        {verdict === 'approved' && (
+          <TextField
+            type="date"
+            label={t('reviews.last_day')}
+            hint={t('reviews.last_day_hint')}
+            value={lastDay}
+            onChange={(event) => setLastDay(event.target.value)}
+          />
+        )}
+        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      </div>
+    </Dialog>
+  );
+}

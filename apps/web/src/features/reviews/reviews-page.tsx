@@ -1,0 +1,176 @@
+import type { WaitingCertificate } from '@brand-portal/contract/reviews';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ReviewDialog, type Verdict } from './review-dialog.tsx';
+import { reviewsQuery } from './reviews-queries.ts';
+
+const keyOf = ({ brand_id, id }: WaitingCertificate) => `${brand_id}-${id}`;
+
+/** Certificates of all brands that wait for platform staff. For anybody else there is no such page. */
+export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error, refetch } = useQuery(reviewsQuery());
+  if (error instanceof ApiError && error.status === 403) return notFound;
+  return (
+    <div className="flex flex-col gap-4">
+      <PageTitle parts={[t('reviews.title')]} />
+      <PageHeader title={t('reviews.title')} subtitle={t('reviews.subtitle')} />
+      <p role="status" className="min-h-6 text-text-secondary">
+        {data && data.count > 0 && t('reviews.waiting', { count: data.count, number: format.number(data.count) })}
+        {data && data.count > data.results.length && (
+          <> {t('reviews.shown', { number: format.number(data.results.length) })}</>
+        )}
+      </p>
+      {data ? (
+        data.results.length > 0 ? (
+          <Queue certificates={data.results} />
+        ) : (
+          <Card>
+            <EmptyState icon={CircleCheck} title={t('reviews.empty.title')} description={t('reviews.empty.text')} />
+          </Card>
+        )
+      ) : error ? (
+        <Card>
+          <ErrorState title={t('reviews.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
+        </Card>
+      ) : (
+        <Card>
+          <div aria-busy="true" className="flex flex-col gap-5">
+            <span className="sr-only">{t('reviews.loading')}</span>
+            {['w-2/3', 'w-1/2', 'w-3/5', 'w-1/2', 'w-2/3'].map((width, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders never move
+              <Skeleton key={row} className={`h-5 ${width}`} />
+            ))}
+          </div>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+interface Asked {
+  readonly verdict: Verdict;
+  readonly certificates: readonly WaitingCertificate[];
+}
+
+function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<Asked>({ verdict: 'approved', certificates: [] });
+  const [isAsking, setAsking] = useState(false);
+  // What is no longer in the queue cannot be chosen.
+  const selected = certificates.filter((certificate) => chosen.has(keyOf(certificate)));
+
+  const choose = (certificate: WaitingCertificate, isChosen: boolean) => {
+    const next = new Set(selected.map(keyOf));
+    if (isChosen) next.add(keyOf(certificate));
+    else next.delete(keyOf(certificate));
+    setChosen(next);
+  };
+  const ask = (verdict: Verdict, about: readonly WaitingCertificate[]) => {
+    setAsked({ verdict, certificates: about });
+    setAsking(true);
+  };
+
+  return (
+    <>
+      <div className="overflow-clip rounded-card border bg-surface">
+        <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 pr-3 pl-2">
+          <CheckBox
+            label={t('reviews.select_all')}
+            checked={selected.length === 0 ? false : selected.length === certificates.length || 'mixed'}
+            onChange={(isChosen) => setChosen(new Set(isChosen ? certificates.map(keyOf) : []))}
+            className="size-11"
+          />
+          <span className="flex-1 whitespace-nowrap text-small text-text-secondary">
+            {t('reviews.selected', { count: selected.length, number: format.number(selected.length) })}
+          </span>
+          <div className="flex gap-2 max-sm:w-full max-sm:pl-14">
+            <Button size="dense" disabled={selected.length === 0} onClick={() => ask('approved', selected)}>
+              {t('reviews.approve')}
+            </Button>
+            <Button size="dense" disabled={selected.length === 0} onClick={() => ask('rejected', selected)}>
+              {t('reviews.reject')}
+            </Button>
+          </div>
+        </div>
+        <ul aria-label={t('reviews.list')}>
+          {certificates.map((certificate) => (
+            <Waiting
+              key={keyOf(certificate)}
+              certificate={certificate}
+              isChosen={chosen.has(keyOf(certificate))}
+              onChoose={(isChosen) => choose(certificate, isChosen)}
+              onDecide={(verdict) => ask(verdict, [certificate])}
+            />
+          ))}
+        </ul>
+      </div>
+      <ReviewDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onDone={() => setChosen(new Set())}
+        verdict={asked.verdict}
+        certificates={asked.certificates}
+      />
+    </>
+  );
+}
+
+interface WaitingProps {
+  certificate: WaitingCertificate;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+  onDecide: (verdict: Verdict) => void;
+}
+
+function Waiting({ certificate, isChosen, onChoose, onDecide }: WaitingProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { certificate_id: id, certification_name, certifying_body_name, brand_name, since, variants } = certificate;
+  const name = t('reviews.name', { id, certification: certification_name, brand: brand_name });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t py-2 pr-3 pl-2 first:border-t-0">
+      <CheckBox
+        label={t('reviews.select', { name })}
+        checked={isChosen}
+        onChange={onChoose}
+        className="size-11 self-start"
+      />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="wrap-anywhere">
+          <span className="font-mono">{id}</span> · <span className="font-medium">{brand_name}</span>
+        </p>
+        <p className="wrap-anywhere text-small text-text-secondary">
+          {t('reviews.for', { certification: certification_name, body: certifying_body_name })}
+        </p>
+        <p className="text-small text-text-secondary">
+          {t('reviews.since', { date: format.day(since) })} ·{' '}
+          {t('reviews.variants', { count: variants, number: format.number(variants) })}
+        </p>
+      </div>
+      <div className="flex gap-2 max-sm:w-full max-sm:pl-14">
+        <Button size="dense" aria-label={t('reviews.approve_label', { name })} onClick={() => onDecide('approved')}>
+          {t('reviews.approve')}
+        </Button>
+        <Button size="dense" aria-label={t('reviews.reject_label', { name })} onClick={() => onDecide('rejected')}>
+          {t('reviews.reject')}
+        </Button>
+      </div>
+    </li>
+  );
+}

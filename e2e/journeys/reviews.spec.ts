@@ -1,0 +1,69 @@
+import { expect, test } from '../support/own-brand.ts';
+import { portal } from '../support/portal.ts';
+import { signInAnew, VIEWER } from '../support/sign-in.ts';
+
+const FOUR = `variant_name,gtin,certificate_id,certification_name
+Mint tea,4006381333931,RV-0001,Green Seal
+Sage tea,5901234123457,RV-0002,Green Seal
+Thyme tea,7501031311309,RV-0003,MADE SAFE
+Anise tea,8412345678905,RV-0004,MADE SAFE
+`;
+
+test.use({ expectedProblems: /status of 403/ });
+
+test('platform staff decide what waits, with mouse and keyboard and on a phone; others have no such page', async ({
+  page,
+  server,
+  brand,
+  browser,
+}) => {
+  test.slow();
+  await brand.upload(FOUR);
+  await expect(page.getByRole('link', { name: 'Reviews' })).toHaveCount(0);
+  await page.goto('/platform/reviews');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+
+  await portal(server, 'staff', 'grant', '--email', VIEWER);
+  const staff = await browser.newPage({ baseURL: server.url });
+  const item = (id: string) => staff.getByRole('listitem').filter({ hasText: id });
+  try {
+    await signInAnew(staff, VIEWER);
+    await staff.getByRole('link', { name: 'Reviews' }).click();
+    await expect(item('RV-0001')).toContainText(`${brand.name}`);
+    await expect(item('RV-0001')).toContainText('No registry of Green Seal is loaded.');
+
+    await item('RV-0001')
+      .getByRole('button', { name: /^Approve/ })
+      .click();
+    await staff.getByRole('textbox', { name: 'Reason' }).fill('Seen on paper');
+    await staff.getByLabel('Valid until (optional)').fill('2999-01-31');
+    await staff.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await expect(item('RV-0001')).toHaveCount(0);
+
+    await item('RV-0002').getByRole('checkbox').press('Space');
+    await item('RV-0003').getByRole('checkbox').press('Space');
+    await staff.getByRole('button', { name: 'Reject', exact: true }).first().press('Enter');
+    await expect(staff.getByRole('dialog', { name: 'Reject 2 certificates?' })).toBeVisible();
+    await staff.keyboard.type('Another company holds it');
+    await staff.getByRole('dialog').getByRole('button', { name: 'Reject' }).press('Enter');
+    await expect(item('RV-0002')).toHaveCount(0);
+    await expect(item('RV-0003')).toHaveCount(0);
+
+    await staff.setViewportSize({ width: 375, height: 812 });
+    await item('RV-0004')
+      .getByRole('button', { name: /^Approve/ })
+      .click();
+    await staff.getByRole('textbox', { name: 'Reason' }).fill('Seen');
+    await staff.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await expect(item('RV-0004')).toHaveCount(0);
+  } finally {
+    await staff.close();
+    await portal(server, 'staff', 'revoke', '--email', VIEWER);
+  }
+
+  await page.goto(`/brands/${brand.id}/certifications`);
+  const badge = (id: string) => page.getByRole('row').filter({ hasText: id }).getByRole('cell').last();
+  await expect(badge('RV-0001')).toHaveText('Validated');
+  await expect(badge('RV-0003')).toHaveText('Invalid');
+  await expect(badge('RV-0004')).toHaveText('Validated');
+});

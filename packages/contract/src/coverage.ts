@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import { BrandParams } from './brands.ts';
+import { endpoint } from './endpoint.ts';
+import { EXPORT_FILE_TYPES, ExportFormat } from './exports.ts';
+import { Id } from './paging.ts';
+
+const tag = 'certificates';
+const count = Type.Integer({ minimum: 0 });
+
+/** How far one certification of a brand reaches. */
+export const Coverage = Type.Object({
+  certification_id: Id,
+  certification_name: Type.String(),
+  variants: count,
+  siblings_without: Type.Integer({
+    minimum: 0,
+    description: 'Variants without it that have the category, or all but the last word of the name, of one with it.',
+  }),
+});
+export type Coverage = Static<typeof Coverage>;
+
+export const getCoverage = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/certificates/coverage/',
+  summary: "How many of the brand's variants have each of its certifications, and how many siblings do not",
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  status: 200,
+  response: Type.Object({ results: Type.Array(Coverage) }),
+  errors: ['brand_not_found'],
+});
+
+export const exportCoverage = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/certificates/coverage/export/',
+  summary: 'The siblings without a certification as a file',
+  tag,
+  access: 'viewer',
+  params: BrandParams,
+  query: Type.Object({ format: ExportFormat }),
+  status: 200,
+  responseKind: 'file',
+  fileTypes: EXPORT_FILE_TYPES,
+  errors: ['brand_not_found'],
+});
