@@ -38,7 +38,7 @@ const SETTLED = () => document.querySelectorAll('tbody tr[tabindex]').length >= 
 const CHANGED = (from: string) => document.querySelector('tbody')?.textContent !== from;
 const PANEL = () => !!document.querySelector('[role=dialog] h2');
 const row = (page: Page, index: number) => page.locator('tbody tr[tabindex]').nth(index);
-const sort = (page: Page) => page.getByRole('columnheader', { name: 'Variant Name' }).getByRole('button');
+const sort = (page: Page) => page.getByRole('columnheader', { name: 'Product Variant' }).getByRole('button');
 
 const INTERACTIONS: readonly Interaction[] = [
   {
@@ -59,7 +59,7 @@ const INTERACTIONS: readonly Interaction[] = [
     act: (page, run) =>
       row(page, run % 10)
         .getByRole('cell')
-        .nth(1)
+        .nth(2)
         .click(),
     isDone: PANEL,
     before: closePanel,
@@ -101,11 +101,11 @@ const INTERACTIONS: readonly Interaction[] = [
   {
     name: 'search, until its rows stand there',
     waitsMs: SEARCH_DEBOUNCE_MS,
-    before: async (page, run) => {
-      await page.getByRole('searchbox').fill(['', 'jack'][run % 2] ?? '');
+    before: async (page) => {
+      await page.getByRole('searchbox').fill('');
       await page.waitForTimeout(700);
     },
-    act: (page, run) => page.getByRole('searchbox').pressSequentially(run % 2 ? 'e' : 'x'),
+    act: (page, run) => page.getByRole('searchbox').pressSequentially('xzw'[run % 3] ?? 'x'),
     isDone: CHANGED,
   },
   {

@@ -75,7 +75,7 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
   );
   await client.query(
     `insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
-     select brand_id, id, created_at, name_key, gtin14 from variants`,
+     select brand_id, id, created_at, name_key, gtin14 from variants on conflict do nothing`,
   );
   await client.query(gramsIndex.rows[0]?.text ?? '');
   await client.query('set session_replication_role = origin');
