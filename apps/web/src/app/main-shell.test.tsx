@@ -34,6 +34,9 @@ function open(path: string) {
             <>
               <h1>The page</h1>
               <Link to="?search=wool">Search it</Link>
+              <Link to="/brands/1/product-variants/7" state={{ isFromList: true }}>
+                Open the panel
+              </Link>
             </>
           }
         />
@@ -248,6 +251,12 @@ describe('the shell', () => {
   it('stays where it is on the page when only its query changes', async () => {
     open('/brands');
     await userEvent.click(screen.getByRole('link', { name: 'Search it' }));
+    expect(window.scrollTo).not.toHaveBeenCalled();
+  });
+
+  it('stays where it is when a panel opens beside the list', async () => {
+    open('/brands/1/product-variants');
+    await userEvent.click(screen.getByRole('link', { name: 'Open the panel' }));
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 

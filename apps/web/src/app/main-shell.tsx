@@ -68,11 +68,12 @@ export function MainShell() {
  */
 function useStartOfPage() {
   const ref = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
   const navigationType = useNavigationType();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only for another page, not for another query of the same one.
   useLayoutEffect(() => {
-    if (navigationType !== NavigationType.Push) return;
+    // A panel opens beside its list, which stays where it is.
+    if (navigationType !== NavigationType.Push || state?.isFromList) return;
     window.scrollTo(0, 0);
     if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
   }, [pathname]);

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { productVariantPath } from '../features/brands/brand-paths.exported.tsx';
 import { usePublishing } from '../features/publishing/use-publishing.exported.tsx';
+import { connectionQuery } from '../features/settings/channel-queries.ts';
 import { VariantsPage } from '../features/variants/variants-page.tsx';
 import { variantListQuery, variantStatesQuery } from '../features/variants/variants-queries.ts';
 import { readView } from '../features/variants/variants-view.ts';
@@ -18,6 +19,8 @@ export function prefetchVariants(queryClient: QueryClient, brandId: number, sear
   const view = readView(new URLSearchParams(search));
   void queryClient.prefetchQuery(variantListQuery(brandId, view));
   void queryClient.prefetchQuery(variantStatesQuery(brandId, view));
+  // The table waits for it, because of a notice above it.
+  void queryClient.prefetchQuery({ ...connectionQuery(brandId), retry: false });
 }
 
 /** The page of variants with what other features do with them. */

@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 import { loadTexts, startI18n, TEXT_PARTS } from '../lib/i18n.ts';
+import { clearToasts } from '../ui/toast-store.ts';
 import { setSystemColorMode } from './system-color-mode.ts';
 
 // What Radix asks of a browser and jsdom does not have.
@@ -21,6 +22,8 @@ for (const part of TEXT_PARTS) await loadTexts(part);
 
 beforeEach(() => {
   localStorage.clear();
+  // Files share their modules, and a call of the last test may have ended after it.
+  clearToasts();
   setSystemColorMode('light');
 });
 
