@@ -257,7 +257,7 @@ ownBrandTest.describe('a file of 200,000 rows', () => {
   /** A tab in which it goes up, at the brand's variants. */
   async function openTab(page: Page, name: string): Promise<Page> {
     const tab = await page.context().newPage();
-    await tab.goto(page.url());
+    await tab.goto('/brands');
     await tab.getByRole('link', { name: `Manage ${name}`, exact: true }).click();
     await addButton(tab).click();
     await choose(tab, manyRows('kernels.csv'));

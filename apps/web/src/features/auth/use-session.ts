@@ -8,6 +8,11 @@ import { forgetProviderSession } from './provider-client.ts';
 import { reconcileSession } from './reconcile-session.ts';
 import { followOtherTabs } from './session.ts';
 
+/** One that the server has ended meanwhile is not begun anew. */
+function reconcileIfSignedIn(): void {
+  if (useAuthStore.getState().isAuthenticated) void reconcileSession();
+}
+
 /** Keeps the session for as long as the page is open. The callback page makes its own. */
 export function useSession(): void {
   const queryClient = useQueryClient();
@@ -17,7 +22,7 @@ export function useSession(): void {
     if (window.location.pathname === PAGES.callback) return stopFollowing;
     // A stored session holds meanwhile.
     const stopWaiting = useAuthStore.getState().isAuthenticated
-      ? afterFirstAnswers(queryClient, () => void reconcileSession())
+      ? afterFirstAnswers(queryClient, reconcileIfSignedIn)
       : void reconcileSession();
     return () => {
       stopFollowing();
