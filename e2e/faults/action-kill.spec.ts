@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ImportPreview } from '@brand-portal/contract/import';
 import { toGtin13 } from '../../scripts/gtin.ts';
-import { readBrand, TestBrand } from '../support/brand-api.ts';
+import { readBrand, readPublished, TestBrand } from '../support/brand-api.ts';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
 import { FAULT_ROUNDS, IS_LONG_RUN } from '../support/fault-rounds.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
@@ -125,7 +125,11 @@ for (const { label, between } of FAULT_ROUNDS) {
     }) => {
       let server = await (await launch()).ready();
       const brand = await TestBrand.create(dataDir, 'Kills');
-      const read = () => withConnection(databaseUrl(dataDir), (client) => readBrand(client, brand.id));
+      const read = () =>
+        withConnection(databaseUrl(dataDir), async (client) => ({
+          ...(await readBrand(client, brand.id)),
+          ...(await readPublished(client, brand.id)),
+        }));
       const act = await prepare(brand, server);
       const before = await read();
 

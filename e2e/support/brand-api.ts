@@ -64,20 +64,29 @@ export async function readBrand(client: pg.Client, brandId: number): Promise<Rec
   const { rows } = await client.query(
     `select
       (select count(*)::int from variants where brand_id = $1) as variants,
-      (select md5(string_agg(concat_ws('|', gtin, name, category, has_certs, published), ',' order by gtin14)) from variants where brand_id = $1) as contents,
+      (select md5(string_agg(concat_ws('|', gtin, name, category, has_certs), ',' order by gtin14)) from variants where brand_id = $1) as contents,
       (select md5(string_agg(concat_ws('|', certification_id, external_certificate_id), ',' order by certification_id, external_certificate_id))
        from certificates where brand_id = $1) as certificates,
       (select count(*)::int from variant_certificates where brand_id = $1) as links,
       (select coalesce(sum(total), 0)::int from variant_counts where brand_id = $1) as counted,
-      (select count(*)::int from variants where brand_id = $1 and published) as published,
-      (select coalesce(sum(published), 0)::int from variant_counts where brand_id = $1) as counted_published,
-      (select count(*)::int from variants v join deliveries d on d.brand_id = $1 and d.variant_id = v.id
-       where v.brand_id = $1 and v.published) as deliveries,
       (select count(*)::int from (
         select variant_id from variant_search where brand_id = $1
         union all select variant_id from variant_search_waiting where brand_id = $1
         union all select v.id from variants v join variant_counts c using (brand_id) where brand_id = $1 and v.id > c.indexed_to
       ) found) as searchable`,
+    [brandId],
+  );
+  return rows[0];
+}
+
+/** How many of its variants are published, by rows, by the kept count and by deliveries. */
+export async function readPublished(client: pg.Client, brandId: number): Promise<Record<string, number>> {
+  const { rows } = await client.query(
+    `select
+      (select count(*)::int from variants where brand_id = $1 and published) as published,
+      (select coalesce(sum(published), 0)::int from variant_counts where brand_id = $1) as counted_published,
+      (select count(*)::int from variants v join deliveries d on d.brand_id = $1 and d.variant_id = v.id
+       where v.brand_id = $1 and v.published) as deliveries`,
     [brandId],
   );
   return rows[0];
