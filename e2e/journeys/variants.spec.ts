@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
 import { expectColumnsApart } from '../support/looks.ts';
 import { EDITOR, signIn } from '../support/sign-in.ts';
@@ -325,17 +326,16 @@ test.describe('with the list out of reach', () => {
   test('placeholders come first, then the error, and trying again helps', async ({ page }) => {
     await openVariants(page);
     await settled(page);
-    await page.route(LIST, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      await route.fulfill({ status: 403, json: { code: 'permission_denied', detail: 'no', request_id: 'x' } });
-    });
+    const letListCome = await holdRequests(page, LIST, (route) =>
+      route.fulfill({ status: 403, json: { code: 'permission_denied', detail: 'no', request_id: 'x' } }),
+    );
     await page.reload();
     await expect(table(page)).toHaveAttribute('aria-busy', 'true');
     await expect(rows(page)).toHaveCount(10);
+    await letListCome();
     const alert = page.getByRole('alert');
     await expect(alert).toContainText('The product variants could not be loaded');
     await expect(alert).toContainText('Permission denied');
-    await page.unroute(LIST);
     await press(page, 'Try again');
     await settled(page);
     await expect(rows(page)).toHaveCount(10);

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
-import { EDITOR, signIn, signInHere } from '../support/sign-in.ts';
+import { EDITOR, signIn, signInAnew, signInHere } from '../support/sign-in.ts';
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist');
 const LOCALES = join(import.meta.dirname, '../../apps/web/src/locales');
@@ -175,7 +175,8 @@ for (const [locale, welcome] of Object.entries(WELCOMES)) {
 test('whoever is signed in, or comes to another page, sees a spinner and then the page, never nothing', async ({
   page,
 }) => {
-  await signIn(page, EDITOR);
+  // Its last page ends the session, which other journeys would share.
+  await signInAnew(page, EDITOR);
   // How often a frame was drawn with nothing to be seen after one with something.
   await page.addInitScript(() => {
     const frames = { lost: 0, seen: false };

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectColumnsApart, expectToFitEveryWidth } from '../support/looks.ts';
-import { expect, openBrand, refuse, test } from '../support/states.ts';
+import { changeAnswers, expect, openBrand, refuse, test } from '../support/states.ts';
 
 const LIST = '**/api/v1/brands/*/certifications/?*';
 const ONE = /\/brands\/\d+\/certifications\/\d+\/$/;
@@ -56,11 +56,9 @@ async function openPanels(page: Page): Promise<void> {
 }
 
 test('the certificates', async ({ page }) => {
-  await page.route(LIST, async (route) => {
-    const list = await (await route.fetch()).json();
-    for (const [index, certificate] of list.results.entries())
+  await changeAnswers<{ results: object[] }>(page, LIST, ({ results }) => {
+    for (const [index, certificate] of results.entries())
       Object.assign(certificate, STATUSES[index % STATUSES.length], { variants: 1_214, live_variants: 12 });
-    await route.fulfill({ json: list });
   });
   await openBrand(page, 'Fjord & Forest');
   await page.getByRole('link', { name: 'Certificates', exact: true }).click();

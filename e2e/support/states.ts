@@ -24,16 +24,28 @@ export const refuse = (route: Route) =>
 export const VARIANTS = '**/api/v1/brands/*/variants/?*';
 const CHANNEL_STATES = ['removing', 'refused', 'queued', 'sent', 'live'];
 
+/** What the server answers, changed. */
+export async function changeAnswers<Answer>(page: Page, url: string, change: (answer: Answer) => void): Promise<void> {
+  await page.route(url, async (route) => {
+    try {
+      const answer = await (await route.fetch()).json();
+      change(answer);
+      await route.fulfill({ json: answer });
+    } catch (error) {
+      // The page was left meanwhile: nobody waits for the answer.
+      if (!/disposed|closed|handled/.test(String(error))) throw error;
+    }
+  });
+}
+
 /** The brand's variants: five of them, in every state that the channel may have them in. */
 export async function openBrand(page: Page, name: string, email = EDITOR): Promise<void> {
-  await page.route(VARIANTS, async (route) => {
-    const list = await (await route.fetch()).json();
+  await changeAnswers<{ results: object[] }>(page, VARIANTS, (list) => {
     list.results.splice(CHANNEL_STATES.length);
     for (const [index, variant] of list.results.entries()) {
       const state = CHANNEL_STATES[index];
       Object.assign(variant, { published: state !== 'removing', channel: { state, reason: 'Too small' } });
     }
-    await route.fulfill({ json: list });
   });
   await signIn(page, email);
   await page.getByRole('link', { name: `Manage ${name}`, exact: true }).click();
