@@ -7,7 +7,7 @@ import type { WorkbookPackage } from './package.ts';
 
 /**
  * Strings are kept in blocks of bytes: in memory at first, then in a file without a name. As strings, two million of them are two million
- * objects that the garbage collector visits again and again: a workbook of 1,000,000 rows took 205 s of CPU, 150 of them for that.
+ * objects that the garbage collector visits again and again: a workbook of 1,000,000 rows took 205 s of CPU instead of 52.
  */
 const BLOCK_STRINGS = 64;
 const BLOCK_CHARACTERS = 64 * 1024;

@@ -8,8 +8,7 @@ import { type ExportedVariant, listChosen, listExported } from './variant-export
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
 import { listVariantIds, listVariants, toMatch, toOrder } from './variants.ts';
 
-/** Large enough to be fast, small enough that others are answered in between. */
-const BATCH = 400;
+const BATCH = 1_000;
 /** The import's first, in its order, so that the file can be corrected and uploaded again. */
 const COLUMNS: Readonly<Record<ColumnName | StateColumn, number>> = {
   variant_name: 40,
