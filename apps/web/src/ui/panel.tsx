@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useFormat } from '../lib/format.ts';
 
 /** What scrolls between the panel's title and its actions. */
 export function PanelBody({ children }: { children: ReactNode }) {
@@ -24,5 +25,31 @@ export function PanelSection({ title, children }: PanelSectionProps) {
       <h3 className="mb-2 font-semibold text-small">{title}</h3>
       {children}
     </section>
+  );
+}
+
+interface PanelTimelineProps<Event> {
+  title: string;
+  events: readonly Event[];
+  /** What happened, without when. */
+  describe: (event: Event) => ReactNode;
+}
+
+export function PanelTimeline<Event extends { at: string }>({ title, events, describe }: PanelTimelineProps<Event>) {
+  const format = useFormat();
+  return (
+    <PanelSection title={title}>
+      <ol className="flex flex-col gap-3 border-l pl-4">
+        {events.map((event, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two things may happen in one moment; the list is read whole
+          <li key={`${event.at} ${index}`} className="wrap-anywhere text-small">
+            {describe(event)}
+            <time dateTime={event.at} className="text-caption text-text-tertiary">
+              {format.time(event.at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </PanelSection>
   );
 }

@@ -1,5 +1,5 @@
 import { PAGES } from '@brand-portal/contract/pages';
-import { generatePath } from 'react-router';
+import { generatePath, Link } from 'react-router';
 
 export function productVariantsPath(brandId: number): string {
   return generatePath(PAGES.productVariants, { id: String(brandId) });
@@ -37,4 +37,14 @@ export function settingsPath(brandId: number): string {
 export function parseId(text: string | undefined): number | undefined {
   const id = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** To the import that something came with, if it came with one. */
+export function ImportLink({ brandId, source }: { brandId: number; source: { id: number; file_name: string } | null }) {
+  if (!source) return null;
+  return (
+    <Link to={importPath(brandId, source.id)} className="text-primary hover:underline">
+      {source.file_name}
+    </Link>
+  );
 }

@@ -7,8 +7,8 @@ import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { PanelSection } from '../../ui/panel.tsx';
-import { importPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
+import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
+import { ImportLink, productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
 import { useReplaceCertificate } from './certificates-queries.ts';
@@ -204,31 +204,16 @@ function Variants({ brandId, detail }: FactsProps) {
 
 function History({ brandId, detail: { timeline } }: FactsProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   return (
-    <PanelSection title={t('certificate_panel.history.title')}>
-      <ol className="flex flex-col gap-3 border-l pl-4">
-        {timeline.map((event, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two things may happen in one moment; the list is read whole
-          <li key={`${event.at} ${event.kind} ${index}`} className="wrap-anywhere text-small">
-            <p>
-              <EventText event={event} />
-              {event.import && (
-                <>
-                  {' '}
-                  <Link to={importPath(brandId, event.import.id)} className="text-primary hover:underline">
-                    {event.import.file_name}
-                  </Link>
-                </>
-              )}
-            </p>
-            <time dateTime={event.at} className="text-caption text-text-tertiary">
-              {format.time(event.at)}
-            </time>
-          </li>
-        ))}
-      </ol>
-    </PanelSection>
+    <PanelTimeline
+      title={t('certificate_panel.history.title')}
+      events={timeline}
+      describe={(event) => (
+        <p>
+          <EventText event={event} /> <ImportLink brandId={brandId} source={event.import} />
+        </p>
+      )}
+    />
   );
 }
 

@@ -3,11 +3,10 @@ import type { TimelineEvent, VariantDetail } from '@brand-portal/contract/varian
 import { CHANNEL_STATES } from '@brand-portal/contract/variants';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { PanelSection } from '../../ui/panel.tsx';
-import { importPath } from '../brands/brand-paths.exported.tsx';
+import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
+import { ImportLink } from '../brands/brand-paths.exported.tsx';
 import { PanelCertificates } from './panel-certificates.tsx';
 
 interface FactsProps {
@@ -139,38 +138,24 @@ function Readiness({ reasons }: { reasons: readonly ReadinessReason[] }) {
 
 function Timeline({ brandId, events }: { brandId: number; events: readonly TimelineEvent[] }) {
   const { t } = useTranslation();
-  const format = useFormat();
   return (
-    <PanelSection title={t('variant_panel.timeline.title')}>
-      <ol className="flex flex-col gap-3 border-l pl-4">
-        {events.map((event, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two things may happen in one moment; the list is read whole
-          <li key={`${event.at} ${event.kind} ${index}`} className="wrap-anywhere text-small">
-            <p>
-              <EventText event={event} />
-              {event.import && (
-                <>
-                  {' '}
-                  <Link to={importPath(brandId, event.import.id)} className="text-primary hover:underline">
-                    {event.import.file_name}
-                  </Link>
-                </>
-              )}
+    <PanelTimeline
+      title={t('variant_panel.timeline.title')}
+      events={events}
+      describe={(event) => (
+        <>
+          <p>
+            <EventText event={event} /> <ImportLink brandId={brandId} source={event.import} />
+          </p>
+          {event.changes.map(({ field, from, to }) => (
+            <p key={field} className="text-text-secondary">
+              {fieldName(field)}: <s className="text-text-tertiary">{from || '—'}</s> <span aria-hidden="true">→</span>
+              <span className="sr-only">{t('variant_panel.timeline.to')}</span> {to || '—'}
             </p>
-            {event.changes.map(({ field, from, to }) => (
-              <p key={field} className="text-text-secondary">
-                {fieldName(field)}: <s className="text-text-tertiary">{from || '—'}</s>{' '}
-                <span aria-hidden="true">→</span>
-                <span className="sr-only">{t('variant_panel.timeline.to')}</span> {to || '—'}
-              </p>
-            ))}
-            <time dateTime={event.at} className="text-caption text-text-tertiary">
-              {format.time(event.at)}
-            </time>
-          </li>
-        ))}
-      </ol>
-    </PanelSection>
+          ))}
+        </>
+      )}
+    />
   );
 
   function fieldName(field: string): string {
