@@ -42,7 +42,7 @@ export const variantColumns = helper.columns([
       <ClampedText
         text={getValue()}
         lines={2}
-        className="leading-4.5 max-md:line-clamp-3 max-md:font-medium tight:line-clamp-3"
+        className="text-pretty leading-4.5 max-md:line-clamp-3 max-md:font-medium tight:line-clamp-3"
       />
     ),
     // All the room that the others leave, and never more: a long name is cut off instead of pushing them away. Two lines,
