@@ -2,18 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
 import { expectColumnsApart } from '../support/looks.ts';
-import { EDITOR, signIn } from '../support/sign-in.ts';
+import { openVariants } from '../support/sign-in.ts';
 
 const LIST = '**/api/v1/brands/*/variants/**';
-
-/** From the dashboard to the brand's variants, with some query on top when there is one. */
-async function openVariants(page: Page, brand = 'Fjord & Forest', query = ''): Promise<void> {
-  await signIn(page, EDITOR);
-  await page.getByRole('link', { name: `Manage ${brand}`, exact: true }).click();
-  await page.waitForURL(/product-variants$/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Variants & Publishing');
-  if (query) await page.goto(`${page.url()}${query}`);
-}
 
 const table = (page: Page) => page.getByRole('table', { name: 'Product variants' });
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');

@@ -60,6 +60,23 @@ export async function signIn(page: Page, email = OWNER): Promise<void> {
   if (new URL(page.url()).pathname !== '/brands') await page.goto('/brands');
 }
 
+/** The address of each demo brand's list of variants, once seen. */
+const brandAddresses = new Map<string, string>();
+
+/** Straight to a brand's variants, with some query on top when there is one: the way there over the dashboard is a load of its own. */
+export async function openVariants(page: Page, brand = 'Fjord & Forest', query = '', email = EDITOR): Promise<void> {
+  let address = brandAddresses.get(brand);
+  if (address) await restoreSession(page, email);
+  else {
+    await signIn(page, email);
+    const link = page.getByRole('link', { name: `Manage ${brand}`, exact: true });
+    address = (await link.getAttribute('href')) ?? '';
+    brandAddresses.set(brand, address);
+  }
+  await page.goto(address + query);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Variants & Publishing');
+}
+
 interface StoredSession {
   user: { email: string } | null;
   accessToken: string | null;

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { holdStill } from './axe.ts';
 import { expect, test as journey } from './journey.ts';
-import { EDITOR, signIn } from './sign-in.ts';
+import { EDITOR, openVariants } from './sign-in.ts';
 
 /** For visits that show what went wrong as well, and stand still to be looked at. */
 export const test = journey.extend({
@@ -47,7 +47,6 @@ export async function openBrand(page: Page, name: string, email = EDITOR): Promi
       Object.assign(variant, { published: state !== 'removing', channel: { state, reason: 'Too small' } });
     }
   });
-  await signIn(page, email);
-  await page.getByRole('link', { name: `Manage ${name}`, exact: true }).click();
+  await openVariants(page, name, '', email);
   await expect(page.getByRole('row').nth(2)).toBeVisible();
 }

@@ -10,7 +10,7 @@ const tag = 'certificates';
 /** `replaced`: it took the place of another one, whose history is told before. */
 export const CERTIFICATE_EVENTS = [
   ...(['added', 'status_changed', 'approved', 'rejected', 'review_withdrawn'] as const),
-  ...(['replaced', 'variant_removed'] as const),
+  ...(['replaced', 'variant_removed', 'link_changed'] as const),
 ] as const;
 export type CertificateEventKind = (typeof CERTIFICATE_EVENTS)[number];
 
@@ -30,6 +30,7 @@ const Day = Type.Union([Type.String({ format: 'date' }), Type.Null()]);
 
 export const CertificateDetail = Type.Interface([ListedCertification], {
   created_at: Type.String({ format: 'date-time' }),
+  link: Type.String({ description: 'Its page at the issuer; empty where nobody has said it.' }),
   may_edit: Type.Boolean({ description: 'Whether the caller may change it.' }),
   registry: Type.Union(
     [
@@ -60,6 +61,21 @@ export const getCertificateDetail = endpoint({
   tag,
   access: 'viewer',
   params,
+  status: 200,
+  response: CertificateDetail,
+  errors: ['brand_not_found', 'not_found'],
+});
+
+export const updateCertificate = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/brands/:brandId/certifications/:certificateId/',
+  summary: 'Say where a certificate is found at its issuer',
+  description:
+    'By the rules of the import. An empty link takes it back. Published variants are sent to the channel again.',
+  tag,
+  access: 'editor',
+  params,
+  body: Type.Object({ link: Type.String({ maxLength: 20_000 }) }),
   status: 200,
   response: CertificateDetail,
   errors: ['brand_not_found', 'not_found'],

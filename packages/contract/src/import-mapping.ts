@@ -14,6 +14,7 @@ export type VariantDetails = Static<typeof VariantDetails>;
 export const OPTIONAL_FIELDS = [
   ...(['category', 'publishing_channel', 'certificate_id', 'certification_name'] as const),
   ...DETAIL_FIELDS,
+  'certificate_link',
 ] as const;
 export const IMPORT_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];

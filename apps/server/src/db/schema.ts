@@ -169,6 +169,7 @@ interface CertificatesTable {
   review: 'approved' | 'rejected' | null;
   review_note: Generated<string>;
   review_expires_on: Date | null;
+  link: Generated<string>;
   created_at: CreatedAt;
 }
 

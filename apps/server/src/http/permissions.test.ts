@@ -127,6 +127,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/certifications/:certificateId/variants/': fromViewer(200),
   // It has no such certificate.
   'GET /api/v1/brands/:brandId/certifications/:certificateId/': fromViewer(404),
+  'PATCH /api/v1/brands/:brandId/certifications/:certificateId/': { ...fromEditor(404), body: { link: '' } },
   'POST /api/v1/brands/:brandId/certifications/:certificateId/replace/': {
     ...fromEditor(404),
     body: { certificate_id: 'X' },

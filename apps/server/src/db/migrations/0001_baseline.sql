@@ -368,6 +368,8 @@ create table certificates (
   review text check (review in ('approved', 'rejected')),
   review_note text not null default '' check (length(review_note) <= 400),
   review_expires_on date,
+  -- Its page at the issuer, https only; empty where nobody has said it.
+  link text not null default '' check (length(link) <= 2000),
   created_at timestamptz not null default now(),
   primary key (brand_id, id),
   constraint certificates_id_key_key unique (brand_id, certification_id, id_key),
@@ -692,6 +694,7 @@ create unlogged table import_rows (
   certification_id bigint,
   external_certificate_id text collate "C",
   certificate_key text collate "C",
+  certificate_link text collate "C",
   details text collate "C",
   publish boolean,
   cells jsonb,

@@ -7,6 +7,7 @@ export interface StoredDetail {
   readonly external_certificate_id: string;
   readonly id_key: string;
   readonly reason: string;
+  readonly link: string;
   readonly created_at: Date;
 }
 
@@ -16,7 +17,7 @@ export async function findStoredCertificate(
   certificateId: number,
 ): Promise<StoredDetail | undefined> {
   const { rows } = await sql<StoredDetail>`
-    select c.certification_id, n.name as certification_name, c.external_certificate_id, c.id_key, c.reason, c.created_at
+    select c.certification_id, n.name as certification_name, c.external_certificate_id, c.id_key, c.reason, c.link, c.created_at
     from certificates c join certifications n on n.id = c.certification_id
     where c.brand_id = ${brandId} and c.id = ${certificateId}
   `.execute(db);
@@ -26,6 +27,11 @@ export async function findStoredCertificate(
 /** For `insertCertificates`. */
 export function newCertificate(brandId: number, certificationId: number, externalId: string, key: string) {
   return sql`select ${brandId}::bigint, ${certificationId}::bigint, ${externalId}::text, ${key}::text`;
+}
+
+/** For `updateCertificateLinks`. */
+export function namedLink({ certification_id, id_key }: StoredDetail, link: string) {
+  return sql`select ${certification_id}::bigint, ${id_key}::text, ${link}::text`;
 }
 
 interface RegistryState {
@@ -96,6 +102,7 @@ export interface RecordedEvent {
     readonly replaced_id?: number;
     readonly replaced?: string;
     readonly gtin?: string;
+    readonly link?: string;
   };
   readonly at: Date;
   readonly by: string | null;

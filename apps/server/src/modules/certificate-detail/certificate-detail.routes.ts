@@ -2,10 +2,13 @@ import * as endpoints from '@brand-portal/contract/certificate-detail';
 import type { Db } from '../../db/database.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
-import { getCertificateDetail, replaceCertificate } from './certificate-detail.ts';
+import { getCertificateDetail, replaceCertificate, updateCertificate } from './certificate-detail.ts';
 
 export function registerCertificateDetailRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.getCertificateDetail, ({ params, userId }) => getCertificateDetail(db, { ...params, userId }));
+  route(endpoints.updateCertificate, ({ params, body, userId, request }) =>
+    updateCertificate(db, { ...params, userId }, body.link, languageOf(request.headers['accept-language'])),
+  );
   route(endpoints.replaceCertificate, ({ params, body, userId, request }) =>
     replaceCertificate(db, { ...params, userId }, body.certificate_id, languageOf(request.headers['accept-language'])),
   );

@@ -177,3 +177,51 @@ describe('replacing a certificate', () => {
     expect((await get(old)).variants).toBe(3);
   });
 });
+
+describe('its page at the issuer', () => {
+  async function useLinked() {
+    const brand = await useBrand();
+    const id = await addCertificate(brand.db, brand.brandId, { code: 'FSC-C000001' }, brand.variants);
+    const link = (link: string, language = 'en') =>
+      brand.app.inject({
+        ...{ method: 'PATCH', url: brand.url(id), body: { link } },
+        headers: { ...brand.headers, 'accept-language': language },
+      });
+    return { ...brand, id, link };
+  }
+
+  test('is set, told in the history, sent to the channel with a valid certificate, and taken back', async () => {
+    const { db, brandId, id, link, get, judge, pool } = await useLinked();
+    await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000001' }]);
+    await validateCertificates(db, brandId);
+    await judge('live');
+    const answer = await link(' https://info.example/FSC-C000001 ');
+    expect(answer.json()).toMatchObject({ link: 'https://info.example/FSC-C000001' });
+    const { rows } = await pool.query(
+      'select count(*)::int as outdated from deliveries where revision > sent_revision',
+    );
+    expect(rows).toEqual([{ outdated: 2 }]);
+    expect((await get(id)).timeline[0]).toMatchObject({
+      ...{ kind: 'link_changed', detail: 'https://info.example/FSC-C000001' },
+    });
+    expect((await link('')).json()).toMatchObject({ link: '' });
+    await expectDerived(pool);
+  });
+
+  test('that stays as it is changes nothing and is not told', async () => {
+    const { link, get, id } = await useLinked();
+    await link('https://info.example/1');
+    await link('https://info.example/1');
+    expect((await get(id)).timeline.filter(({ kind }) => kind === 'link_changed')).toHaveLength(1);
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'http://info.example/', '//info.example/', 'https://'])(
+    'cannot be %s',
+    async (address) => {
+      const { link } = await useLinked();
+      const answer = await link(address, 'es');
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().fields.link).toMatch(/No es una dirección web\./);
+    },
+  );
+});

@@ -14,13 +14,18 @@ import { describeProblem } from '../import/rows/describe.ts';
 import { checkForm } from '../import/rows/row-rules.ts';
 import { hasRole } from '../members/memberships.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
-import { insertCertificates, replaceCertificate as moveToCertificate } from '../writes/certificates.ts';
+import {
+  insertCertificates,
+  replaceCertificate as moveToCertificate,
+  updateCertificateLinks,
+} from '../writes/certificates.ts';
 import {
   findImportOf,
   findRegistryState,
   findStoredCertificate,
   listEvents,
   listNearMisses,
+  namedLink,
   newCertificate,
   type RecordedEvent,
   type StoredDetail,
@@ -46,6 +51,7 @@ export async function getCertificateDetail(
   return {
     ...(await getListedCertificate(db, brandId, certificateId)),
     created_at: stored.created_at.toISOString(),
+    link: stored.link,
     may_edit: await hasRole(db, brandId, userId, 'editor'),
     registry: registry
       ? {
@@ -65,6 +71,25 @@ async function findNearMiss(db: Db, stored: StoredDetail): Promise<string | null
   return nearest !== undefined && another === undefined ? nearest : null;
 }
 
+export async function updateCertificate(
+  db: Db,
+  { brandId, certificateId, userId }: Place,
+  entered: string,
+  language: Language,
+): Promise<CertificateDetail> {
+  const link = judge('certificate_link', 'link', entered, language);
+  await inTransaction(db, async (db) => {
+    await lockBrand(db, brandId, MEMBERS_WAIT);
+    const stored = await getStored(db, brandId, certificateId);
+    if (stored.link === link) return;
+    await updateCertificateLinks(db, brandId, namedLink(stored, link));
+    const { certification_name: certification, external_certificate_id } = stored;
+    const details = { certificate_id: certificateId, certification, external_certificate_id, link };
+    await audit(db, { brandId, userId, action: 'certificate.link_changed', details });
+  });
+  return getCertificateDetail(db, { brandId, certificateId, userId });
+}
+
 const IS_THE_SAME: Readonly<Record<Language, string>> = {
   en: 'This is the certificate that is to be replaced. Enter the ID of the new one.',
   es: 'Este es el certificado que se va a sustituir. Escribe el ID del nuevo.',
@@ -80,7 +105,7 @@ export async function replaceCertificate(
   entered: string,
   language: Language,
 ): Promise<CertificateDetail> {
-  const externalId = judgeId(entered, language);
+  const externalId = judge('certificate_id', 'certificate_id', entered, language);
   const newId = await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const { certification_id, certification_name, external_certificate_id, id_key } = await getStored(
@@ -107,11 +132,16 @@ export async function replaceCertificate(
   return getCertificateDetail(db, { brandId, certificateId: newId, userId });
 }
 
-/** Refuses what the import would refuse, in its words. */
-function judgeId(entered: string, language: Language): string {
-  const { values, problems } = checkForm({ certificate_id: entered });
-  if (problems.length === 0) return values.certificate_id ?? '';
-  throw invalidFields({ certificate_id: problems.map((problem) => describeProblem(problem, language)).join(' ') });
+/** Refuses what the import would refuse in this column, in its words and by the name of the form's field. */
+function judge(
+  column: 'certificate_id' | 'certificate_link',
+  field: string,
+  entered: string,
+  language: Language,
+): string {
+  const { values, problems } = checkForm({ [column]: entered });
+  if (problems.length === 0) return values[column] ?? '';
+  throw invalidFields({ [field]: problems.map((problem) => describeProblem(problem, language)).join(' ') });
 }
 
 async function getStored(db: Db, brandId: number, certificateId: number): Promise<StoredDetail> {
@@ -127,6 +157,7 @@ const ACTIONS: Readonly<Record<string, CertificateEventKind>> = {
   'certificate.review_withdrawn': 'review_withdrawn',
   'certificate.replaced': 'replaced',
   'variant.certificate_removed': 'variant_removed',
+  'certificate.link_changed': 'link_changed',
 };
 
 /** Newest first: the audit log of the certificate, of those that it replaced, and how the first of them came. */
@@ -158,6 +189,6 @@ async function readTimeline(
 function toEvent({ action, details, at, by }: RecordedEvent): CertificateEvent[] {
   const kind = ACTIONS[action];
   if (!kind) return [];
-  const detail = details.to ?? details.replaced ?? details.note ?? details.gtin ?? '';
+  const detail = details.to ?? details.replaced ?? details.note ?? details.gtin ?? details.link ?? '';
   return [{ kind, at: at.toISOString(), by, import: null, detail, reason: details.reason ?? '' }];
 }

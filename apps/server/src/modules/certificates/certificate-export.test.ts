@@ -25,7 +25,7 @@ async function exportedIds(brand: ImportingBrand, query: string): Promise<string
 test('certificates are exported as CSV with the columns of the import first', async () => {
   const brand = await useCertificates();
   await brand.pool.query(
-    `update certificates set status = 'validated', reason = 'listed:2027-01-31', expires_on = '2027-01-31'
+    `update certificates set status = 'validated', reason = 'listed:2027-01-31', expires_on = '2027-01-31', link = 'https://a.example/9'
      where brand_id = $1 and external_certificate_id = 'FSC-C000009'`,
     [brand.brandId],
   );
@@ -35,8 +35,8 @@ test('certificates are exported as CSV with the columns of the import first', as
     'content-disposition': 'attachment; filename="certificates.csv"',
   });
   expect(body).toBe(
-    '\uFEFFcertificate_id,certification_name,certifying_body_name,certificate_status,certificate_reason,certificate_expires_on\r\n' +
-      'FSC-C000009,FSC,Forest Stewardship Council,validated,listed:2027-01-31,2027-01-31\r\n',
+    '\uFEFFcertificate_id,certification_name,certifying_body_name,certificate_status,certificate_reason,certificate_expires_on,certificate_link\r\n' +
+      'FSC-C000009,FSC,Forest Stewardship Council,validated,listed:2027-01-31,2027-01-31,https://a.example/9\r\n',
   );
 });
 

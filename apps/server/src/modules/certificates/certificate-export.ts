@@ -13,6 +13,7 @@ const COLUMNS = {
   certificate_status: 16,
   certificate_reason: 28,
   certificate_expires_on: 16,
+  certificate_link: 32,
 };
 const SHEETS: Readonly<Record<Language, string>> = { en: 'Certificates', es: 'Certificados' };
 
@@ -40,6 +41,7 @@ export async function exportCertificates(
 }
 
 function toRows(certificate: StoredCertificate): string[][] {
-  const { certificate_id, certification_name, certifying_body_name, overall_status, reason, expires_on } = certificate;
-  return [[certificate_id, certification_name, certifying_body_name, overall_status, reason, expires_on ?? '']];
+  const { certificate_id, certification_name, certifying_body_name, overall_status, reason, expires_on, link } =
+    certificate;
+  return [[certificate_id, certification_name, certifying_body_name, overall_status, reason, expires_on ?? '', link]];
 }

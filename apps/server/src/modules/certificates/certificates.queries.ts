@@ -19,10 +19,11 @@ export async function listCertificationsOf(db: Db, brandId: number): Promise<num
 export interface StoredCertificate extends BrandCertification {
   readonly id_key: string;
   readonly expires_on: string | null;
+  readonly link: string;
 }
 
 const COLUMNS = sql`c.id, c.id_key, c.external_certificate_id as certificate_id, b.code as certifying_body_code,
-  b.name as certifying_body_name, n.name as certification_name, c.status as overall_status, c.reason, c.expires_on::text as expires_on`;
+  b.name as certifying_body_name, n.name as certification_name, c.status as overall_status, c.reason, c.expires_on::text as expires_on, c.link`;
 
 const JOINED = sql`
   from certificates c

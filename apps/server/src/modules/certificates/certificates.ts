@@ -34,7 +34,7 @@ const BATCH = 1_000;
 
 export async function* listBrandCertificates(db: Db, brandId: number): AsyncGenerator<BrandCertification[], void> {
   for await (const batch of readCertificates(db, brandId)) {
-    yield batch.map(({ id_key: _key, expires_on: _day, ...certificate }) => certificate);
+    yield batch.map(({ id_key: _key, expires_on: _day, link: _link, ...certificate }) => certificate);
   }
 }
 
@@ -76,7 +76,7 @@ export async function getListedCertificate(
 
 async function readListed(db: Db, brandId: number, ids: readonly number[]): Promise<ListedCertification[]> {
   const variants = await countBackedVariants(db, brandId, ids);
-  return (await listCertificatesById(db, brandId, ids)).map(({ id_key: _key, ...certificate }) => ({
+  return (await listCertificatesById(db, brandId, ids)).map(({ id_key: _key, link: _link, ...certificate }) => ({
     ...certificate,
     ...(variants.get(certificate.id) ?? { variants: 0, live_variants: 0 }),
   }));

@@ -361,7 +361,7 @@ test('the columns of an upload are told', async () => {
     headers: brand.editor.headers,
   });
   expect(answer.json()).toEqual({
-    columns: [...HEADER.split(','), 'description', 'image_link', 'product_page_url'],
+    columns: [...HEADER.split(','), 'description', 'image_link', 'product_page_url', 'certificate_link'],
     required_columns: ['variant_name', 'gtin'],
     optional_columns: [
       'category',
@@ -371,6 +371,7 @@ test('the columns of an upload are told', async () => {
       'description',
       'image_link',
       'product_page_url',
+      'certificate_link',
     ],
   });
 });
@@ -417,5 +418,69 @@ describe('description, image and product page', () => {
       [4, 'not_a_web_address', 'image_link'],
       [4, 'not_a_web_address', 'product_page_url'],
     ]);
+  });
+});
+
+describe('the link of a certificate', () => {
+  const header = 'variant_name,gtin,certification_name,certificate_id,certificate_link';
+  const linksOf = async ({ pool }: Awaited<ReturnType<typeof useImportingBrand>>) =>
+    (await pool.query('select external_certificate_id as id, link from certificates order by id')).rows;
+
+  test('is kept, changed by a later file, and left alone by a blank cell; the last row counts', async () => {
+    const brand = await useImportingBrand();
+    await brand.upload(`${header}\nSalt,73513537,FSC,FSC-C000001,https://a.example/1\nTea,96385074,FSC,FSC-C000002,\n`);
+    const first = [
+      { id: 'FSC-C000001', link: 'https://a.example/1' },
+      { id: 'FSC-C000002', link: '' },
+    ];
+    expect(await linksOf(brand)).toEqual(first);
+    await brand.upload(`${header}\nSalt,73513537,FSC,FSC-C000001,\n`);
+    expect(await linksOf(brand)).toEqual(first);
+    const row = (gtin: string, link: string) => `Tea,${gtin},FSC,FSC-C000002,${link}\n`;
+    const later = await brand.upload(
+      `${header}\n${row('96385074', 'https://a.example/2')}${row('4006381333931', 'https://a.example/3')}`,
+    );
+    expect(later).toMatchObject({ variants_created: 1, variants_unchanged: 1 });
+    expect(await linksOf(brand)).toEqual([first[0], { id: 'FSC-C000002', link: 'https://a.example/3' }]);
+  });
+
+  test('makes the channel hear again of published variants, if the certificate is valid', async () => {
+    const brand = await useImportingBrand();
+    await brand.upload(`${header}\nSalt,73513537,FSC,FSC-C000001,\nTea,96385074,FSC,FSC-C000002,\n`);
+    await brand.pool.query(`update variants set published = true`);
+    await brand.pool.query(`insert into deliveries (brand_id, variant_id, state, sent_revision)
+      select brand_id, id, 'live', 1 from variants`);
+    await brand.pool.query(
+      `update certificates set status = 'validated' where external_certificate_id = 'FSC-C000001'`,
+    );
+    await brand.upload(
+      `${header}\nSalt,73513537,FSC,FSC-C000001,https://a.example/1\nTea,96385074,FSC,FSC-C000002,https://a.example/2\n`,
+    );
+    const { rows } = await brand.pool.query(
+      'select v.name, d.revision > d.sent_revision as outdated from deliveries d join variants v on v.id = d.variant_id order by v.name',
+    );
+    expect(rows).toEqual([
+      { name: 'Salt', outdated: true },
+      { name: 'Tea', outdated: false },
+    ]);
+  });
+
+  test.each([
+    ['javascript:alert(1)', 'not_a_web_address'],
+    ['http://a.example/1', 'not_a_web_address'],
+    ['https://user:secret@a.example/', 'not_a_web_address'],
+    ['https://localhost/', 'not_a_web_address'],
+    [`https://a.example/${'x'.repeat(2_000)}`, 'too_long'],
+    ['#REF!', 'spreadsheet_error'],
+  ])('%s is refused', async (link, code) => {
+    const brand = await useImportingBrand();
+    const { errors } = await brand.upload(`${header}\nSalt,73513537,FSC,FSC-C000001,${link}\n`);
+    expect(errors).toMatchObject([{ row: 2, code, field: 'certificate_link' }]);
+  });
+
+  test('without a certificate is refused', async () => {
+    const brand = await useImportingBrand();
+    const { errors } = await brand.upload(`${header}\nSalt,73513537,,,https://a.example/1\n`);
+    expect(errors).toMatchObject([{ row: 2, code: 'certificate_link_alone', field: 'certificate_link' }]);
   });
 });

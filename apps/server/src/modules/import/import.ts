@@ -11,7 +11,7 @@ import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
-import { insertCertificates, insertLinks } from '../writes/certificates.ts';
+import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
 import { insertRejectedRows } from './corrections.queries.ts';
 import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
@@ -21,6 +21,7 @@ import {
   changedVariants,
   countFurtherCertificates,
   countPlanned,
+  namedLinks,
   newCertificates,
   newLinks,
   newlyPublished,
@@ -161,10 +162,10 @@ export function mergeStaged(
 }
 
 /** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
-export async function makePlan(db: Db, stage: Stage, { total, publishes }: StagedCounts): Promise<Plan> {
+export async function makePlan(db: Db, stage: Stage, { total, publishes, has_links }: StagedCounts): Promise<Plan> {
   const mayPublish = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
   await prepareMerge(db);
-  return { stage, mayPublish, readsBrand: await readsBrand(db, stage.brandId, total) };
+  return { stage, mayPublish, hasLinks: has_links, readsBrand: await readsBrand(db, stage.brandId, total) };
 }
 
 /** What a member is told that an import would do. */
@@ -311,6 +312,7 @@ async function merge(db: Db, plan: Plan): Promise<Merged> {
   }
   const variants = counts.created > 0 ? await insertVariants(db, brandId, newVariants(plan)) : undefined;
   const certificates = await insertCertificates(db, brandId, newCertificates(plan));
+  if (plan.hasLinks) await updateCertificateLinks(db, brandId, namedLinks(stage));
   const planned = await planLinks(db, plan, counts);
   const further = planned.links > 0 ? await countFurtherCertificates(db, stage) : 0;
   if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage), stage.importId);

@@ -67,6 +67,8 @@ export interface Plan {
   readonly stage: Stage;
   readonly readsBrand: boolean;
   readonly mayPublish: boolean;
+  /** Whether a row tells where a certificate is found at its issuer. */
+  readonly hasLinks: boolean;
 }
 
 interface PlannedCounts {
@@ -143,6 +145,14 @@ export function newCertificates({ stage: { brandId, importId }, readsBrand }: Pl
     left join ${certificateOf(brandId, readsBrand)}
     where c.id is null
     order by s.first_row`;
+}
+
+/** For `updateCertificateLinks`. Where rows differ, the last one counts. */
+export function namedLinks({ brandId, importId }: Stage) {
+  return sql`
+    select distinct on (certification_id, certificate_key) certification_id, certificate_key, certificate_link from import_rows
+    where brand_id = ${brandId} and import_id = ${importId} and errors is null and certificate_link is not null
+    order by certification_id, certificate_key, row_number desc`;
 }
 
 /** The file's certificates beside the brand's: the variant `v` shall have the certificate `c`, and has it where `l` is there. */

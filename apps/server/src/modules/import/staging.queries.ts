@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
+import type { NamedCertificate } from './rows/row-rules.ts';
 
 /** A row of the file: what it says, or as it is and what is wrong with it. */
 export interface StagedRow {
@@ -12,9 +13,7 @@ export interface StagedRow {
     readonly category: string;
     /** JSON of what the row says of description, image link and product page; undefined: nothing. */
     readonly details: string | undefined;
-    readonly certificate:
-      | { readonly certificationId: number; readonly externalId: string; readonly key: string }
-      | undefined;
+    readonly certificate: NamedCertificate | undefined;
     readonly publish: boolean;
   };
   readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly unknown[] };
@@ -74,6 +73,7 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
     good?.certificate?.certificationId,
     good?.certificate?.externalId,
     good?.certificate?.key,
+    good?.certificate?.link,
     good?.details,
     good?.publish,
     bad && JSON.stringify(bad.cells),
@@ -155,22 +155,25 @@ export interface StagedCounts {
   readonly errors: number;
   /** Whether a row asks for its variant to be published. */
   readonly publishes: boolean;
+  /** Whether a row tells where a certificate is found at its issuer. */
+  readonly has_links: boolean;
 }
 
 export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCounts> {
   const { rows } = await sql<StagedCounts>`
     select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
-      coalesce(bool_or(publish) filter (where errors is null), false) as publishes
+      coalesce(bool_or(publish) filter (where errors is null), false) as publishes,
+      coalesce(bool_or(certificate_link is not null) filter (where errors is null), false) as has_links
     from import_rows where ${of(stage)}
   `.execute(db);
-  return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false };
+  return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false, has_links: false };
 }
 
 /** The same for the same rows, whatever their order. */
 export async function hashStagedRows(db: Db, stage: Stage): Promise<string> {
   const { rows } = await sql<{ hash: string }>`
     select coalesce(sum(hashtextextended(
-      concat_ws(E'\x01', gtin14, name, category, details, certification_id, certificate_key, publish, cells::text), 0
+      concat_ws(E'\x01', gtin14, name, category, details, certification_id, certificate_key, certificate_link, publish, cells::text), 0
     )), 0)::text as hash
     from import_rows where ${of(stage)}
   `.execute(db);

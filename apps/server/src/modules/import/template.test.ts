@@ -20,7 +20,7 @@ test('the template has text columns, a header that stays in view, required colum
   expect(parts['xl/styles.xml']).toContain('<cellXfs count="3"><xf/><xf numFmtId="49"');
   expect(sheet?.match(/(?<=preserve">)[^<]*/g)).toEqual([
     ...['variant_name*', 'gtin*', 'category', 'publishing_channel', 'certificate_id', 'certification_name'],
-    ...['description', 'image_link', 'product_page_url'],
+    ...['description', 'image_link', 'product_page_url', 'certificate_link'],
   ]);
   expect(sheet).toMatch(/sqref="F2:F1048576"><formula1>'Certifications'!\$A\$2:\$A\$\d+</);
   expect(parts['xl/worksheets/sheet2.xml']).toContain('Fairtrade');

@@ -8,6 +8,8 @@ export interface DeliveredCertification {
   readonly name: string;
   readonly authority: string;
   readonly code: string;
+  /** Its page at the issuer; empty where nobody has said it. */
+  readonly link: string;
   /** A date, such as 2027-03-31; null where it never ends. */
   readonly valid_until: string | null;
 }
@@ -32,7 +34,7 @@ export interface Delivery extends AttemptedDelivery {
 export function certificationsOf(brandId: number, variantId: RawBuilder<unknown>, today: string): RawBuilder<unknown> {
   return sql`(
     select coalesce(json_agg(json_build_object(
-      'name', coalesce(n.google_name, n.name), 'authority', coalesce(n.google_authority, y.name), 'code', c.external_certificate_id, 'valid_until', c.expires_on
+      'name', coalesce(n.google_name, n.name), 'authority', coalesce(n.google_authority, y.name), 'code', c.external_certificate_id, 'link', c.link, 'valid_until', c.expires_on
     ) order by n.name collate "C", c.external_certificate_id), '[]')
     from variant_certificates l
     join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id

@@ -107,11 +107,15 @@ type UnknownNames<Ours, Published> = Ours extends readonly (infer Item)[]
     : never;
 
 describe("the types that are generated from Google's discovery document", () => {
-  const certifications = [{ name: 'FSC', authority: 'FSC', code: 'FSC-C1', valid_until: '2027-03-31' }];
+  const certifications = [
+    { name: 'FSC', authority: 'FSC', code: 'FSC-C1', link: 'https://a.example/c1', valid_until: '2027-03-31' },
+  ];
 
   test('know every attribute that is sent, with its type', () => {
     const sent: gapi.client.manufacturers.Attributes = toAttributes({ ...PRODUCT, certifications }, CONNECTION);
-    expect(sent.certification).toEqual([{ name: 'FSC', authority: 'FSC', code: 'FSC-C1', validUntil: '2027-03-31' }]);
+    expect(sent.certification).toEqual([
+      { name: 'FSC', authority: 'FSC', code: 'FSC-C1', link: 'https://a.example/c1', validUntil: '2027-03-31' },
+    ]);
     expectTypeOf<UnknownNames<Attributes, gapi.client.manufacturers.Attributes>>().toBeNever();
   });
 

@@ -21,6 +21,7 @@ export interface Attributes {
     readonly name: string;
     readonly authority: string;
     readonly code: string;
+    readonly link?: string;
     readonly validUntil?: string;
   }[];
 }
@@ -41,8 +42,9 @@ export function toAttributes(product: DeliveredProduct, connection: Connection):
     ...(product_page_url && { productPageUrl: product_page_url }),
     productType: category ? [category] : [],
     intendedCountry: [...connection.countries],
-    certification: certifications.map(({ valid_until, ...certification }) => ({
+    certification: certifications.map(({ valid_until, link, ...certification }) => ({
       ...certification,
+      ...(link && { link }),
       ...(valid_until && { validUntil: valid_until }),
     })),
   };

@@ -18,6 +18,7 @@ export interface ExportedVariant {
   readonly certificates: readonly {
     readonly certification: string;
     readonly external_id: string;
+    readonly link: string;
     readonly status: string;
     readonly expires_on: string | null;
   }[];
@@ -115,9 +116,9 @@ function readPage(db: Db, { order }: ExportedList, page: string, values: unknown
       d.state as channel_state, case when d.state in ('refused', 'partly_live') then d.reason end as channel_reason,
       case when v.has_certs then (
         select coalesce(json_agg(json_build_object('certification', newest.name, 'external_id', newest.external_certificate_id,
-          'status', newest.status, 'expires_on', newest.expires_on) order by newest.name collate "C", newest.external_certificate_id), '[]')
+          'link', newest.link, 'status', newest.status, 'expires_on', newest.expires_on) order by newest.name collate "C", newest.external_certificate_id), '[]')
         from (
-          select distinct on (c.certification_id) n.name, c.external_certificate_id, c.status, c.expires_on
+          select distinct on (c.certification_id) n.name, c.external_certificate_id, c.link, c.status, c.expires_on
           from variant_certificates l
           join certificates c on c.brand_id = $1 and c.id = l.certificate_id
           join certifications n on n.id = c.certification_id and n.retired_at is null

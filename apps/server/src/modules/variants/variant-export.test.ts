@@ -46,11 +46,11 @@ test('a CSV export has a byte order mark, GTINs that stay text, and no formulas'
     'content-disposition': 'attachment; filename="product-variants.csv"',
   });
   expect(body.split('\r\n')).toEqual([
-    '\uFEFFvariant_name,gtin,category,publishing_channel,certificate_id,certification_name,description,image_link,product_page_url,published,certificate_status,certificate_expires_on,channel_state,channel_reason',
-    "Soap «é»,'036000291452,Care,,FSC-C000001,FSC,,,,false,pending,,,",
-    "Soap «é»,'036000291452,Care,,FT-1,Fairtrade,,,,false,pending,,,",
-    `'=1+1,'4006381333931,"x, ''=2",,,,,,,false,,,,`,
-    `"'-20% <b>&_x0041_ ""quoted""",'96385074,,,,,,,,false,,,,`,
+    '\uFEFFvariant_name,gtin,category,publishing_channel,certificate_id,certification_name,description,image_link,product_page_url,certificate_link,published,certificate_status,certificate_expires_on,channel_state,channel_reason',
+    "Soap «é»,'036000291452,Care,,FSC-C000001,FSC,,,,,false,pending,,,",
+    "Soap «é»,'036000291452,Care,,FT-1,Fairtrade,,,,,false,pending,,,",
+    `'=1+1,'4006381333931,"x, ''=2",,,,,,,,false,,,,`,
+    `"'-20% <b>&_x0041_ ""quoted""",'96385074,,,,,,,,,false,,,,`,
     '',
   ]);
   expect((await exported(brand, 'format=csv', 'es')).body).toContain("Soap «é»;'036000291452;Care");

@@ -20,6 +20,7 @@ const COLUMNS: Readonly<Record<ColumnName | StateColumn, number>> = {
   description: 40,
   image_link: 32,
   product_page_url: 32,
+  certificate_link: 32,
   published: 12,
   certificate_status: 16,
   certificate_expires_on: 16,
@@ -83,10 +84,10 @@ function toRows({ gtin, name, category, published, certificates, ...variant }: E
   const channel = [variant.channel_state ?? '', variant.channel_reason ?? ''];
   const { description = '', image_link = '', product_page_url = '' } = variant.details;
   const details = [description, image_link, product_page_url];
-  if (certificates.length === 0) return [[...product, '', '', ...details, state, '', '', ...channel]];
-  return certificates.map(({ certification, external_id, status, expires_on }) => [
+  if (certificates.length === 0) return [[...product, '', '', ...details, '', state, '', '', ...channel]];
+  return certificates.map(({ certification, external_id, link, status, expires_on }) => [
     ...product,
-    ...[external_id, certification, ...details, state, status, expires_on ?? ''],
+    ...[external_id, certification, ...details, link, state, status, expires_on ?? ''],
     ...channel,
   ]);
 }

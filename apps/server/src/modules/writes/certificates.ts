@@ -25,6 +25,29 @@ export async function insertCertificates(db: Db, brandId: number, rows: RawBuild
   return { count: Number(numAffectedRows), after, to: await findLastId(db, 'certificates', brandId) };
 }
 
+/** `links` selects certification_id, id_key, link: where each certificate is found at its issuer. The channel is told of valid ones. */
+export async function updateCertificateLinks(db: Db, brandId: number, links: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    with named (certification_id, id_key, link) as (${links}), changed as (
+      update certificates c set link = named.link from named
+      where c.brand_id = ${brandId} and c.certification_id = named.certification_id and c.id_key = named.id_key and c.link <> named.link
+      returning c.id, c.status
+    )
+    select id from changed where status = 'validated'
+  `.execute(db);
+  if (rows.length > 0) await outdateVariantsOf(db, brandId, rows);
+}
+
+/** The channel is to be told again of the variants that have these certificates. */
+function outdateVariantsOf(db: Db, brandId: number, certificates: readonly { readonly id: number }[]): Promise<void> {
+  const ids = certificates.map(({ id }) => id);
+  return outdateDeliveries(
+    db,
+    brandId,
+    sql`select variant_id from variant_certificates where brand_id = ${brandId} and certificate_id = any (${ids}::bigint[])`,
+  );
+}
+
 /** One that still waits for the brand is replaced; one that runs is followed by another. */
 export function queueValidation(db: Db, brandId: number): Promise<void> {
   return queueJob(db, 'validate_certificates', { brand_id: brandId }, { key: `validate_certificates:${brandId}` });
@@ -271,14 +294,8 @@ async function followStatusChanges(db: Db, brandId: number, changes: readonly Ch
     insert into audit_log (brand_id, action, details)
     select ${brandId}::bigint, 'certificate.status_changed', detail from json_array_elements(${JSON.stringify(details)}) detail
   `.execute(db);
-  const visible = changes.filter(({ is_visible }) => is_visible).map(({ id }) => id);
-  if (visible.length > 0) {
-    await outdateDeliveries(
-      db,
-      brandId,
-      sql`select variant_id from variant_certificates where brand_id = ${brandId} and certificate_id = any (${visible}::bigint[])`,
-    );
-  }
+  const visible = changes.filter(({ is_visible }) => is_visible);
+  if (visible.length > 0) await outdateVariantsOf(db, brandId, visible);
   const became = (status: string) => changes.filter((change) => change.status === status && change.was !== status);
   // Whoever has just brought a certificate sees what became of it.
   const turned = became('invalid').filter(({ was_reason }) => was_reason !== '');

@@ -19,13 +19,13 @@ interface FactsProps {
 }
 
 /** Everything that is known of a certificate beside its id. */
-export function CertificateFacts({ brandId, detail, onReplaced }: FactsProps & NearMissProps) {
+export function CertificateFacts({ brandId, detail, onReplaced, onEditLink }: FactsProps & NearMissProps & LinkProps) {
   return (
     <>
       {detail.near_miss !== null && <NearMiss brandId={brandId} detail={detail} onReplaced={onReplaced} />}
       <Status detail={detail} />
       <Validity detail={detail} />
-      <Issuer detail={detail} />
+      <Issuer detail={detail} onEditLink={onEditLink} />
       <Variants brandId={brandId} detail={detail} />
       <History brandId={brandId} detail={detail} />
     </>
@@ -128,7 +128,11 @@ function Validity({ detail: { created_at, expires_on } }: { detail: CertificateD
   );
 }
 
-function Issuer({ detail }: { detail: CertificateDetail }) {
+interface LinkProps {
+  onEditLink: () => void;
+}
+
+function Issuer({ detail, onEditLink }: { detail: CertificateDetail } & LinkProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { certification_name, certifying_body_name, registry } = detail;
@@ -149,16 +153,38 @@ function Issuer({ detail }: { detail: CertificateDetail }) {
         {[
           [t('certificates.columns.certification_name'), certification_name],
           [t('certificates.columns.certifying_body_name'), certifying_body_name],
+          [t('certificate_panel.link.label'), <IssuerLink key="link" detail={detail} onEditLink={onEditLink} />],
           [t('certificate_panel.registry.title'), listed],
           ...(registry ? [[t('certificate_panel.registry.day'), format.day(registry.loaded_at)]] : []),
         ].map(([label, value]) => (
-          <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
+          <div key={String(label)} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
             <dt className="text-text-secondary">{label}</dt>
             <dd className="wrap-anywhere min-w-0">{value}</dd>
           </div>
         ))}
       </dl>
     </PanelSection>
+  );
+}
+
+/** The page has no hold on this one: somebody else wrote the address. */
+function IssuerLink({ detail: { link, may_edit }, onEditLink }: { detail: CertificateDetail } & LinkProps) {
+  const { t } = useTranslation();
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+      {link ? (
+        <a href={link} target="_blank" rel="noopener noreferrer" className="wrap-anywhere text-primary hover:underline">
+          {link} <span className="sr-only">{t('certificate_panel.link.new_tab')}</span>
+        </a>
+      ) : (
+        t('certificate_panel.link.none')
+      )}
+      {may_edit && (
+        <Button size="dense" onClick={onEditLink}>
+          {t(link ? 'certificate_panel.link.edit' : 'certificate_panel.link.add')}
+        </Button>
+      )}
+    </span>
   );
 }
 

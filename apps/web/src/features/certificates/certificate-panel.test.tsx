@@ -21,7 +21,7 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 function makeDetail(id: string, change: Partial<CertificateDetail> = {}): CertificateDetail {
   return {
     ...makeCertificate(id),
-    ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null, near_miss: null },
+    ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null, near_miss: null, link: '' },
     timeline: [
       {
         ...{ kind: 'added', at: '2026-01-10T08:00:00Z', by: 'Ana Ruiz', detail: '', reason: '' },
@@ -251,4 +251,44 @@ test('that cannot be loaded says why, and trying again helps', async () => {
   isDown = false;
   await press('Try again');
   expect(await screen.findByText('History')).toBeVisible();
+});
+
+test('has its page at the issuer, which opens without a hold on this one, and is changed there', async () => {
+  const detail = makeDetail('A', { link: 'https://info.example/A' });
+  play(detail);
+  const told: unknown[] = [];
+  server.use(
+    http.patch(detailUrl, async ({ request }) => {
+      told.push(await request.json());
+      return told.length === 1
+        ? HttpResponse.json(
+            { code: 'validation_failed', detail: 'no', fields: { link: 'No web address.' }, request_id: 'x' },
+            { status: 400 },
+          )
+        : HttpResponse.json({ ...detail, link: 'https://info.example/B' });
+    }),
+  );
+  openCertificates(`/${detail.id}`);
+  const link = await screen.findByRole('link', { name: 'https://info.example/A (opens in a new tab)' });
+  expect(link).toHaveAttribute('href', 'https://info.example/A');
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await press('Edit link');
+  const dialog = await panel('Page of certificate A');
+  const field = within(dialog).getByRole('textbox', { name: 'Page at the issuer' });
+  expect(field).toHaveValue('https://info.example/A');
+  await userEvent.clear(field);
+  await userEvent.type(field, 'ftp{Enter}');
+  await waitFor(() => expect(field).toHaveAccessibleDescription('No web address.'));
+  await userEvent.clear(field);
+  await userEvent.type(field, 'https://info.example/B{Enter}');
+  expect(await screen.findByRole('link', { name: /^https:\/\/info\.example\/B/ })).toBeVisible();
+  expect(told).toEqual([{ link: 'ftp' }, { link: 'https://info.example/B' }]);
+});
+
+test('without a page at the issuer says so, and offers to add one', async () => {
+  const detail = makeDetail('A');
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByRole('button', { name: 'Add link' })).toBeVisible();
+  expect(screen.getByText('Not given')).toBeVisible();
 });

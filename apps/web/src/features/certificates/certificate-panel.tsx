@@ -18,7 +18,12 @@ import { toast } from '../../ui/toast-store.ts';
 import { certificationPath, certificationsPath, parseId } from '../brands/brand-paths.exported.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
 import { useCertificateRemoval } from './certificate-removal.tsx';
-import { type CertificateList, certificateDetailQuery, useReplaceCertificate } from './certificates-queries.ts';
+import {
+  type CertificateList,
+  certificateDetailQuery,
+  useReplaceCertificate,
+  useUpdateCertificate,
+} from './certificates-queries.ts';
 
 interface CertificatePanelProps {
   brandId: number;
@@ -89,7 +94,11 @@ function Content({
 }: ContentProps) {
   const { t } = useTranslation();
   const askToRemove = useCertificateRemoval();
+  const format = useFormat();
   const [isReplacing, setReplacing] = useState(false);
+  const [isLinking, setLinking] = useState(false);
+  const replacing = useReplaceCertificate(brandId, certificateId ?? 0);
+  const linking = useUpdateCertificate(brandId, certificateId ?? 0);
   if (certificateId === undefined || (error instanceof ApiError && error.status === 404)) {
     return (
       <EmptyState
@@ -130,7 +139,7 @@ function Content({
   return (
     <>
       <PanelBody>
-        <CertificateFacts brandId={brandId} detail={detail} onReplaced={goOn} />
+        <CertificateFacts brandId={brandId} detail={detail} onReplaced={goOn} onEditLink={() => setLinking(true)} />
       </PanelBody>
       {detail.may_edit && (
         <PanelFooter>
@@ -151,61 +160,97 @@ function Content({
           </Button>
         </PanelFooter>
       )}
-      <ReplaceDialog
-        brandId={brandId}
-        detail={detail}
+      <FieldDialog
         open={isReplacing}
         onOpenChange={setReplacing}
-        onReplaced={goOn}
+        title={t('certificate_panel.replace.title', { id: detail.certificate_id })}
+        description={t('certificate_panel.replace.description', {
+          count: detail.variants,
+          number: format.number(detail.variants),
+        })}
+        label={t('certificate_panel.replace.label', { certification: detail.certification_name })}
+        confirm={t('certificate_panel.replace.confirm')}
+        busyLabel={t('certificate_panel.replace.busy')}
+        mutation={replacing}
+        field="certificate_id"
+        onDone={goOn}
+      />
+      <FieldDialog
+        open={isLinking}
+        onOpenChange={setLinking}
+        title={t('certificate_panel.link.title', { id: detail.certificate_id })}
+        description={t('certificate_panel.link.description')}
+        label={t('certificate_panel.link.label')}
+        initial={detail.link}
+        confirm={t('certificate_panel.link.confirm')}
+        busyLabel={t('certificate_panel.link.busy')}
+        mutation={linking}
+        field="link"
+        onDone={() => setLinking(false)}
       />
     </>
   );
 }
 
-interface ReplaceDialogProps {
-  brandId: number;
-  detail: CertificateDetail;
+interface FieldDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onReplaced: (renewed: CertificateDetail) => void;
+  title: string;
+  description: string;
+  label: string;
+  /** What the field has when the dialog opens. */
+  initial?: string;
+  confirm: string;
+  busyLabel: string;
+  mutation: ReturnType<typeof useReplaceCertificate | typeof useUpdateCertificate>;
+  /** The name by which the server says what is wrong with it. */
+  field: 'certificate_id' | 'link';
+  onDone: (changed: CertificateDetail) => void;
 }
 
-function ReplaceDialog({ brandId, detail, open, onOpenChange, onReplaced }: ReplaceDialogProps) {
+/** One thing to type, judged by the server. */
+function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone, ...texts }: FieldDialogProps) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const [id, setId] = useState('');
-  const { mutate, isPending, error } = useReplaceCertificate(brandId, detail.id);
-  const wrong = error instanceof ApiError ? error.fields.certificate_id : undefined;
-  const replace = () => {
+  const [value, setValue] = useState(initial);
+  const { mutate, isPending, error, reset } = mutation;
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setValue(initial);
+  }
+  const change = (next: boolean) => {
     if (isPending) return;
-    mutate(id, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
+    reset();
+    onOpenChange(next);
+  };
+  const wrong = error instanceof ApiError ? error.fields[field] : undefined;
+  const send = () => {
+    if (isPending) return;
+    mutate(value, { onSuccess: (changed) => changed && onDone(changed) });
   };
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !isPending && onOpenChange(next)}
-      title={t('certificate_panel.replace.title', { id: detail.certificate_id })}
-      description={t('certificate_panel.replace.description', {
-        count: detail.variants,
-        number: format.number(detail.variants),
-      })}
+      onOpenChange={change}
+      title={texts.title}
+      description={texts.description}
       isLocked={isPending}
-      onConfirm={replace}
+      onConfirm={send}
       footer={
         <>
-          <Button disabled={isPending} onClick={() => onOpenChange(false)}>
+          <Button disabled={isPending} onClick={() => change(false)}>
             {t('certificates.remove.cancel')}
           </Button>
-          <Button type="submit" variant="primary" busy={isPending} busyLabel={t('certificate_panel.replace.busy')}>
-            {t('certificate_panel.replace.confirm')}
+          <Button type="submit" variant="primary" busy={isPending} busyLabel={texts.busyLabel}>
+            {texts.confirm}
           </Button>
         </>
       }
     >
       <TextField
-        label={t('certificate_panel.replace.label', { certification: detail.certification_name })}
-        value={id}
-        onChange={({ target }) => setId(target.value)}
+        label={texts.label}
+        value={value}
+        onChange={({ target }) => setValue(target.value)}
         error={wrong}
         autoComplete="off"
         spellCheck={false}

@@ -2,6 +2,7 @@ import {
   type CertificateDetail,
   getCertificateDetail,
   replaceCertificate,
+  updateCertificate,
 } from '@brand-portal/contract/certificate-detail';
 import {
   type CertificateStatus,
@@ -97,6 +98,18 @@ export function useReplaceCertificate(brandId: number, certificateId: number) {
       callApi(replaceCertificate, { params: { brandId, certificateId }, body: { certificate_id: id } }),
     onSuccess: (renewed) => {
       if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
+      refreshBrandWithout(queryClient, brandId, certificateId);
+    },
+  });
+}
+
+/** The panel shows the answer at once; variants are sent to the channel again. */
+export function useUpdateCertificate(brandId: number, certificateId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (link: string) => callApi(updateCertificate, { params: { brandId, certificateId }, body: { link } }),
+    onSuccess: (updated) => {
+      if (updated) queryClient.setQueryData(certificateKeys.detail(brandId, certificateId), updated);
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
   });

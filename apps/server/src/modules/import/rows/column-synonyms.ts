@@ -124,6 +124,25 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
     ...['Página del producto', 'URL del producto', 'Enlace', 'Page produit', 'URL du produit', 'Lien'],
     ...['Pagina prodotto', 'URL prodotto', 'Página do produto', 'Productpagina', 'Produktsida', 'Produktside'],
   ],
+  certificate_link: [
+    ...[
+      'Certificate URL',
+      'Certificate page',
+      'Link to certificate',
+      'Zertifikat-Link',
+      'Zertifikatslink',
+      'Zertifikat-URL',
+    ],
+    ...['Link zum Zertifikat', 'Enlace del certificado', 'Enlace al certificado', 'URL del certificado'],
+    ...[
+      'Lien du certificat',
+      'Lien vers le certificat',
+      'URL du certificat',
+      'Link certificato',
+      'Link al certificato',
+    ],
+    ...['Link do certificado', 'Certificaatlink', 'Certifikatlänk', 'Certifikatlink', 'Link do certyfikatu'],
+  ],
   certificate_id: [
     ...['Certificate number', 'Certificate no', 'Certificate nr', 'Certificate code', 'Certification number'],
     ...['Cert no', 'Cert ID', 'License number', 'Licence number', 'License code', 'Licence code'],

@@ -53,6 +53,7 @@ export const en: ImportTexts = {
       `Row ${row} gives the same GTIN another category. Please keep the right one.`,
     contradicting_details: ({ row }) =>
       `Row ${row} gives the same GTIN another description, image or product page. Please keep the right one.`,
+    certificate_link_alone: 'A link belongs to a certificate. Please fill in certification_name and certificate_id.',
     not_a_web_address: 'This is no web address. It must begin with https:// and must not hold a password.',
     contradicting_rows: ({ row }) =>
       `Row ${row} gives the same GTIN another certificate id for the same certification. Please keep the right one.`,
@@ -90,6 +91,7 @@ export const en: ImportTexts = {
     contradicting_names: 'Different names for one GTIN',
     contradicting_categories: 'Different categories for one GTIN',
     contradicting_details: 'Different details for one GTIN',
+    certificate_link_alone: 'Link without certificate',
     not_a_web_address: 'No web address',
     contradicting_rows: 'Different certificate IDs for one GTIN',
     stray_quote: 'Quote that is not closed',
@@ -187,6 +189,7 @@ export const en: ImportTexts = {
       'category: up to 200 characters. A blank cell leaves the category as it is.',
       'publishing_channel: Google publishes the variant, which needs the free trial. A blank cell changes nothing.',
       'certificate_id and certification_name: both or neither. Choose the certification from the list in the cell.',
+      'certificate_link: the certificate’s own page at its issuer, if there is one. It begins with https://.',
       'description, image_link and product_page_url: what Google shows of the product. Addresses begin with https://. A blank cell changes nothing.',
       'A variant with several certificates has a row for each of them, with the same name and GTIN.',
       'GTINs that you already have are updated. A row that is missing deletes nothing.',

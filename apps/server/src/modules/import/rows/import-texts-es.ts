@@ -54,6 +54,7 @@ export const es: ImportTexts = {
     contradicting_categories: ({ row }) => `La fila ${row} da otra categoría al mismo GTIN. Conserva la correcta.`,
     contradicting_details: ({ row }) =>
       `La fila ${row} da otra descripción, imagen o página al mismo GTIN. Conserva la correcta.`,
+    certificate_link_alone: 'Un enlace pertenece a un certificado. Rellena certification_name y certificate_id.',
     not_a_web_address: 'No es una dirección web. Debe empezar por https:// y no contener contraseñas.',
     contradicting_rows: ({ row }) =>
       `La fila ${row} da al mismo GTIN otro identificador de certificado para la misma certificación. Conserva el correcto.`,
@@ -91,6 +92,7 @@ export const es: ImportTexts = {
     contradicting_names: 'Nombres distintos para un GTIN',
     contradicting_categories: 'Categorías distintas para un GTIN',
     contradicting_details: 'Datos distintos para un GTIN',
+    certificate_link_alone: 'Enlace sin certificado',
     not_a_web_address: 'No es una dirección web',
     contradicting_rows: 'ID de certificado distintos para un GTIN',
     stray_quote: 'Comilla sin cerrar',
@@ -190,6 +192,7 @@ export const es: ImportTexts = {
       'category: hasta 200 caracteres. Una celda vacía deja la categoría como está.',
       'publishing_channel: Google publica la variante, para lo que hace falta la prueba gratuita. Una celda vacía no cambia nada.',
       'certificate_id y certification_name: los dos o ninguno. Elige la certificación en la lista de la celda.',
+      'certificate_link: la página del certificado en su emisor, si la hay. Empieza por https://.',
       'description, image_link y product_page_url: lo que Google muestra del producto. Las direcciones empiezan por https://. Una celda vacía no cambia nada.',
       'Una variante con varios certificados tiene una fila para cada uno, con el mismo nombre y GTIN.',
       'Los GTIN que ya tienes se actualizan. Una fila que falta no borra nada.',

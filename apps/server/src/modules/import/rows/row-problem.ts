@@ -32,6 +32,7 @@ export type RowProblem = {
   | { readonly code: 'certificate_id_scientific'; readonly params: { readonly value: string } }
   | { readonly code: 'certificate_id_missing' }
   | { readonly code: 'certification_name_missing' }
+  | { readonly code: 'certificate_link_alone' }
   | { readonly code: 'contradicting_names'; readonly params: { readonly row: number } }
   | { readonly code: 'contradicting_categories'; readonly params: { readonly row: number } }
   | { readonly code: 'contradicting_details'; readonly params: { readonly row: number } }

@@ -14,12 +14,18 @@ export interface ImportRow extends Gtin {
   readonly category: string;
   /** JSON of what it says of description, image link and product page, in this order; undefined: nothing. */
   readonly details: string | undefined;
-  /** With its id as it is written, and as it is compared. */
-  readonly certificate:
-    | { readonly certificationId: number; readonly externalId: string; readonly key: string }
-    | undefined;
+  readonly certificate: NamedCertificate | undefined;
   /** As the row names it; empty where it does not. */
   readonly channel: string;
+}
+
+/** With its id as it is written, and as it is compared. */
+export interface NamedCertificate {
+  readonly certificationId: number;
+  readonly externalId: string;
+  readonly key: string;
+  /** Its address at the issuer; undefined: nothing is said of it. */
+  readonly link?: string | undefined;
 }
 
 export type RowVerdict =
@@ -28,7 +34,7 @@ export type RowVerdict =
 
 const LIMITS = {
   ...{ variant_name: 200, category: 200, certificate_id: 100 },
-  ...{ description: 5_000, image_link: 2_000, product_page_url: 2_000 },
+  ...{ description: 5_000, image_link: 2_000, product_page_url: 2_000, certificate_link: 2_000 },
 } as const;
 const QUOTED_CHARACTERS = 60;
 /** Invisible, and never meant: line breaks, tabs and the other characters that control something. */
@@ -70,7 +76,10 @@ export function checkRow(
   return { row: { ...gtin, name, category, details: said, certificate, channel } };
 }
 
-const FORM_FIELDS = ['variant_name', 'gtin', 'category', 'certificate_id', ...DETAIL_FIELDS] as const;
+const FORM_FIELDS = [
+  ...(['variant_name', 'gtin', 'category', 'certificate_id', 'certificate_link'] as const),
+  ...DETAIL_FIELDS,
+] as const;
 type FormField = (typeof FORM_FIELDS)[number];
 
 export interface CheckedForm {
@@ -94,22 +103,24 @@ export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>)
   const certificate_id = checkCertificateId(text('certificate_id'), problems);
   if (certificate_id === '') problems.push({ code: 'missing_value', field: 'certificate_id' });
   const details = checkDetails(text, problems);
-  const said = { variant_name, gtin: gtin?.gtin, category, certificate_id, ...details };
+  const certificate_link = checkAddress('certificate_link', text('certificate_link'), problems);
+  const said = { variant_name, gtin: gtin?.gtin, category, certificate_id, certificate_link, ...details };
   const given = FORM_FIELDS.filter((field) => entered[field] !== undefined);
   const values = Object.fromEntries(given.map((field) => [field, said[field] ?? '']));
   return { values, gtin14: gtin?.gtin14, problems };
 }
 
 type EnteredCertificate = Readonly<Record<'certification_name' | 'certificate_id', string>>;
+type CertificateField = keyof EnteredCertificate | 'certificate_link';
 
 /** The same for a certificate alone, of which both fields are needed. */
 export function checkCertificateForm(
   entered: EnteredCertificate,
   names: CertificationNames,
-): { readonly certificate: ImportRow['certificate']; readonly problems: readonly RowProblem[] } {
+): { readonly certificate: NamedCertificate | undefined; readonly problems: readonly RowProblem[] } {
   const problems: RowProblem[] = [];
-  const text = (field: keyof EnteredCertificate) =>
-    refuseSpreadsheetError(field, readText(entered[field], false), problems);
+  const text = (field: CertificateField) =>
+    field === 'certificate_link' ? '' : refuseSpreadsheetError(field, readText(entered[field], false), problems);
   const certificate = checkCertificate(text, names, problems);
   if (!certificate && problems.length === 0) {
     problems.push({ code: 'missing_value', field: 'certification_name' });
@@ -120,10 +131,10 @@ export function checkCertificateForm(
 
 /** Undefined where nothing is said of one, or something wrong. */
 function checkCertificate(
-  text: (field: keyof EnteredCertificate) => string | undefined,
+  text: (field: CertificateField) => string | undefined,
   names: CertificationNames,
   problems: RowProblem[],
-): ImportRow['certificate'] {
+): NamedCertificate | undefined {
   const externalId = checkCertificateId(text('certificate_id'), problems);
   const name = text('certification_name');
   const certification = name ? checkCertification(name, names, problems) : undefined;
@@ -133,8 +144,13 @@ function checkCertificate(
   if (externalId === '' && name) {
     problems.push({ code: 'certificate_id_missing', field: 'certificate_id', value: quote(name) });
   }
+  const link = checkAddress('certificate_link', text('certificate_link'), problems);
+  if (link && externalId === '' && name === '') {
+    problems.push({ code: 'certificate_link_alone', field: 'certificate_link', value: quote(link) });
+  }
   if (!certification || !externalId) return undefined;
-  return { certificationId: certification.id, externalId, key: certificateKey(externalId) };
+  const said = { certificationId: certification.id, externalId, key: certificateKey(externalId) };
+  return link ? { ...said, link } : said;
 }
 
 function checkName(name: string | undefined, problems: RowProblem[]): string | undefined {
@@ -166,14 +182,25 @@ function checkDetails(
   for (const field of DETAIL_FIELDS) {
     const cell = text(field);
     if (!cell) continue;
-    const value = field === 'description' ? cell.replaceAll(/\s+/g, ' ') : cell;
-    checkText(field, value, problems);
-    if (field !== 'description' && !isWebAddress(value)) {
-      problems.push({ code: 'not_a_web_address', field, value: quote(value) });
+    if (field !== 'description') {
+      said[field] = cell;
+      checkAddress(field, cell, problems);
+      continue;
     }
-    said[field] = value;
+    said[field] = cell.replaceAll(/\s+/g, ' ');
+    checkText(field, said[field], problems);
   }
   return said;
+}
+
+function checkAddress(
+  field: 'image_link' | 'product_page_url' | 'certificate_link',
+  value: string | undefined,
+  problems: RowProblem[],
+): string | undefined {
+  checkText(field, value, problems);
+  if (value && !isWebAddress(value)) problems.push({ code: 'not_a_web_address', field, value: quote(value) });
+  return value;
 }
 
 function isWebAddress(value: string): boolean {
