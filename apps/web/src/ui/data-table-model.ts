@@ -76,6 +76,8 @@ export interface ServerPagination extends TablePagination {
   /** Of the rows that are shown, where those that were asked for are still on their way. */
   shown?: TablePagination;
   onChange: (next: PaginationState) => void;
+  /** The pointer or the focus is on the button that leads there: time to fetch that page. */
+  onIntent?: (pageIndex: number) => void;
 }
 
 export interface ServerSorting {

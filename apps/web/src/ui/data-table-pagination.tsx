@@ -18,6 +18,8 @@ interface DataTablePaginationProps extends TablePagination {
   /** Stays in sight at the bottom of the window. */
   isSticky?: boolean;
   onPageChange: (pageIndex: number) => void;
+  /** The pointer or the focus is on the button that leads there. */
+  onIntent?: ((pageIndex: number) => void) | undefined;
   onPageSizeChange: (pageSize: number) => void;
 }
 
@@ -32,6 +34,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
     isLoading,
     isSticky = false,
     onPageChange,
+    onIntent,
     onPageSizeChange,
   } = props;
   const { t } = useTranslation();
@@ -108,6 +111,8 @@ export function DataTablePagination(props: DataTablePaginationProps) {
                 aria-label={label}
                 disabled={isLoading || !usable}
                 onClick={() => onPageChange(target)}
+                onPointerEnter={() => usable && onIntent?.(target)}
+                onFocus={() => usable && onIntent?.(target)}
                 icon={<Icon aria-hidden="true" className="size-4" />}
               />
             ))}

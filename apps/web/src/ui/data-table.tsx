@@ -143,6 +143,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           isLoading={isLoading}
           isSticky={isMainList}
           onPageChange={table.setPageIndex}
+          onIntent={modelOptions.pagination?.onIntent}
           onPageSizeChange={table.setPageSize}
         />
       )}

@@ -111,6 +111,7 @@ function Certificates({ brandId }: { brandId: number }) {
         <NoCertificates brandId={brandId} />
       ) : (
         <CertificatesTable
+          brandId={brandId}
           list={list}
           isOutdated={isPlaceholderData}
           view={view}

@@ -1,12 +1,13 @@
 import type { CertificateColumn, ListedCertificationAnswer } from '@brand-portal/contract/certificates';
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
 import { certificateColumns } from './certificates-columns.tsx';
-import type { CertificateList } from './certificates-queries.ts';
+import { type CertificateList, certificateListQuery } from './certificates-queries.ts';
 import type { CertificatesView } from './certificates-view.ts';
 
 /** For a server that says nothing of last days and variants. */
@@ -21,6 +22,7 @@ const rowLook = clsx(
 );
 
 interface CertificatesTableProps {
+  brandId: number;
   /** None while nothing has arrived yet. */
   list: CertificateList | undefined;
   /** The list is the previous one; another is on its way. */
@@ -32,8 +34,10 @@ interface CertificatesTableProps {
   onOpen: (certificate: ListedCertificationAnswer) => void;
 }
 
-export function CertificatesTable({ list, isOutdated, view, onChange, onClear, onOpen }: CertificatesTableProps) {
+export function CertificatesTable(props: CertificatesTableProps) {
+  const { brandId, list, isOutdated, view, onChange, onClear, onOpen } = props;
   const { t } = useTranslation();
+  const queryClient = useQueryClient();
   const { ordering, page, pageSize } = view;
   const rows = list?.results ?? noRows;
   const count = list?.count ?? 0;
@@ -84,6 +88,8 @@ export function CertificatesTable({ list, isOutdated, view, onChange, onClear, o
             // From past the end the table itself goes to the last page; nobody wants to go back there.
             replace: page > pageCount,
           }),
+        onIntent: (pageIndex) =>
+          void queryClient.prefetchQuery(certificateListQuery(brandId, { ...view, page: pageIndex + 1 })),
       }}
       sorting={{
         sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },

@@ -3,13 +3,13 @@ import {
   type VariantState,
   type VariantStates as VariantStatesAnswer,
 } from '@brand-portal/contract/variants';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Ban, CircleAlert, CircleCheck, CircleDot, type LucideIcon, Send, ShieldAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { variantStatesQuery } from './variants-queries.ts';
+import { variantListQuery, variantStatesQuery } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
 
 const looks: Record<VariantState, { icon: LucideIcon; tone: string }> = {
@@ -34,6 +34,7 @@ interface VariantStatesProps {
 export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const queryClient = useQueryClient();
   const { data: counts, isPending } = useQuery(variantStatesQuery(brandId, view));
   return (
     <div className="flex flex-col gap-2">
@@ -42,14 +43,17 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
         {VARIANT_STATES.map((state) => {
           const { icon: Icon, tone } = looks[state];
           const isOn = view.state === state;
+          const change = { state: isOn ? ('' as const) : state, ...(view.state === 'refused' && { issue: '' }) };
+          const prefetch = () =>
+            void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, ...change, page: 1 }));
           return (
             <button
               key={state}
               type="button"
               aria-pressed={isOn}
-              onClick={() =>
-                onChange({ state: isOn ? '' : state, ...(view.state === 'refused' && { issue: '' as const }) })
-              }
+              onClick={() => onChange(change)}
+              onPointerEnter={prefetch}
+              onFocus={prefetch}
               className={toggleLook}
             >
               <Icon aria-hidden="true" className={clsx('size-3.5 shrink-0', !isOn && tone)} />

@@ -1,5 +1,6 @@
 import { DEFAULT_VARIANT_ORDERING, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
+import { useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { isSameFilter, type VariantsToDelete } from './variant-actions-queries.ts';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantColumns } from './variants-columns.tsx';
-import type { VariantList } from './variants-queries.ts';
+import { type VariantList, variantListQuery } from './variants-queries.ts';
 import { toFilter, type VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
@@ -38,6 +39,7 @@ interface VariantsTableProps {
 export function VariantsTable(props: VariantsTableProps) {
   const { brandId, list, isOutdated, view, onChange, onClear, onOpen, onDelete } = props;
   const { t } = useTranslation();
+  const queryClient = useQueryClient();
   const { asWanted } = useVariantActions();
   const rows = useMemo(() => {
     if (!list) return noRows;
@@ -101,6 +103,8 @@ export function VariantsTable(props: VariantsTableProps) {
             // From past the end the table itself goes to the last page; nobody wants to go back there.
             replace: page > pageCount,
           }),
+        onIntent: (pageIndex) =>
+          void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, page: pageIndex + 1 })),
       }}
       sorting={{
         sort: ordering === DEFAULT_VARIANT_ORDERING ? null : { id: 'name', desc: ordering === '-name' },
