@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys.ts';
 import * as attention from './attention.ts';
 import * as brands from './brands.ts';
 import * as certificateDetail from './certificate-detail.ts';
@@ -34,6 +35,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   publishing,
   channel,
   attention,
+  apiKeys,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

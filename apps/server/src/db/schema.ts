@@ -1,3 +1,4 @@
+import type { KeyRole } from '@brand-portal/contract/api-keys';
 import type { BrandStatus } from '@brand-portal/contract/brands';
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import type { ConnectionKind } from '@brand-portal/contract/channel';
@@ -15,6 +16,7 @@ export interface Schema {
   audit_log: AuditLogTable;
   sessions: SessionsTable;
   signing_keys: SigningKeysTable;
+  api_keys: ApiKeysTable;
   invitations: InvitationsTable;
   job_pools: JobPoolsTable;
   certifying_bodies: CertifyingBodiesTable;
@@ -89,6 +91,18 @@ interface SigningKeysTable {
   secret: Buffer;
   active_from: Date;
   created_at: CreatedAt;
+}
+
+interface ApiKeysTable {
+  user_id: number;
+  brand_id: number;
+  role: KeyRole;
+  token_hash: Buffer;
+  created_by: number | null;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
 }
 
 interface AuditLogTable {

@@ -31,6 +31,10 @@ const AttentionPage = lazy(async () => ({
 const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }));
+const ApiKeysPage = lazy(async () => {
+  const [page] = await Promise.all([import('../features/api-keys/api-keys-page.tsx'), loadTexts('api-keys')]);
+  return { default: page.ApiKeysPage };
+});
 const ReviewsPage = lazy(async () => ({
   default: (await import('../features/reviews/reviews-page.tsx')).ReviewsPage,
 }));
@@ -78,6 +82,7 @@ export const routes: RouteObject[] = [
                   { path: PAGES.import, element: <ImportPage /> },
                   { path: PAGES.attention, element: <AttentionPage /> },
                   { path: PAGES.settings, element: <SettingsPage /> },
+                  { path: PAGES.apiKeys, element: <ApiKeysPage /> },
                 ],
               },
             ],

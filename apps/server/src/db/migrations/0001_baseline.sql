@@ -98,6 +98,27 @@ create table signing_keys (
   created_at timestamptz not null default now()
 );
 
+-- Keys by which scripts act for a brand (docs/decisions/0016-api-keys.md). Looked up by their hash, so that they are not spread over nodes as
+-- the brand's rows are.
+create table api_keys (
+  -- What the key does is on record under this user. It is no person: named after the key, with the key's prefix in place of an address, so that
+  -- nobody can invite it or sign in as it.
+  user_id bigint primary key references users on delete cascade,
+  brand_id bigint not null references brands on delete cascade,
+  role text not null check (role in ('viewer', 'editor', 'admin')),
+  -- SHA-256: the key itself is kept nowhere.
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  created_by bigint references users on delete set null,
+  created_at timestamptz not null default now(),
+  -- Null: never.
+  expires_at timestamptz,
+  -- Written once a minute at the most.
+  last_used_at timestamptz,
+  revoked_at timestamptz
+);
+create index api_keys_brand_idx on api_keys (brand_id);
+create index api_keys_created_by_idx on api_keys (created_by);
+
 -- Servers that run jobs say here, every few seconds, that they live. What a killed one had begun is begun anew.
 create table job_pools (
   id text primary key,

@@ -105,6 +105,21 @@ export async function getOrCreateUser(
   return user;
 }
 
+/**
+ * What an API key acts as. Its prefix stands in place of an address, which nobody can be invited by, and in its name, so that no key can pass for
+ * a person.
+ */
+export async function createKeyUser(db: Db, name: string, prefix: string): Promise<UserRow> {
+  const user = await insertUser(db, {
+    email: prefix,
+    first_name: name,
+    last_name: `(${prefix})`,
+    provider_subject: null,
+  });
+  if (!user) throw new Error('Two API keys have the same prefix');
+  return user;
+}
+
 /** The user whom an account made for an invited person belongs to: someone else, when they had it under another e-mail. */
 export async function linkAccount(
   db: Db,

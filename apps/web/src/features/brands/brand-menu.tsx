@@ -1,7 +1,8 @@
-import { BadgeCheck, FileUp, type LucideIcon, Package, Settings, TriangleAlert } from 'lucide-react';
+import { BadgeCheck, FileUp, KeyRound, type LucideIcon, Package, Settings, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import {
+  apiKeysPath,
   attentionPath,
   certificationsPath,
   importsPath,
@@ -17,6 +18,7 @@ export const brandPages = (brandId: number) =>
     { name: 'imports', path: importsPath(brandId), icon: FileUp },
     { name: 'attention', path: attentionPath(brandId), icon: TriangleAlert },
     { name: 'settings', path: settingsPath(brandId), icon: Settings },
+    { name: 'api_keys', path: apiKeysPath(brandId), icon: KeyRound },
   ] as const;
 
 export function BrandMenu({ brandId }: { brandId: number }) {
