@@ -13,10 +13,10 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 
 const helper = dataTableColumnHelper<ApiKey>();
 
-/** On a phone a card: the name beside its state, below them role and maker, at the end its times and the button. */
+/** On a phone a card: the name beside its state and the button, below them role and maker, at the end its times. */
 export const keyRowLook = clsx(
-  'h-14 max-md:grid max-md:h-auto max-md:min-h-36 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-3',
-  "max-md:[grid-template-areas:'name_state'_'role_role'_'maker_maker'_'used_revoke'_'expires_revoke']",
+  'h-16 max-md:grid max-md:h-auto max-md:min-h-36 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-3',
+  "max-md:[grid-template-areas:'name_state'_'role_state'_'maker_maker'_'used_used'_'expires_expires']",
 );
 const cell = (area: string, rest: string) => clsx('max-md:[td&]:p-0!', area, rest);
 
@@ -31,23 +31,23 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
         </>
       ),
       meta: {
-        className: cell('max-md:[grid-area:name]', 'max-md:[th&]:px-2! md:w-2/5 md:min-w-32 md:max-w-0 tight:pl-3!'),
+        className: cell(
+          'max-md:[grid-area:name]',
+          'md:w-2/5 md:min-w-32 md:max-w-0 tight:min-w-28! tight:pr-1.5! tight:pl-3!',
+        ),
         cellClassName: 'py-1!',
       },
     }),
     helper.accessor('role', {
       header: () => <ColumnLabel text="api_keys.columns.role" />,
       cell: ({ getValue }) => <RoleCell role={getValue()} />,
-      meta: { className: cell('max-md:[grid-area:role]', 'max-md:[th&]:hidden tight:px-2!'), cellClassName: 'py-1!' },
+      meta: { className: cell('max-md:[grid-area:role]', 'tight:px-1.5!'), cellClassName: 'py-1!' },
     }),
     helper.accessor('created_by', {
       header: () => <ColumnLabel text="api_keys.columns.created_by" />,
       cell: ({ row }) => <MakerCell apiKey={row.original} />,
       meta: {
-        className: cell(
-          'max-md:[grid-area:maker]',
-          'max-md:[th&]:hidden md:w-3/5 md:min-w-36 md:max-w-0 tight:min-w-30! tight:px-2!',
-        ),
+        className: cell('max-md:[grid-area:maker]', 'md:w-3/5 md:min-w-36 md:max-w-0 tight:min-w-28! tight:px-1.5!'),
         cellClassName: 'py-1!',
       },
     }),
@@ -55,7 +55,10 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
       header: () => <ColumnLabel text="api_keys.columns.last_used_at" />,
       cell: ({ row }) => <TimeCell apiKey={row.original} field="last_used_at" />,
       meta: {
-        className: cell('max-md:[grid-area:used]', 'max-md:[th&]:hidden tight:whitespace-normal tight:px-2!'),
+        className: cell(
+          'max-md:[grid-area:used]',
+          'md:whitespace-nowrap tight:min-w-22 tight:whitespace-normal tight:px-1.5!',
+        ),
         cellClassName: 'py-1! max-md:text-caption',
       },
     }),
@@ -63,27 +66,16 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
       header: () => <ColumnLabel text="api_keys.columns.expires_at" />,
       cell: ({ row }) => <TimeCell apiKey={row.original} field="expires_at" />,
       meta: {
-        className: cell('max-md:[grid-area:expires]', 'max-md:[th&]:hidden tight:whitespace-normal tight:px-2!'),
+        className: cell('max-md:[grid-area:expires]', 'tight:whitespace-normal tight:px-1.5!'),
         cellClassName: 'py-1! max-md:text-caption',
       },
     }),
     helper.accessor('state', {
       header: () => <ColumnLabel text="api_keys.columns.state" />,
-      cell: ({ getValue }) => <StateBadge state={getValue()} />,
+      cell: ({ row }) => <StateCell apiKey={row.original} onRevoke={onRevoke} denied={denied} />,
       meta: {
-        className: cell('max-md:[grid-area:state]', 'max-md:[th&]:px-2! tight:px-2!'),
-        cellClassName: 'py-1!',
-      },
-    }),
-    helper.display({
-      id: 'revoke',
-      header: () => <ColumnLabel text="api_keys.revoke.action" />,
-      cell: ({ row }) => <RevokeCell apiKey={row.original} onRevoke={onRevoke} denied={denied} />,
-      meta: {
-        hiddenHeader: true,
-        align: 'end',
-        className: cell('max-md:[grid-area:revoke] max-md:self-end', 'max-md:[th&]:hidden md:min-w-24 md:pl-0!'),
-        cellClassName: 'py-1!',
+        className: cell('max-md:[grid-area:state]', 'tight:pr-3! tight:pl-1.5!'),
+        cellClassName: 'py-1.5!',
       },
     }),
   ]);
@@ -136,30 +128,29 @@ const looks: Record<KeyState, { tone: ComponentProps<typeof Badge>['tone']; icon
   revoked: { tone: 'neutral', icon: Ban },
 };
 
-function StateBadge({ state }: { state: KeyState }) {
-  const { t } = useTranslation();
-  return <Badge {...looks[state]}>{t(`api_keys.state.${state}`)}</Badge>;
-}
-
-interface RevokeCellProps {
+interface StateCellProps {
   apiKey: ApiKey;
   onRevoke: (key: ApiKey) => void;
   denied: string | undefined;
 }
 
-function RevokeCell({ apiKey, onRevoke, denied }: RevokeCellProps) {
+function StateCell({ apiKey: key, onRevoke, denied }: StateCellProps) {
   const { t } = useTranslation();
   const tabStop = useTabStop();
-  if (apiKey.state !== 'active') return null;
   return (
-    <ExplainedButton
-      size="dense"
-      hint={denied}
-      tabIndex={tabStop}
-      aria-label={t('api_keys.revoke.label', { name: apiKey.name })}
-      onClick={() => onRevoke(apiKey)}
-    >
-      {t('api_keys.revoke.action')}
-    </ExplainedButton>
+    <span className="flex items-center justify-between gap-x-3 gap-y-1.5 tight:flex-col tight:items-start max-md:flex-col max-md:items-end">
+      <Badge {...looks[key.state]}>{t(`api_keys.state.${key.state}`)}</Badge>
+      {key.state === 'active' && (
+        <ExplainedButton
+          size="dense"
+          hint={denied}
+          tabIndex={tabStop}
+          aria-label={t('api_keys.revoke.label', { name: key.name })}
+          onClick={() => onRevoke(key)}
+        >
+          {t('api_keys.revoke.action')}
+        </ExplainedButton>
+      )}
+    </span>
   );
 }

@@ -26,7 +26,7 @@ export function BrandMenu({ brandId }: { brandId: number }) {
   return (
     <nav
       aria-label={t('brands.menu.label')}
-      className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex"
+      className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex sm:flex-wrap"
     >
       {brandPages(brandId).map(({ name, path, icon }) => (
         <MenuLink key={name} to={path} icon={icon} label={t(`brands.menu.${name}`)} />
