@@ -22,6 +22,7 @@ import { useSecurityHeaders } from './http/security-headers.ts';
 import { useContractSerialization } from './http/serialization.ts';
 import { useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
+import { registerAccountRoutes } from './modules/account/account.routes.ts';
 import { registerApiKeyRoutes } from './modules/api-keys/api-keys.routes.ts';
 import { registerAttentionRoutes } from './modules/attention/attention.routes.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
@@ -147,6 +148,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });
   registerApiKeyRoutes(route, { db });
+  registerAccountRoutes(route, { db, directory, endProviderSessions });
   registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl });
 
   for (const standIn of standIns) await standIn.register(app);

@@ -6,6 +6,7 @@ import { AppError, brandNotFound, permissionDenied } from './errors.ts';
 import type { Caller, Gate } from './http/route.ts';
 import { isApiKey, verifyKey } from './modules/api-keys/api-keys.ts';
 import type { AccessTokens } from './modules/identity/access-tokens.ts';
+import { checkSession } from './modules/identity/sessions.ts';
 import { getUser } from './modules/identity/users.ts';
 import { requireRole } from './modules/members/memberships.ts';
 import { getBrandIdOfVariant } from './modules/variants/variant-access.ts';
@@ -17,7 +18,11 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
 
   async function identify(request: FastifyRequest): Promise<Caller> {
     const token = bearerToken(request);
-    if (!isApiKey(token)) return { userId: await accessTokens.verify(token) };
+    if (!isApiKey(token)) {
+      const bearer = await accessTokens.verify(token);
+      await checkSession(db, bearer, request.ip);
+      return bearer;
+    }
     const { userId, ...key } = await verifyKey(db, token);
     return { userId, key };
   }

@@ -5,6 +5,7 @@ import type { Db } from '../src/db/database.ts';
 import { createApiKey } from '../src/modules/api-keys/api-keys.ts';
 import { createBrand } from '../src/modules/brands/brands.ts';
 import { createAccessTokens } from '../src/modules/identity/access-tokens.ts';
+import { startSession } from '../src/modules/identity/sessions.ts';
 import { createSigningKeys } from '../src/modules/identity/signing-keys.ts';
 import { linkUser } from '../src/modules/identity/users.ts';
 import { addMember } from '../src/modules/members/memberships.ts';
@@ -20,7 +21,8 @@ export async function createTestUser(db: Db, name = 'Ada Byron'): Promise<TestUs
   const [firstName = '', lastName = ''] = name.split(' ');
   const email = `${firstName.toLowerCase()}.${randomUUID().slice(0, 8)}@example.com`;
   const { id } = await linkUser(db, { subject: randomUUID(), email, firstName, lastName });
-  const access = await createAccessTokens(createSigningKeys(db)).sign(id);
+  const session = await startSession(db, id, { token: randomUUID() });
+  const access = await createAccessTokens(createSigningKeys(db)).sign({ userId: id, sessionId: session.id });
   return { id, email, headers: { authorization: `Bearer ${access}` } };
 }
 

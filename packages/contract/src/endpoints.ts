@@ -1,3 +1,4 @@
+import * as account from './account.ts';
 import * as apiKeys from './api-keys.ts';
 import * as attention from './attention.ts';
 import * as brands from './brands.ts';
@@ -36,6 +37,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   channel,
   attention,
   apiKeys,
+  account,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

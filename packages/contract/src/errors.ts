@@ -22,10 +22,12 @@ export const ERROR_STATUS = {
   deletion_not_found: 404,
   user_not_found: 404,
   api_key_not_found: 404,
+  session_not_found: 404,
   invitation_invalid: 404,
   already_member: 409,
   last_owner: 409,
   too_many_keys: 409,
+  account_owns_brands: 409,
   setup_in_progress: 409,
   trial_required: 409,
   import_cancelled: 409,
@@ -66,7 +68,7 @@ export const ErrorBody = Type.Object(
     context: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `variant_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`. Of `selection_changed`: `count`, how many match now.',
+          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `variant_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`. Of `selection_changed`: `count`, how many match now. Of `account_owns_brands`: `brands`, by name.',
       }),
     ),
     request_id: Type.String({ description: 'Names the request in the server log.' }),

@@ -18,6 +18,7 @@ export const PAGES = {
   attention: '/brands/:id/attention',
   settings: '/brands/:id/settings',
   apiKeys: '/brands/:id/api-keys',
+  account: '/account',
   /** For platform staff. */
   reviews: '/platform/reviews',
 } as const;

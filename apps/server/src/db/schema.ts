@@ -49,6 +49,7 @@ interface UsersTable {
   email_key: ColumnType<string, never, never>;
   first_name: Generated<string>;
   last_name: Generated<string>;
+  has_own_name: Generated<boolean>;
   is_staff: Generated<boolean>;
   provider_subject: string | null;
   language: Language | null;
@@ -81,6 +82,9 @@ interface SessionsTable {
   refresh_hash: Buffer;
   provider_token_hash: Buffer | null;
   provider_session: string | null;
+  user_agent: Generated<string>;
+  address: Generated<string>;
+  last_used_at: Generated<Date>;
   created_at: CreatedAt;
   expires_at: Date;
   revoked_at: Date | null;

@@ -152,6 +152,17 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/deletions/': fromViewer(200),
   // Nothing was deleted.
   'POST /api/v1/brands/:brandId/deletions/:deletionId/restore/': fromEditor(404),
+  'GET /api/v1/users/me/account/': signedIn(200),
+  'PATCH /api/v1/users/me/account/': { ...signedIn(200), body: { first_name: 'Ada' } },
+  'GET /api/v1/users/me/sessions/': signedIn(200),
+  // Somebody else's.
+  'DELETE /api/v1/users/me/sessions/:sessionId/': signedIn(404),
+  'POST /api/v1/users/me/sessions/end-others/': signedIn(204),
+  'GET /api/v1/users/me/notifications/': signedIn(200),
+  // The test's provider sends no mails.
+  'POST /api/v1/users/me/password-mail/': signedIn(404),
+  // Nobody deletes an account by another address.
+  'POST /api/v1/users/me/delete/': { ...signedIn(400), body: { email: 'somebody.else@example.com' } },
   'GET /api/v1/brands/:brandId/api-keys/': { ...fromViewer(200), ...withoutKeys },
   'POST /api/v1/brands/:brandId/api-keys/': {
     ...fromAdmin(201),
@@ -199,6 +210,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':deletionId', '1')
         .replace(':row', '2')
         .replace(':certificateId', '1')
+        .replace(':sessionId', '999999')
         // No key's: keys have ids of users.
         .replace(':keyId', String(foreign.id))
         .replace(':variantId', String(variantId));

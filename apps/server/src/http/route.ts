@@ -22,6 +22,8 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   /** Whose request it is; nobody's where the endpoint is public. */
   readonly userId: E['access'] extends 'public' ? undefined : number;
+  /** The caller's, unless it is a key. */
+  readonly sessionId: number | undefined;
   readonly request: FastifyRequest;
 }
 
@@ -61,6 +63,8 @@ export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => vo
 /** A person who is signed in, or an API key of a brand, which has a user of its own. */
 export interface Caller {
   readonly userId: number;
+  /** Of a person. */
+  readonly sessionId?: number | undefined;
   readonly key?: { readonly brandId: number; readonly role: Role } | undefined;
 }
 
@@ -103,7 +107,14 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
       ...(endpoint.access === 'public' ? {} : gates),
       handler: async (request, reply) => {
         const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
-        const answer = await handler({ params, query, body, userId: userIdOf(request), request });
+        const answer = await handler({
+          params,
+          query,
+          body,
+          userId: userIdOf(request),
+          sessionId: callers.get(request)?.sessionId,
+          request,
+        });
         if (answer instanceof Accepted) return reply.status(202).headers(answer.headers).send(answer.body);
         reply.status(endpoint.status);
         if (endpoint.responseKind === 'file') return sendFile(request, reply, answer as FileAnswer);

@@ -15,6 +15,8 @@ create table users (
   email_key text collate "C" not null generated always as (lower(email collate "C")) stored constraint users_email_key unique,
   first_name text not null default '' check (length(first_name) <= 150),
   last_name text not null default '' check (length(last_name) <= 150),
+  -- They have chosen their name here: that of the identity provider no longer counts.
+  has_own_name boolean not null default false,
   is_staff boolean not null default false,
   -- Who they are at the identity provider.
   provider_subject text unique check (length(provider_subject) <= 255),
@@ -82,6 +84,10 @@ create table sessions (
   provider_token_hash bytea check (length(provider_token_hash) = 32),
   -- At the embedded provider: the session there, so that both are ended together.
   provider_session text check (length(provider_session) <= 200),
+  -- What its browser said of itself when it began, and where it was used last; written once a minute at the most.
+  user_agent text not null default '' check (length(user_agent) <= 500),
+  address text not null default '' check (length(address) <= 100),
+  last_used_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   revoked_at timestamptz
