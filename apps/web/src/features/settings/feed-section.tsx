@@ -18,7 +18,7 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { feedQuery, useCreateFeed, useRevokeFeed } from './channel-queries.ts';
-import { SettingsSection } from './settings-section.tsx';
+import { SettingsSection } from './settings-section.exported.tsx';
 
 const tones = { none: 'neutral', active: 'success', revoked: 'neutral' } as const;
 
