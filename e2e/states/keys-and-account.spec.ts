@@ -1,9 +1,10 @@
 import { expectAccessible } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectColumnsApart, expectToFitEveryWidth } from '../support/looks.ts';
-import { OWNER } from '../support/sign-in.ts';
+import { OWNER, signIn } from '../support/sign-in.ts';
 import { button, changeAnswers, dialog, expect, openBrand, refuse, test } from '../support/states.ts';
 
+const ME = '**/api/v1/users/me/';
 const KEYS = '**/api/v1/brands/*/api-keys/';
 
 test('the API keys', async ({ page }) => {
@@ -68,4 +69,50 @@ test('the API keys', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('The API keys could not be loaded');
   await expectAccessible(page, 'keys that could not be loaded');
+});
+
+test('the account', async ({ page }) => {
+  await signIn(page, OWNER);
+  const letGo = await holdRequests(page, `${ME}{account,sessions,notifications}/`);
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible();
+  await expectAccessible(page, 'an account that is on its way');
+  await letGo();
+  await changeAnswers<{ results: object[] }>(page, `${ME}sessions/`, ({ results }) => {
+    const time = '2026-11-10T10:00:00Z';
+    results.splice(1);
+    results.push(
+      { ...results[0], id: 100_001, is_current: false, device: { browser: 'Safari', system: 'iPhone' } },
+      { ...results[0], id: 100_002, is_current: false, device: { browser: null, system: null }, last_used_at: time },
+    );
+  });
+  await page.reload();
+  await expect(page.getByText('Unknown device')).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Fjord & Forest' })).toBeChecked();
+  await expectAccessible(page, 'the account');
+  await expectToFitEveryWidth(page, 'the account');
+
+  await page.route(`${ME}account/`, refuse);
+  await button(page, 'Save').click();
+  await expect(page.getByRole('region', { name: 'Name' }).getByRole('alert')).toBeVisible();
+  await page.route('**/api/v1/brands/*/notifications/', refuse);
+  await page.getByRole('checkbox', { name: 'Fjord & Forest' }).click();
+  await expect(page.getByRole('region', { name: 'Email notices' }).getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'changes that were refused');
+
+  await button(page, 'Delete account').click();
+  await dialog(page).getByRole('textbox').fill('somebody@else.example');
+  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog(page)).toContainText('This is not your address');
+  await expectAccessible(page, 'a wrong address');
+  await dialog(page).getByRole('textbox').fill(OWNER);
+  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('Fjord & Forest');
+  await expectAccessible(page, 'an owner who cannot go');
+  await page.keyboard.press('Escape');
+
+  await page.route(`${ME}{account,sessions,notifications}/`, refuse);
+  await page.reload();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await expectAccessible(page, 'an account that could not be loaded');
 });

@@ -87,7 +87,8 @@ export async function createAuth0Directory(options: Options): Promise<IdentityDi
       body: JSON.stringify({ client_id: loginClientId, email, connection }),
       signal: AbortSignal.timeout(deadlineMs),
     }).catch(() => undefined);
-    if (!answer?.ok) throw unavailable(answer ? `it answered ${answer.status}` : 'no connection');
+    if (answer?.ok) return;
+    throw new AppError('provider_unavailable', 'The identity provider cannot send the mail at the moment.');
   }
 
   return {
@@ -139,5 +140,8 @@ function subjectOf(userId: string | undefined): string {
 }
 
 function unavailable(reason: string): AppError {
-  return new AppError('provider_unavailable', `The identity provider cannot do this at the moment (${reason}).`);
+  return new AppError(
+    'provider_unavailable',
+    `The identity provider cannot make the account at the moment (${reason}).`,
+  );
 }
