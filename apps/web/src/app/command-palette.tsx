@@ -65,14 +65,12 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
     onOpenChange(next);
   };
   const goTo = (path: string) => () => void navigate(path);
-  const pages: [label: string, path: string][] = [
-    [t('shell.dashboard'), PAGES.brands],
-    [t('shell.account_page'), PAGES.account],
-  ];
+  const pages: [label: string, path: string][] = [[t('shell.dashboard'), PAGES.brands]];
   if (isStaff) pages.push([t('reviews.title'), PAGES.reviews]);
   if (brandId !== undefined) {
     for (const { name, path } of brandPages(brandId)) pages.push([t(`brands.menu.${name}`), path]);
   }
+  pages.push([t('shell.account_page'), PAGES.account]);
   const leave = () => {
     signOut().catch((error: unknown) => logError('Failed to sign out of the identity provider:', error));
   };

@@ -96,6 +96,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
       {!session.is_current && (
         <Button
           size="dense"
+          className="max-sm:ml-8"
           busy={isEnding}
           busyLabel={t('account.sessions.ending')}
           aria-label={t('account.sessions.end_label', { device, time })}
