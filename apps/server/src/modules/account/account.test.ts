@@ -86,9 +86,9 @@ describe('sessions', () => {
     const { as, call, ada, signInElsewhere } = await start({
       identity: { domain: 'http://127.0.0.1:1', clientId: 'x', endSessions },
     });
-    const [here, there, alsoHere] = [
-      ...[await signInElsewhere('here'), await signInElsewhere('there'), await signInElsewhere('here')],
-    ];
+    const here = await signInElsewhere('here');
+    const there = await signInElsewhere('there');
+    const alsoHere = await signInElsewhere('here');
     expect((await as(here)('POST', `${ME}sessions/end-others/`)).statusCode).toBe(204);
     expect((await as(here)('GET', ME)).statusCode).toBe(200);
     for (const ended of [there, alsoHere, ada]) expect((await as(ended)('GET', ME)).statusCode).toBe(401);
@@ -138,9 +138,9 @@ test('a password is changed as the provider offers it', async () => {
 describe('deleting an account', () => {
   test('is refused with the names of the brands that it would leave without an owner', async () => {
     const { db, as, pool } = await start();
-    const [acme, other, third] = [
-      ...[await createTestBrand(db, 'Acme'), await createTestBrand(db, 'Other'), await createTestBrand(db, 'Third')],
-    ];
+    const acme = await createTestBrand(db, 'Acme');
+    const other = await createTestBrand(db, 'Other');
+    const third = await createTestBrand(db, 'Third');
     const owner = await createTestMember(db, acme, 'owner');
     for (const [brandId, role] of [
       [other, 'owner'],
