@@ -7,7 +7,7 @@ interface Client {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Signs an owner of the brand in without the identity provider, for measurements and fault tests: a user, a membership and, as
+ * Signs an owner of the brand in without the identity provider, for measurements and fault tests: a user, a membership, a session and, as
  * the server does it, an access token that is a JWT (HS256) signed by a row of signing_keys. It outlives every run: the
  * server only checks that a token has not ended.
  */
@@ -26,8 +26,13 @@ export async function signInMember(client: Client, brandId: number): Promise<{ a
     brandId,
     userId,
   ]);
+  const sessions = await client.query<{ id: string }>(
+    `insert into sessions (user_id, refresh_hash, expires_at) values ($1, $2, now() + interval '1 year') returning id`,
+    [userId, randomBytes(32)],
+  );
   const now = Math.floor(Date.now() / 1000);
-  const claims = { sub: userId, iss: 'brand-portal', aud: 'brand-portal-api', iat: now, exp: now + DAY_SECONDS };
+  const sid = String(sessions.rows[0]?.id);
+  const claims = { sub: userId, sid, iss: 'brand-portal', aud: 'brand-portal-api', iat: now, exp: now + DAY_SECONDS };
   const body = [{ alg: 'HS256', kid: key.id }, claims].map((part) => base64url(JSON.stringify(part))).join('.');
   const signature = createHmac('sha256', key.secret).update(body).digest('base64url');
   return { authorization: `Bearer ${body}.${signature}` };

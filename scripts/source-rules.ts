@@ -54,7 +54,11 @@ export const SOURCE_RULES: SourceRule[] = [
   {
     name: 'environment-only-in-config',
     comment: 'config.ts is the only reader of process.env: one place names, checks and documents every setting.',
-    appliesTo: (path) => isProductOfServer(path) && path !== 'apps/server/src/config.ts',
+    // The examples of the API are programs of others, shown in the documentation.
+    appliesTo: (path) =>
+      isProductOfServer(path) &&
+      path !== 'apps/server/src/config.ts' &&
+      !path.startsWith('apps/server/src/http/examples/'),
     isBreach: (node) =>
       (node.type === 'MemberExpression' && isNamed(node.object, 'process') && isNamed(node.property, 'env')) ||
       (node.type === 'VariableDeclarator' &&

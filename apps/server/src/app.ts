@@ -22,6 +22,8 @@ import { useSecurityHeaders } from './http/security-headers.ts';
 import { useContractSerialization } from './http/serialization.ts';
 import { useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
+import { registerAccountRoutes } from './modules/account/account.routes.ts';
+import { registerApiKeyRoutes } from './modules/api-keys/api-keys.routes.ts';
 import { registerAttentionRoutes } from './modules/attention/attention.routes.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { registerCertificateDetailRoutes } from './modules/certificate-detail/certificate-detail.routes.ts';
@@ -111,7 +113,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   const accessTokens = createAccessTokens(createSigningKeys(db));
   const gate = createGate(db, accessTokens);
-  const findMember = (request: FastifyRequest) => gate.authenticate(request).catch(() => undefined);
+  const findMember = (request: FastifyRequest) =>
+    gate.authenticate(request).then(
+      ({ userId }) => userId,
+      () => undefined,
+    );
   const checkRateLimit = await useRateLimit(app, { requestsPerMinute: config.requestsPerMinute, findMember });
   await useOpenApi(app, config.publicUrl);
 
@@ -141,6 +147,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerPublishingRoutes(route, { db });
   registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });
+  registerApiKeyRoutes(route, { db });
+  registerAccountRoutes(route, { db, directory, endProviderSessions });
   registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl });
 
   for (const standIn of standIns) await standIn.register(app);

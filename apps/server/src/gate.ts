@@ -1,38 +1,70 @@
-import type { Endpoint } from '@brand-portal/contract/endpoint';
+import { allowsKeys, type Endpoint } from '@brand-portal/contract/endpoint';
+import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from './db/database.ts';
-import { AppError, permissionDenied } from './errors.ts';
-import type { Gate } from './http/route.ts';
+import { AppError, brandNotFound, permissionDenied } from './errors.ts';
+import type { Caller, Gate } from './http/route.ts';
+import { isApiKey, verifyKey } from './modules/api-keys/api-keys.ts';
 import type { AccessTokens } from './modules/identity/access-tokens.ts';
+import { checkSession } from './modules/identity/sessions.ts';
 import { getUser } from './modules/identity/users.ts';
 import { requireRole } from './modules/members/memberships.ts';
-import { requireRoleForVariant } from './modules/variants/variant-access.ts';
+import { getBrandIdOfVariant } from './modules/variants/variant-access.ts';
 
-/** Whose a request is follows from its access token; whether it may pass, from what the contract declares. */
+/** Whose a request is follows from its access token or API key; whether it may pass, from what the contract declares. */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {
-  async function requireAccess(userId: number, request: FastifyRequest, { access, path }: Endpoint) {
+  /** The rate limit asks as well: each request is looked up once. */
+  const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
+
+  async function identify(request: FastifyRequest): Promise<Caller> {
+    const token = bearerToken(request);
+    if (!isApiKey(token)) {
+      const bearer = await accessTokens.verify(token);
+      await checkSession(db, bearer, request.ip);
+      return bearer;
+    }
+    const { userId, ...key } = await verifyKey(db, token);
+    return { userId, key };
+  }
+
+  function authenticate(request: FastifyRequest): Promise<Caller> {
+    const caller = callers.get(request) ?? identify(request);
+    callers.set(request, caller);
+    return caller;
+  }
+
+  async function requireRoleOf({ userId, key }: Caller, brandId: number, required: Role) {
+    if (!key) return requireRole(db, brandId, userId, required);
+    if (key.brandId !== brandId) throw brandNotFound();
+    if (!roleIncludes(key.role, required)) throw permissionDenied({ role: key.role, required_role: required });
+  }
+
+  async function authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint) {
+    const { access, path } = endpoint;
+    if (caller.key && !allowsKeys(endpoint)) {
+      throw new AppError('key_not_allowed', 'An API key cannot do this: it takes a person who is signed in.');
+    }
     switch (access) {
       case 'public':
       case 'signed_in':
         return;
       case 'staff':
-        if (!(await getUser(db, userId)).is_staff) throw permissionDenied();
+        if (!(await getUser(db, caller.userId)).is_staff) throw permissionDenied();
         return;
       default: {
         const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
-        if (brandId !== undefined) return requireRole(db, brandId, userId, access);
-        // Its brand is the one that counts, found among the member's own.
-        if (variantId !== undefined) return requireRoleForVariant(db, variantId, userId, access);
+        if (brandId !== undefined) return requireRoleOf(caller, brandId, access);
+        // Its brand is the one that counts, found among the caller's own.
+        if (variantId !== undefined) {
+          return requireRoleOf(caller, await getBrandIdOfVariant(db, variantId, caller.userId), access);
+        }
         // A mistake in the contract must never open a door.
         throw new Error(`${path} asks for a role, but names neither a brand nor a variant`);
       }
     }
   }
 
-  return {
-    authenticate: async (request) => accessTokens.verify(bearerToken(request)),
-    authorize: requireAccess,
-  };
+  return { authenticate, authorize };
 }
 
 function bearerToken(request: FastifyRequest): string {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyRole } from '@brand-portal/contract/api-keys';
 import type { Role } from '@brand-portal/contract/roles';
 import type { Db } from '../src/db/database.ts';
+import { createApiKey } from '../src/modules/api-keys/api-keys.ts';
 import { createBrand } from '../src/modules/brands/brands.ts';
 import { createAccessTokens } from '../src/modules/identity/access-tokens.ts';
+import { startSession } from '../src/modules/identity/sessions.ts';
 import { createSigningKeys } from '../src/modules/identity/signing-keys.ts';
 import { linkUser } from '../src/modules/identity/users.ts';
 import { addMember } from '../src/modules/members/memberships.ts';
@@ -18,7 +21,8 @@ export async function createTestUser(db: Db, name = 'Ada Byron'): Promise<TestUs
   const [firstName = '', lastName = ''] = name.split(' ');
   const email = `${firstName.toLowerCase()}.${randomUUID().slice(0, 8)}@example.com`;
   const { id } = await linkUser(db, { subject: randomUUID(), email, firstName, lastName });
-  const access = await createAccessTokens(createSigningKeys(db)).sign(id);
+  const session = await startSession(db, id, { token: randomUUID() });
+  const access = await createAccessTokens(createSigningKeys(db)).sign({ userId: id, sessionId: session.id });
   return { id, email, headers: { authorization: `Bearer ${access}` } };
 }
 
@@ -30,4 +34,15 @@ export async function createTestMember(db: Db, brandId: number, role: Role, name
   const user = await createTestUser(db, name);
   await addMember(db, { brandId, userId: user.id, role, status: 'active' });
   return user;
+}
+
+/** As a script has it; `id` is the user that the key acts as. */
+export async function createTestKey(
+  db: Db,
+  maker: TestUser,
+  brandId: number,
+  role: KeyRole,
+): Promise<TestUser & { readonly key: string }> {
+  const made = await createApiKey(db, maker.id, brandId, { name: `Key of a ${role}`, role, expires_in_days: 30 });
+  return { id: made.id, email: made.prefix, headers: { authorization: `Bearer ${made.key}` }, key: made.key };
 }

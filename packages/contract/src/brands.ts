@@ -104,6 +104,7 @@ export const updateBrand = endpoint({
   summary: 'Change some fields of a brand',
   tag,
   access: 'admin',
+  keys: true,
   params: BrandParams,
   body: UpdateBrand,
   status: 200,

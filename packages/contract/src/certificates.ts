@@ -74,6 +74,7 @@ export const listCatalogue = endpoint({
   summary: 'The certifications that the product supports',
   tag,
   access: 'signed_in',
+  keys: true,
   status: 200,
   response: Type.Array(CatalogueItem),
 });

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly description?: string;
   readonly tag: string;
   readonly access: Access;
+  /** Whether API keys may call it. Absent: those that ask for viewer or editor, see `allowsKeys`. */
+  readonly keys?: boolean;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -33,6 +35,11 @@ export interface Endpoint {
   readonly fileTypes?: readonly string[];
   /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
   readonly errors?: readonly ErrorCode[];
+}
+
+/** What manages people, keys or the brand itself is for people alone, unless the endpoint says otherwise. */
+export function allowsKeys({ access, keys }: Pick<Endpoint, 'access' | 'keys'>): boolean {
+  return keys ?? (access === 'viewer' || access === 'editor');
 }
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;

@@ -1,3 +1,5 @@
+import * as account from './account.ts';
+import * as apiKeys from './api-keys.ts';
 import * as attention from './attention.ts';
 import * as brands from './brands.ts';
 import * as certificateDetail from './certificate-detail.ts';
@@ -34,6 +36,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   publishing,
   channel,
   attention,
+  apiKeys,
+  account,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -142,6 +142,7 @@ export const getCsvHeaders = endpoint({
   summary: 'The columns an upload may have',
   tag,
   access: 'signed_in',
+  keys: true,
   status: 200,
   response: CsvHeaders,
 });
@@ -152,6 +153,7 @@ export const downloadTemplate = endpoint({
   summary: 'An Excel workbook to fill in and upload',
   tag,
   access: 'signed_in',
+  keys: true,
   status: 200,
   responseKind: 'file',
   fileTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],

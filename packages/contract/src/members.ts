@@ -98,6 +98,7 @@ export const leaveBrand = endpoint({
   summary: 'Leave the brand',
   tag,
   access: 'viewer',
+  keys: false,
   params: BrandParams,
   status: 204,
   errors: ['brand_not_found', 'last_owner'],

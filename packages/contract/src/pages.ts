@@ -17,6 +17,8 @@ export const PAGES = {
   import: '/brands/:id/imports/:importId',
   attention: '/brands/:id/attention',
   settings: '/brands/:id/settings',
+  apiKeys: '/brands/:id/api-keys',
+  account: '/account',
   /** For platform staff. */
   reviews: '/platform/reviews',
 } as const;

@@ -62,3 +62,7 @@ export async function updateAccount(
 export async function deleteResetOf(db: Db, subject: string): Promise<void> {
   await tables(db).deleteFrom('idp_password_resets').where('subject', '=', subject).execute();
 }
+
+export async function deleteAccountRow(db: Db, subject: string): Promise<void> {
+  await tables(db).deleteFrom('idp_accounts').where('subject', '=', subject).execute();
+}

@@ -5,6 +5,7 @@ import { endSessionsOfAccount } from '@brand-portal/server/modules/identity/sess
 import type { IdentityDirectory } from '@brand-portal/server/modules/members/identity-directory.ts';
 import type { Account as ProtocolAccount } from 'oidc-provider';
 import {
+  deleteAccountRow,
   deleteResetOf,
   findAccountByEmail,
   findAccountBySubject,
@@ -54,6 +55,13 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
       }
       return { subject };
     },
+    passwordChange: () => 'page',
+    deleteUser: (subject) =>
+      inTransaction(db, async (db) => {
+        await deleteRecordsOfAccount(db, subject);
+        await deleteResetOf(db, subject);
+        await deleteAccountRow(db, subject);
+      }),
   };
 }
 

@@ -9,7 +9,7 @@ import { BRAND_TABLES, distribute, isDistributed, REFERENCE_TABLES } from './dis
 import { migrate } from './migrate.ts';
 
 /** They name brands, but are read across them. */
-const LOCAL_TABLES = ['channel_feeds', 'brand_members', 'invitations', 'due_work'];
+const LOCAL_TABLES = ['api_keys', 'channel_feeds', 'brand_members', 'invitations', 'due_work'];
 const [coordinator = '', ...workers] = inject('postgresUrls');
 
 async function listNames(db: Db, query: ReturnType<typeof sql<{ name: string }>>): Promise<string[]> {

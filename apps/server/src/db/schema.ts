@@ -1,3 +1,4 @@
+import type { KeyRole } from '@brand-portal/contract/api-keys';
 import type { BrandStatus } from '@brand-portal/contract/brands';
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import type { ConnectionKind } from '@brand-portal/contract/channel';
@@ -15,6 +16,7 @@ export interface Schema {
   audit_log: AuditLogTable;
   sessions: SessionsTable;
   signing_keys: SigningKeysTable;
+  api_keys: ApiKeysTable;
   invitations: InvitationsTable;
   job_pools: JobPoolsTable;
   certifying_bodies: CertifyingBodiesTable;
@@ -47,6 +49,7 @@ interface UsersTable {
   email_key: ColumnType<string, never, never>;
   first_name: Generated<string>;
   last_name: Generated<string>;
+  has_own_name: Generated<boolean>;
   is_staff: Generated<boolean>;
   provider_subject: string | null;
   language: Language | null;
@@ -79,6 +82,9 @@ interface SessionsTable {
   refresh_hash: Buffer;
   provider_token_hash: Buffer | null;
   provider_session: string | null;
+  user_agent: Generated<string>;
+  address: Generated<string>;
+  last_used_at: Generated<Date>;
   created_at: CreatedAt;
   expires_at: Date;
   revoked_at: Date | null;
@@ -89,6 +95,18 @@ interface SigningKeysTable {
   secret: Buffer;
   active_from: Date;
   created_at: CreatedAt;
+}
+
+interface ApiKeysTable {
+  user_id: number;
+  brand_id: number;
+  role: KeyRole;
+  token_hash: Buffer;
+  created_by: number | null;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
 }
 
 interface AuditLogTable {

@@ -40,3 +40,13 @@ test('there is a page to browse it', async () => {
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toContain('text/html');
 });
+
+test('what a key may call says so', async () => {
+  const { app } = await useTestApp();
+  const { paths, components } = (await app.inject('/api/v1/openapi.json')).json();
+  expect(components.securitySchemes.api_key).toMatchObject({ type: 'http', scheme: 'bearer' });
+  const either = [{ access_token: [] }, { api_key: [] }];
+  expect(paths['/api/v1/brands/{brandId}/variants/'].get.security).toEqual(either);
+  expect(paths['/api/v1/brands/{brandId}/members/'].post.security).toBeUndefined();
+  expect(paths['/api/v1/brands/{brandId}/api-keys/'].post.security).toBeUndefined();
+});

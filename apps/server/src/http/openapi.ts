@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ErrorBody } from '@brand-portal/contract/errors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -31,6 +32,50 @@ const FILE_FORM = {
   },
 };
 
+/** Read from the files that the tests run. */
+const example = (name: string) =>
+  `\`\`\`ts\n${readFileSync(new URL(`examples/${name}.ts`, import.meta.url), 'utf8').trim()}\n\`\`\``;
+
+const DESCRIPTION = `
+Brands, their product variants, certificates and publishing.
+
+## API keys
+
+A script calls the API with a key of one brand: an owner or admin makes it on the brand's page *API keys*, with a role and a last day.
+It travels as a bearer token, as an access token does, and may call what its role may and what lists \`api_key\` below.
+What manages people, keys or the account is refused with \`key_not_allowed\` (403). A key that is wrong, revoked or expired is answered with 401 and
+\`api_key_invalid\`, \`api_key_revoked\` or \`api_key_expired\`. Each key has a rate limit of its own (429, \`retry-after\`).
+
+The examples read \`PORTAL_URL\` (the address of this portal), \`PORTAL_BRAND\` (the number in the brand's address) and \`PORTAL_KEY\` from the environment.
+Keep the key out of your source code.
+
+### Upload a file and wait for its result
+
+With curl:
+
+\`\`\`sh
+curl --fail-with-body -H "Authorization: Bearer $PORTAL_KEY" -F file=@products.csv \\
+  "$PORTAL_URL/api/v1/brands/$PORTAL_BRAND/variant-certifications/upload/"
+\`\`\`
+
+In TypeScript, \`node upload.ts products.csv\`:
+
+${example('upload')}
+
+### List variants
+
+With curl:
+
+\`\`\`sh
+curl --fail-with-body -H "Authorization: Bearer $PORTAL_KEY" \\
+  "$PORTAL_URL/api/v1/brands/$PORTAL_BRAND/variants/?page_size=100"
+\`\`\`
+
+In TypeScript, \`node list.ts\`:
+
+${example('list')}
+`;
+
 /** Must come before the routes it documents. */
 export async function useOpenApi(app: FastifyInstance, publicUrl: string): Promise<void> {
   app.addSchema(ErrorBody);
@@ -40,11 +85,24 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string): Promi
       info: {
         title: 'Brand Portal',
         version: '1',
-        description: 'Brands, their product variants, certificates and publishing.',
+        description: DESCRIPTION.trim(),
       },
       servers: [{ url: publicUrl }],
       components: {
-        securitySchemes: { access_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: {
+          access_token: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Of a person who is signed in.',
+          },
+          api_key: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'bp_…',
+            description: 'Of a script: a key of one brand.',
+          },
+        },
       },
       security: [{ access_token: [] }],
     },

@@ -1,15 +1,16 @@
+import { KEY_ROLES } from '@brand-portal/contract/api-keys';
 import type { Endpoint } from '@brand-portal/contract/endpoint';
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import { ROLES } from '@brand-portal/contract/roles';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { addVariants } from '../../test/catalogue.ts';
-import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../test/people.ts';
+import { createTestBrand, createTestKey, createTestMember, createTestUser, type TestUser } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
 
 /**
  * What each kind of caller gets, exactly. Members of the brand that the path names by role; `foreign`: the owner of
- * another brand; `stranger`: a member of nothing; `nobody`: signed out.
+ * another brand; `stranger`: a member of nothing; `nobody`: signed out. API keys of the brand by role, and one of another brand.
  */
 interface Expected {
   readonly viewer: number;
@@ -19,6 +20,8 @@ interface Expected {
   readonly foreign: number;
   readonly stranger: number;
   readonly nobody: number;
+  /** Whether API keys get what members of their role get; otherwise they are refused. */
+  readonly keys: boolean;
   readonly body?: object;
   readonly query?: string;
 }
@@ -31,12 +34,15 @@ const everyone = (status: number) => ({
   foreign: status,
   stranger: status,
 });
-const signedIn = (status: number) => ({ ...everyone(status), nobody: 401 });
-const publicly = (status: number) => ({ ...everyone(status), nobody: status });
+const signedIn = (status: number) => ({ ...everyone(status), nobody: 401, keys: false });
+const publicly = (status: number) => ({ ...everyone(status), nobody: status, keys: true });
 const outsiders = { foreign: 404, stranger: 404, nobody: 401 };
-const fromViewer = (status: number) => ({ ...everyone(status), ...outsiders });
-const fromEditor = (status: number) => ({ ...everyone(status), viewer: 403, ...outsiders });
-const fromAdmin = (status: number) => ({ ...fromEditor(status), editor: 403 });
+const fromViewer = (status: number) => ({ ...everyone(status), ...outsiders, keys: true });
+const fromEditor = (status: number) => ({ ...everyone(status), viewer: 403, ...outsiders, keys: true });
+const fromAdmin = (status: number) => ({ ...fromEditor(status), editor: 403, keys: false });
+/** What only people may do, unless the row says that keys may as well. */
+const withKeys = { keys: true };
+const withoutKeys = { keys: false };
 const onlyOwner = (status: number) => ({ ...fromAdmin(status), admin: 403 });
 
 const token = 'x'.repeat(43);
@@ -61,7 +67,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   // The member of the path is active already.
   'POST /api/v1/brands/:brandId/members/:memberId/resend/': fromAdmin(409),
   // An owner remains: the test's own members are viewers.
-  'POST /api/v1/brands/:brandId/leave/': { ...fromViewer(204), owner: 409 },
+  'POST /api/v1/brands/:brandId/leave/': { ...fromViewer(204), owner: 409, ...withoutKeys },
   'GET /api/v1/brands/:brandId/notifications/': fromAdmin(200),
   'PATCH /api/v1/brands/:brandId/notifications/': { ...fromAdmin(200), body: { certificate_mails: false } },
   'GET /api/v1/users/me/invitations/': signedIn(200),
@@ -71,7 +77,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/': signedIn(200),
   'GET /api/v1/brands/:brandId/': fromViewer(200),
   'POST /api/v1/brands/': { ...signedIn(403), body: { name: 'New', owner_email: 'owner@example.com' } },
-  'PATCH /api/v1/brands/:brandId/': { ...fromAdmin(200), body: { description: 'changed' } },
+  'PATCH /api/v1/brands/:brandId/': { ...fromAdmin(200), ...withKeys, body: { description: 'changed' } },
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
   'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
   'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
@@ -93,8 +99,8 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/certificates/export/': { ...fromViewer(200), query: '?format=csv' },
   'GET /api/v1/brands/:brandId/certificates/coverage/': fromViewer(200),
   'GET /api/v1/brands/:brandId/certificates/coverage/export/': { ...fromViewer(200), query: '?format=csv' },
-  'GET /api/v1/variant-certifications/csv-headers/': signedIn(200),
-  'GET /api/v1/variant-certifications/template/': signedIn(200),
+  'GET /api/v1/variant-certifications/csv-headers/': { ...signedIn(200), ...withKeys },
+  'GET /api/v1/variant-certifications/template/': { ...signedIn(200), ...withKeys },
   // Whoever may import is told that no form came.
   'POST /api/v1/brands/:brandId/variant-certifications/upload/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/': fromViewer(200),
@@ -122,7 +128,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
     ...fromEditor(404),
     body: { variants_created: 0, variants_updated: 0, variants_unchanged: 0, rejected: 0, published: 0, sent_again: 0 },
   },
-  'GET /api/v1/certifications/': signedIn(200),
+  'GET /api/v1/certifications/': { ...signedIn(200), ...withKeys },
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
   'GET /api/v1/brands/:brandId/certifications/:certificateId/variants/': fromViewer(200),
   // It has no such certificate.
@@ -141,15 +147,36 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
   'GET /api/v1/brands/:brandId/channel/': fromViewer(200),
   'GET /api/v1/brands/:brandId/channel/feed/': fromViewer(200),
-  'POST /api/v1/brands/:brandId/channel/feed/': fromAdmin(201),
-  'DELETE /api/v1/brands/:brandId/channel/feed/': fromAdmin(204),
+  'POST /api/v1/brands/:brandId/channel/feed/': { ...fromAdmin(201), ...withKeys },
+  'DELETE /api/v1/brands/:brandId/channel/feed/': { ...fromAdmin(204), ...withKeys },
   'POST /api/v1/brands/:brandId/variants/actions/': { ...fromEditor(200), body: { action: 'unpublish', ids: [1] } },
   'GET /api/v1/brands/:brandId/deletions/': fromViewer(200),
   // Nothing was deleted.
   'POST /api/v1/brands/:brandId/deletions/:deletionId/restore/': fromEditor(404),
+  'GET /api/v1/users/me/account/': signedIn(200),
+  'PATCH /api/v1/users/me/account/': { ...signedIn(200), body: { first_name: 'Ada' } },
+  'GET /api/v1/users/me/sessions/': signedIn(200),
+  // Somebody else's.
+  'DELETE /api/v1/users/me/sessions/:sessionId/': signedIn(404),
+  'POST /api/v1/users/me/sessions/end-others/': signedIn(204),
+  'GET /api/v1/users/me/notifications/': signedIn(200),
+  // The test's provider sends no mails.
+  'POST /api/v1/users/me/password-mail/': signedIn(404),
+  // Nobody deletes an account by another address.
+  'POST /api/v1/users/me/delete/': { ...signedIn(400), body: { email: 'somebody.else@example.com' } },
+  'GET /api/v1/brands/:brandId/api-keys/': { ...fromViewer(200), ...withoutKeys },
+  'POST /api/v1/brands/:brandId/api-keys/': {
+    ...fromAdmin(201),
+    body: { name: 'Nightly upload', role: 'editor', expires_in_days: 90 },
+  },
+  // It has no such key.
+  'DELETE /api/v1/brands/:brandId/api-keys/:keyId/': fromAdmin(404),
   // The brand of the path has not started its trial.
   'POST /api/v1/brands/:brandId/variants/publish-all/': fromEditor(409),
 };
+
+const OUTSIDERS = ['nobody', 'stranger', 'foreign'] as const;
+const KEYS = ['viewer key', 'editor key', 'admin key', 'foreign key'] as const;
 
 const keyOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
@@ -167,11 +194,15 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
     const callers: Record<string, TestUser | undefined> = { nobody: undefined, stranger: await createTestUser(db) };
     for (const role of ROLES) callers[role] = await createTestMember(db, brandId, role);
     const [variantId] = await addVariants(db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
-    callers.foreign = await createTestMember(db, await createTestBrand(db, 'Other'), 'owner');
+    const elsewhere = await createTestBrand(db, 'Other');
+    const foreign = await createTestMember(db, elsewhere, 'owner');
+    callers.foreign = foreign;
+    for (const role of KEY_ROLES) callers[`${role} key`] = await createTestKey(db, foreign, brandId, role);
+    callers['foreign key'] = await createTestKey(db, foreign, elsewhere, 'admin');
 
-    const statuses: Record<string, number> = {};
+    const answers: Record<string, unknown> = {};
     // The owner last: what they may do, such as deleting the brand, would change the others' answers.
-    for (const caller of ['nobody', 'stranger', 'foreign', 'viewer', 'editor', 'admin', 'owner'] as const) {
+    for (const caller of [...OUTSIDERS, ...KEYS, ...ROLES]) {
       const member = await createTestMember(db, brandId, 'viewer');
       const url = endpoint.path
         .replace(':brandId', String(brandId))
@@ -180,6 +211,9 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':deletionId', '1')
         .replace(':row', '2')
         .replace(':certificateId', '1')
+        .replace(':sessionId', '999999')
+        // No key's: keys have ids of users.
+        .replace(':keyId', String(foreign.id))
         .replace(':variantId', String(variantId));
       const request: InjectOptions = { method: endpoint.method, url: url + (expected.query ?? '') };
       const body = unique(expected.body, caller);
@@ -188,14 +222,22 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         headers: callers[caller]?.headers,
         ...(body && { payload: body }),
       });
-      statuses[caller] = answer.statusCode;
+      const isRefusedKey = answer.statusCode === 403 && answer.json().code === 'key_not_allowed';
+      answers[caller] = isRefusedKey ? 'not for keys' : answer.statusCode;
     }
-    const { body: _body, query: _query, ...exact } = expected;
-    expect(statuses).toEqual(exact);
+    const { body: _body, query: _query, keys, ...exact } = expected;
+    const ofKey = (status: number) => (keys ? status : 'not for keys');
+    expect(answers).toEqual({
+      ...exact,
+      'viewer key': ofKey(exact.viewer),
+      'editor key': ofKey(exact.editor),
+      'admin key': ofKey(exact.admin),
+      'foreign key': ofKey(exact.foreign),
+    });
   });
 });
 
 /** An address can be invited once: each caller gets one of their own. */
 function unique(body: object | undefined, caller: string): object | undefined {
-  return body && 'email' in body ? { ...body, email: `${caller}@example.com` } : body;
+  return body && 'email' in body ? { ...body, email: `${caller.replace(' ', '-')}@example.com` } : body;
 }

@@ -23,12 +23,12 @@ const REPORT_EVERY_MS = 10_000;
 
 interface RateLimitOptions {
   readonly requestsPerMinute: number;
-  /** The member whose valid access token the request carries. */
+  /** The user whose valid access token or API key the request carries; a key is a user of its own. */
   readonly findMember: (request: FastifyRequest) => Promise<number | undefined>;
 }
 
 /**
- * So many requests a minute from one member or, where nobody is signed in, from one address; a tenth of it where something
+ * So many requests a minute from one member or API key or, where nobody is signed in, from one address; a tenth of it where something
  * could be guessed. Files of the web app are free: one cold load is dozens of them, and a whole office shares an address.
  * Returns the check for requests that reach no route.
  */

@@ -1,7 +1,16 @@
 import { Readable } from 'node:stream';
-import type { AcceptedOf, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
+import {
+  type AcceptedOf,
+  allowsKeys,
+  type BodyOf,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+} from '@brand-portal/contract/endpoint';
 import { ERROR_SCHEMA_ID, ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 import { PIECE_HEAD_BYTES, PIECES_TYPE, TOTAL_ROWS_HEADER } from '@brand-portal/contract/exports';
+import type { Role } from '@brand-portal/contract/roles';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Logger } from 'pino';
 import { refuseUnstorableText } from './validation.ts';
@@ -13,6 +22,8 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   /** Whose request it is; nobody's where the endpoint is public. */
   readonly userId: E['access'] extends 'public' ? undefined : number;
+  /** The caller's, unless it is a key. */
+  readonly sessionId: number | undefined;
   readonly request: FastifyRequest;
 }
 
@@ -49,10 +60,18 @@ export type Handler<E extends Endpoint> = (
 ) => E['status'] extends 204 ? Promise<void> : Promise<AnswerOf<E>>;
 export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
 
+/** A person who is signed in, or an API key of a brand, which has a user of its own. */
+export interface Caller {
+  readonly userId: number;
+  /** Of a person. */
+  readonly sessionId?: number | undefined;
+  readonly key?: { readonly brandId: number; readonly role: Role } | undefined;
+}
+
 /** Decides whose a request is and whether it may pass; both refuse by throwing. */
 export interface Gate {
-  authenticate(request: FastifyRequest): Promise<number>;
-  authorize(userId: number, request: FastifyRequest, endpoint: Endpoint): Promise<void>;
+  authenticate(request: FastifyRequest): Promise<Caller>;
+  authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint): Promise<void>;
 }
 
 /** Any call can end in one of these. */
@@ -67,18 +86,18 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 /** Registers endpoints of the contract: path, validation, serialisation, documentation and types follow from it. */
 export function createRoute(app: FastifyInstance, gate: Gate): Route {
   return <E extends Endpoint>(endpoint: E, handler: Handler<E>) => {
-    const userIds = new WeakMap<FastifyRequest, number>();
-    const userIdOf = (request: FastifyRequest) => userIds.get(request) as Call<E>['userId'];
+    const callers = new WeakMap<FastifyRequest, Caller>();
+    const userIdOf = (request: FastifyRequest) => callers.get(request)?.userId as Call<E>['userId'];
     const gates = {
       // After the rate limit, which is an `onRequest` hook behind the route's own. Before the body is read and validated, so that
       // someone signed out learns that first; roles need the validated path.
       preParsing: async (request: FastifyRequest) => {
-        const userId = await gate.authenticate(request);
-        userIds.set(request, userId);
+        const caller = await gate.authenticate(request);
+        callers.set(request, caller);
         // From here on every line of the log says whose request it is.
-        (request.log as Logger).setBindings({ user_id: userId });
+        (request.log as Logger).setBindings({ user_id: caller.userId });
       },
-      preHandler: async (request: FastifyRequest) => gate.authorize(userIdOf(request) as number, request, endpoint),
+      preHandler: async (request: FastifyRequest) => gate.authorize(callers.get(request) as Caller, request, endpoint),
     };
     app.route({
       method: endpoint.method,
@@ -88,7 +107,14 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
       ...(endpoint.access === 'public' ? {} : gates),
       handler: async (request, reply) => {
         const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
-        const answer = await handler({ params, query, body, userId: userIdOf(request), request });
+        const answer = await handler({
+          params,
+          query,
+          body,
+          userId: userIdOf(request),
+          sessionId: callers.get(request)?.sessionId,
+          request,
+        });
         if (answer instanceof Accepted) return reply.status(202).headers(answer.headers).send(answer.body);
         reply.status(endpoint.status);
         if (endpoint.responseKind === 'file') return sendFile(request, reply, answer as FileAnswer);
@@ -155,6 +181,7 @@ function toFastifySchema(endpoint: Endpoint): FastifySchema {
     ...(endpoint.description && { description: endpoint.description }),
     tags: [endpoint.tag],
     ...(endpoint.access === 'public' ? { security: [] } : {}),
+    ...(allowsKeys(endpoint) ? { security: [{ access_token: [] }, { api_key: [] }] } : {}),
     ...(endpoint.bodyKind === 'multipart' ? { consumes: ['multipart/form-data'] } : {}),
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),

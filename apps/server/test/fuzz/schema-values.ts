@@ -33,6 +33,8 @@ function validValue(schema: Schema): fc.Arbitrary<unknown> {
       return fc.integer({ min: schema.minimum ?? -1000, max: Math.min(schema.maximum ?? 1000, 1_000_000) });
     case 'boolean':
       return fc.boolean();
+    case 'null':
+      return fc.constant(null);
     default:
       throw new Error(`The fuzzer does not know how to make a value of ${JSON.stringify(schema)}`);
   }

@@ -3,7 +3,7 @@ import { ROLES } from '@brand-portal/contract/roles';
 import type { FastifyInstance } from 'fastify';
 import { inviteMember } from '../../src/modules/members/invitations.ts';
 import { addCertificate, addVariants } from '../catalogue.ts';
-import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../people.ts';
+import { createTestBrand, createTestKey, createTestMember, createTestUser, type TestUser } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 
 /** In every text of the other tenant: whoever of ours reads it has seen what is not theirs. */
@@ -55,6 +55,8 @@ export async function createTwoTenants({ app, database }: TestApp): Promise<TwoT
     }
   }
 
+  const [first] = own;
+  if (first) callers.key = (await createTestKey(db, first.owner, first.brandId, 'admin')).headers;
   const both = [...own, other];
   return {
     callers,

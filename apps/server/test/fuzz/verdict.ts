@@ -12,7 +12,11 @@ const TRANSPORT: readonly ErrorCode[] = [
   'unsupported_media_type',
   'not_found',
 ];
-const COMMON: readonly ErrorCode[] = ['validation_failed', 'rate_limited', 'unauthenticated', 'permission_denied'];
+const COMMON: readonly ErrorCode[] = [
+  ...(['validation_failed', 'rate_limited', 'unauthenticated', 'permission_denied'] as const),
+  // Of a key, which goes with its brand.
+  ...(['key_not_allowed', 'api_key_invalid'] as const),
+];
 
 export interface Judge {
   /** What is wrong with the answer; nothing when it keeps every promise. */

@@ -70,6 +70,7 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
   if (brandId !== undefined) {
     for (const { name, path } of brandPages(brandId)) pages.push([t(`brands.menu.${name}`), path]);
   }
+  pages.push([t('shell.account_page'), PAGES.account]);
   const leave = () => {
     signOut().catch((error: unknown) => logError('Failed to sign out of the identity provider:', error));
   };

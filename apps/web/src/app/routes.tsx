@@ -1,6 +1,8 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import { lazy } from 'react';
 import { matchPath, Navigate, type RouteObject } from 'react-router';
+import { passwordPage } from '../features/auth/provider-client.ts';
+import { signOut } from '../features/auth/sign-out.ts';
 import type { BrandPrefetch } from '../features/brands/brand-shell.tsx';
 import { loadTexts } from '../lib/i18n.ts';
 import { PageErrorMessage } from './page-error.tsx';
@@ -31,6 +33,14 @@ const AttentionPage = lazy(async () => ({
 const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }));
+const ApiKeysPage = lazy(async () => {
+  const [page] = await Promise.all([import('../features/api-keys/api-keys-page.tsx'), loadTexts('api-keys')]);
+  return { default: page.ApiKeysPage };
+});
+const AccountPage = lazy(async () => {
+  const [page] = await Promise.all([import('../features/account/account-page.tsx'), loadTexts('account')]);
+  return { default: page.AccountPage };
+});
 const ReviewsPage = lazy(async () => ({
   default: (await import('../features/reviews/reviews-page.tsx')).ReviewsPage,
 }));
@@ -78,10 +88,12 @@ export const routes: RouteObject[] = [
                   { path: PAGES.import, element: <ImportPage /> },
                   { path: PAGES.attention, element: <AttentionPage /> },
                   { path: PAGES.settings, element: <SettingsPage /> },
+                  { path: PAGES.apiKeys, element: <ApiKeysPage /> },
                 ],
               },
             ],
           },
+          { path: PAGES.account, element: <AccountPage findPasswordPage={passwordPage} signOut={signOut} /> },
           { path: PAGES.reviews, element: <ReviewsPage notFound={<NotFoundPage />} /> },
           { path: '*', element: <NotFoundPage /> },
         ],

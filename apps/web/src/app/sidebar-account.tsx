@@ -1,9 +1,11 @@
 import type { User } from '@brand-portal/contract/identity';
+import { PAGES } from '@brand-portal/contract/pages';
 import { fullName } from '@brand-portal/contract/people';
 import clsx from 'clsx';
 import type { TFunction } from 'i18next';
-import { EllipsisVertical, KeyRound, LogOut, MonitorX } from 'lucide-react';
+import { EllipsisVertical, KeyRound, LogOut, MonitorX, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { passwordPage } from '../features/auth/provider-client.ts';
 import { signOut, signOutEverywhere } from '../features/auth/sign-out.ts';
@@ -61,6 +63,12 @@ function WideIdentity({ user }: { user: User }) {
           />
         }
       >
+        <DropdownMenuItem asChild>
+          <Link to={PAGES.account}>
+            <UserRound aria-hidden="true" className="size-4 shrink-0" />
+            {t('shell.account_page')}
+          </Link>
+        </DropdownMenuItem>
         {password && (
           <DropdownMenuItem asChild>
             <a href={password}>
@@ -105,6 +113,12 @@ function NarrowIdentity({ user }: { user: User }) {
     >
       <Identity user={user} />
       <div className="mt-2 flex flex-col items-start gap-1 border-t pt-2">
+        <Button asChild variant="ghost" size="dense">
+          <Link to={PAGES.account}>
+            <UserRound aria-hidden="true" className="size-4 shrink-0" />
+            {t('shell.account_page')}
+          </Link>
+        </Button>
         {password && (
           <Button asChild variant="ghost" size="dense">
             <a href={password}>

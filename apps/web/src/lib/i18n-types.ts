@@ -1,3 +1,5 @@
+import type account from '../locales/en/account.json';
+import type apiKeys from '../locales/en/api-keys.json';
 import type firstLoad from '../locales/en/first-load.json';
 import type onboarding from '../locales/en/onboarding.json';
 import type portal from '../locales/en/portal.json';
@@ -5,6 +7,6 @@ import type portal from '../locales/en/portal.json';
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof firstLoad & typeof onboarding & typeof portal };
+    resources: { translation: typeof firstLoad & typeof onboarding & typeof portal & typeof apiKeys & typeof account };
   }
 }

@@ -36,7 +36,7 @@ export function DataTableHeader<Row extends RowData>({ table, isSticky = false }
           className={clsx(
             'h-9 border-b bg-background text-left text-caption text-text-secondary',
             isSticky &&
-              'max-md:flex max-md:min-h-11 max-md:items-center max-md:[&>th:not(:has(button,input))]:sr-only max-md:[&>th]:min-w-0!',
+              'max-md:flex max-md:min-h-11 max-md:items-center max-md:not-has-[button,input]:sr-only max-md:[&>th:not(:has(button,input))]:sr-only max-md:[&>th]:min-w-0!',
           )}
         >
           {group.headers.map((header) => (

@@ -15,6 +15,8 @@ create table users (
   email_key text collate "C" not null generated always as (lower(email collate "C")) stored constraint users_email_key unique,
   first_name text not null default '' check (length(first_name) <= 150),
   last_name text not null default '' check (length(last_name) <= 150),
+  -- They have chosen their name here: that of the identity provider no longer counts.
+  has_own_name boolean not null default false,
   is_staff boolean not null default false,
   -- Who they are at the identity provider.
   provider_subject text unique check (length(provider_subject) <= 255),
@@ -82,6 +84,10 @@ create table sessions (
   provider_token_hash bytea check (length(provider_token_hash) = 32),
   -- At the embedded provider: the session there, so that both are ended together.
   provider_session text check (length(provider_session) <= 200),
+  -- What its browser said of itself when it began, and where it was used last; written once a minute at the most.
+  user_agent text not null default '' check (length(user_agent) <= 500),
+  address text not null default '' check (length(address) <= 100),
+  last_used_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   revoked_at timestamptz
@@ -97,6 +103,27 @@ create table signing_keys (
   active_from timestamptz not null,
   created_at timestamptz not null default now()
 );
+
+-- Keys by which scripts act for a brand (docs/decisions/0016-api-keys.md). Looked up by their hash, so that they are not spread over nodes as
+-- the brand's rows are.
+create table api_keys (
+  -- What the key does is on record under this user. It is no person: named after the key, with the key's prefix in place of an address, so that
+  -- nobody can invite it or sign in as it.
+  user_id bigint primary key references users on delete cascade,
+  brand_id bigint not null references brands on delete cascade,
+  role text not null check (role in ('viewer', 'editor', 'admin')),
+  -- SHA-256: the key itself is kept nowhere.
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  created_by bigint references users on delete set null,
+  created_at timestamptz not null default now(),
+  -- Null: never.
+  expires_at timestamptz,
+  -- Written once a minute at the most.
+  last_used_at timestamptz,
+  revoked_at timestamptz
+);
+create index api_keys_brand_idx on api_keys (brand_id);
+create index api_keys_created_by_idx on api_keys (created_by);
 
 -- Servers that run jobs say here, every few seconds, that they live. What a killed one had begun is begun anew.
 create table job_pools (

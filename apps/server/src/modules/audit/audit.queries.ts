@@ -61,3 +61,21 @@ export async function deleteOldEntries(db: Db, actions: readonly string[], days:
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Takes the person's address out of what a brand has on record about them. */
+export async function updateAddressesOf(db: Db, brandId: number, userId: number): Promise<void> {
+  await sql`
+    update audit_log set details = details - 'email'
+    where brand_id = ${brandId} and details->>'member_id' = ${String(userId)} and details ? 'email'
+  `.execute(db);
+}
+
+/** Of those that concern no brand, with the network addresses in them. */
+export async function deleteEntriesOf(db: Db, userId: number, actions: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('audit_log')
+    .where('brand_id', '=', NO_BRAND)
+    .where('user_id', '=', userId)
+    .where('action', 'in', [...actions])
+    .execute();
+}

@@ -1,5 +1,12 @@
 import type { Db } from '../../db/database.ts';
-import { type AuditEntry, countOfLastHour, deleteOldEntries, insertAuditEntry } from './audit.queries.ts';
+import {
+  type AuditEntry,
+  countOfLastHour,
+  deleteEntriesOf,
+  deleteOldEntries,
+  insertAuditEntry,
+  updateAddressesOf,
+} from './audit.queries.ts';
 
 /** Keeps who changed what; call it inside the transaction of the change. */
 export function audit(db: Db, entry: AuditEntry): Promise<void> {
@@ -21,4 +28,10 @@ export function countRecentActions(
   which: { brandId: number; memberId: number; actions: readonly string[] },
 ): Promise<{ in_brand: number; to_member: number }> {
   return countOfLastHour(db, which);
+}
+
+/** Somebody deletes their account: their sign-ins go, and so does their address in the records of the brands that they are in. */
+export async function forgetPerson(db: Db, userId: number, brandIds: readonly number[]): Promise<void> {
+  await deleteEntriesOf(db, userId, SIGN_INS);
+  for (const brandId of brandIds) await updateAddressesOf(db, brandId, userId);
 }

@@ -9,16 +9,21 @@ const ISSUER = 'brand-portal';
 const AUDIENCE = 'brand-portal-api';
 
 export interface AccessTokens {
-  sign(userId: number): Promise<string>;
-  /** The id of the user that the token was signed for; refuses everything that is not a valid token of ours. */
-  verify(token: string): Promise<number>;
+  sign(bearer: TokenBearer): Promise<string>;
+  /** Whom the token was signed for; refuses everything that is not a valid token of ours. Whether the session has ended is for others to ask. */
+  verify(token: string): Promise<TokenBearer>;
+}
+
+export interface TokenBearer {
+  readonly userId: number;
+  readonly sessionId: number;
 }
 
 /** A page makes dozens of calls with one token, and checking its signature costs as much as a small query. */
 const REMEMBERED_TOKENS = 5_000;
 
 interface Verified {
-  readonly userId: number;
+  readonly bearer: TokenBearer;
   readonly keyId: string;
   /** In seconds, as the token has it. */
   readonly expires: number;
@@ -28,9 +33,9 @@ export function createAccessTokens(signingKeys: SigningKeys): AccessTokens {
   const verified = new BoundedMap<string, Verified>(REMEMBERED_TOKENS);
 
   return {
-    sign: async (userId) => {
+    sign: async ({ userId, sessionId }) => {
       const key = await signingKeys.current();
-      return new SignJWT()
+      return new SignJWT({ sid: String(sessionId) })
         .setProtectedHeader({ alg: ALGORITHM, kid: key.id })
         .setSubject(String(userId))
         .setIssuer(ISSUER)
@@ -42,7 +47,7 @@ export function createAccessTokens(signingKeys: SigningKeys): AccessTokens {
     verify: async (token) => {
       const known = verified.get(token);
       // A key that was deleted because it was stolen may have signed a token that never ends.
-      if (known && known.expires > Date.now() / 1000 && (await signingKeys.find(known.keyId))) return known.userId;
+      if (known && known.expires > Date.now() / 1000 && (await signingKeys.find(known.keyId))) return known.bearer;
       verified.delete(token);
       const findSecret = async ({ kid }: { kid?: string }) => {
         const key = kid === undefined ? undefined : await signingKeys.find(kid);
@@ -52,9 +57,10 @@ export function createAccessTokens(signingKeys: SigningKeys): AccessTokens {
       const options = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE };
       try {
         const { payload, protectedHeader } = await jwtVerify(token, findSecret, options);
-        const userId = Number(payload.sub);
-        verified.set(token, { userId, keyId: protectedHeader.kid ?? '', expires: payload.exp ?? 0 });
-        return userId;
+        const bearer = { userId: Number(payload.sub), sessionId: Number(payload.sid) };
+        if (!Number.isSafeInteger(bearer.sessionId)) throw new errors.JWTClaimValidationFailed('no session', payload);
+        verified.set(token, { bearer, keyId: protectedHeader.kid ?? '', expires: payload.exp ?? 0 });
+        return bearer;
       } catch (error) {
         // An outage of the database while looking a key up is not the caller's fault.
         if (!(error instanceof errors.JOSEError)) throw error;

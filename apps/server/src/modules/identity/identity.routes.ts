@@ -33,13 +33,17 @@ export function registerIdentityRoutes(
   route(logIn, async ({ body, request }) => {
     const profile = await provider.verify(body.token);
     const user = await linkUser(db, profile);
-    const origin = { token: body.token, providerSession: profile.providerSession };
+    const origin = {
+      ...{ token: body.token, providerSession: profile.providerSession, address: request.ip },
+      userAgent: request.headers['user-agent'],
+    };
     const visit = { address: request.ip, language: languageOf(request.headers['accept-language']) };
-    const refresh = await inTransaction(db, async (db) => {
+    const session = await inTransaction(db, async (db) => {
       await rememberSignIn(db, user, visit);
       return startSession(db, user.id, origin);
     });
-    return { access: await accessTokens.sign(user.id), refresh, user: toWireUser(user) };
+    const access = await accessTokens.sign({ userId: user.id, sessionId: session.id });
+    return { access, refresh: session.refresh, user: toWireUser(user) };
   });
 
   route(syncUserEndpoint, async ({ body, userId }) => {
@@ -48,7 +52,7 @@ export function registerIdentityRoutes(
 
   route(refreshAccessToken, async ({ body }) => {
     const session = await getLiveSession(db, body.refresh);
-    return { access: await accessTokens.sign(session.user_id) };
+    return { access: await accessTokens.sign({ userId: session.user_id, sessionId: session.id }) };
   });
 
   route(logOut, async ({ body }) => {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
+import { runPrepared } from '../../db/statements.ts';
 
 export type SessionRow = Selectable<Schema['sessions']>;
 
@@ -9,13 +10,64 @@ const now = sql<Date>`now()`;
 
 export async function insertSession(
   db: Db,
-  session: Pick<SessionRow, 'user_id' | 'refresh_hash' | 'provider_token_hash' | 'provider_session'>,
+  session: Pick<
+    SessionRow,
+    'user_id' | 'refresh_hash' | 'provider_token_hash' | 'provider_session' | 'user_agent' | 'address'
+  >,
   days: number,
-): Promise<void> {
+): Promise<number> {
   const expires_at = sql<Date>`now() + make_interval(days => ${days})`;
-  await db
+  const { id } = await db
     .insertInto('sessions')
     .values({ ...session, expires_at })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Asked before nearly every call, so each connection plans it once. */
+const FIND_USE = {
+  name: 'session',
+  text: `
+    select last_used_at < now() - interval '1 minute' as is_due from sessions
+    where id = $1 and user_id = $2 and revoked_at is null and expires_at > now()`,
+};
+
+/** Whether its last use is to be noted again; undefined where it has ended. */
+export async function findUse(db: Db, sessionId: number, userId: number): Promise<{ is_due: boolean } | undefined> {
+  const [session] = await runPrepared<{ is_due: boolean }>(db, FIND_USE, [sessionId, userId]);
+  return session;
+}
+
+export async function updateLastUse(db: Db, sessionId: number, address: string): Promise<void> {
+  await db.updateTable('sessions').set({ last_used_at: now, address }).where('id', '=', sessionId).execute();
+}
+
+export function listLiveSessions(db: Db, userId: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Those of one user that are live, all but one or that one alone; answers what was revoked. */
+export function revokeSessions(
+  db: Db,
+  userId: number,
+  which: { only: number } | { allBut: number | undefined },
+): Promise<SessionRow[]> {
+  return db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('id', 'only' in which ? '=' : '<>', 'only' in which ? which.only : (which.allBut ?? 0))
+    .returningAll()
     .execute();
 }
 

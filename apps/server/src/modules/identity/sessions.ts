@@ -4,11 +4,15 @@ import { createSecretToken, hashSecretToken } from './secret-tokens.ts';
 import {
   deleteExpiredSessions,
   findLiveSession,
+  findUse,
   hasRevokedSession,
   insertSession,
+  listLiveSessions,
   revokeSession,
+  revokeSessions,
   revokeSessionsOfUser,
   type SessionRow,
+  updateLastUse,
 } from './sessions.queries.ts';
 import { findUserBySubject } from './users.queries.ts';
 
@@ -19,18 +23,57 @@ interface Origin {
   readonly token: string;
   /** The session there, where the provider tells it. */
   readonly providerSession?: string | undefined;
+  readonly userAgent?: string | undefined;
+  readonly address?: string | undefined;
 }
 
-/** Answers the refresh token. A provider's token whose session was ended opens no other one: signing out would be worth nothing. */
-export async function startSession(db: Db, userId: number, { token, providerSession }: Origin): Promise<string> {
+interface StartedSession {
+  readonly id: number;
+  readonly refresh: string;
+}
+
+const LONGEST_USER_AGENT = 500;
+
+/** A provider's token whose session was ended opens no other one: signing out would be worth nothing. */
+export async function startSession(
+  db: Db,
+  userId: number,
+  { token, providerSession, userAgent = '', address = '' }: Origin,
+): Promise<StartedSession> {
   const provider_token_hash = hashSecretToken(token);
   if (await hasRevokedSession(db, provider_token_hash)) {
     throw new AppError('provider_token_rejected', 'This token belongs to a session that has ended.');
   }
   const refresh = createSecretToken();
-  const session = { user_id: userId, provider_token_hash, provider_session: providerSession ?? null };
-  await insertSession(db, { ...session, refresh_hash: hashSecretToken(refresh) }, REFRESH_LIFETIME_DAYS);
-  return refresh;
+  const session = {
+    ...{ user_id: userId, refresh_hash: hashSecretToken(refresh), provider_token_hash, address },
+    ...{ provider_session: providerSession ?? null, user_agent: userAgent.slice(0, LONGEST_USER_AGENT) },
+  };
+  return { id: await insertSession(db, session, REFRESH_LIFETIME_DAYS), refresh };
+}
+
+/** Of an access token: refuses one whose session has ended, and notes where and when it was used. */
+export async function checkSession(
+  db: Db,
+  { userId, sessionId }: { userId: number; sessionId: number },
+  address: string,
+): Promise<void> {
+  const session = await findUse(db, sessionId, userId);
+  if (!session) throw new AppError('unauthenticated', 'The session has ended. Please sign in again.');
+  if (session.is_due) await updateLastUse(db, sessionId, address);
+}
+
+export function listSessionsOfUser(db: Db, userId: number): Promise<SessionRow[]> {
+  return listLiveSessions(db, userId);
+}
+
+/** The sessions that this call ended. */
+export function endSessionsOf(
+  db: Db,
+  userId: number,
+  which: { only: number } | { allBut: number | undefined },
+): Promise<SessionRow[]> {
+  return revokeSessions(db, userId, which);
 }
 
 export async function getLiveSession(db: Db, refresh: string): Promise<SessionRow> {

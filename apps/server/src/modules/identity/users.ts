@@ -105,6 +105,21 @@ export async function getOrCreateUser(
   return user;
 }
 
+/**
+ * What an API key acts as. Its prefix stands in place of an address, which nobody can be invited by, and in its name, so that no key can pass for
+ * a person.
+ */
+export async function createKeyUser(db: Db, name: string, prefix: string): Promise<UserRow> {
+  const user = await insertUser(db, {
+    email: prefix,
+    first_name: name,
+    last_name: `(${prefix})`,
+    provider_subject: null,
+  });
+  if (!user) throw new Error('Two API keys have the same prefix');
+  return user;
+}
+
 /** The user whom an account made for an invited person belongs to: someone else, when they had it under another e-mail. */
 export async function linkAccount(
   db: Db,
@@ -118,6 +133,24 @@ export async function linkAccount(
     ...(account.firstName && { first_name: account.firstName }),
     ...(account.lastName && { last_name: account.lastName }),
   });
+}
+
+export function updateOwnUser(
+  db: Db,
+  id: number,
+  changes: { first_name?: string; last_name?: string; language?: Language },
+): Promise<UserRow> {
+  const hasName = changes.first_name !== undefined || changes.last_name !== undefined;
+  return updateUser(db, id, { ...changes, ...(hasName && { has_own_name: true }) });
+}
+
+/**
+ * Nothing of the person is left but a row without name and address: what they did stays in the history of brands, and refers to it. An address that is
+ * none can neither be invited nor signed in with; the real one is free for a new account.
+ */
+export function anonymiseUser(db: Db, id: number): Promise<UserRow> {
+  const nobody = { first_name: '', last_name: '', is_staff: false, provider_subject: null, language: null };
+  return updateUser(db, id, { ...nobody, email: `deleted-${id}` });
 }
 
 /** Staff create brands; the operator decides who is staff. */
@@ -146,8 +179,8 @@ async function findKnownUser(db: Db, profile: ProviderProfile): Promise<UserRow 
 async function takeOver(db: Db, user: UserRow, profile: ProviderProfile): Promise<UserRow> {
   const changes = {
     provider_subject: profile.subject,
-    first_name: profile.firstName || user.first_name,
-    last_name: profile.lastName || user.last_name,
+    first_name: (!user.has_own_name && profile.firstName) || user.first_name,
+    last_name: (!user.has_own_name && profile.lastName) || user.last_name,
     email: (await isFree(db, profile.email, user.id)) ? profile.email : user.email,
   };
   const unchanged = (Object.keys(changes) as (keyof typeof changes)[]).every((name) => changes[name] === user[name]);

@@ -41,6 +41,7 @@ async function useTenant(answer: (call: Call, calls: readonly Call[]) => Answer,
     domain: 'tenant.eu.auth0.com',
     clientId: 'management-client',
     clientSecret: 'management-secret',
+    loginClientId: 'web-client',
     connection,
     ...(deadlineMs && { deadlineMs }),
     fetch: (input, init) => fetch(String(input).replace('https://tenant.eu.auth0.com', origin), init),
@@ -199,4 +200,30 @@ test('without credentials for Auth0’s Management API the server starts, and sa
   );
   const luis = { email: 'luis@example.com', password: 'Correct.horse7', firstName: 'Luis', lastName: 'Vega' };
   await expect(directory.createOrUpdateUser(luis)).rejects.toMatchObject({ code: 'provider_unavailable' });
+});
+
+describe('an account that exists', () => {
+  test('gets a mail to change its password by, where Auth0 keeps it', async () => {
+    const { directory, calls } = await useTenant(() => ({ status: 200 }));
+    expect(directory.passwordChange?.('auth0|1')).toBe('mail');
+    expect(directory.passwordChange?.('google-oauth2|1')).toBe('none');
+    await directory.mailPasswordLink?.(luis.email);
+    expect(calls).toMatchObject([
+      { path: '/dbconnections/change_password', body: { client_id: 'web-client', email: luis.email, connection } },
+    ]);
+  });
+
+  test.each([{ status: 429 }, 'reset'] as const)(
+    'gets no mail while Auth0 answers %j, and is told so',
+    async (answer) => {
+      const { directory } = await useTenant(() => answer);
+      await expect(directory.mailPasswordLink?.(luis.email)).rejects.toMatchObject({ code: 'provider_unavailable' });
+    },
+  );
+
+  test('is deleted by its subject', async () => {
+    const { directory, calls } = await useTenant(() => ({ status: 204 }));
+    await directory.deleteUser?.('auth0|1');
+    expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/v2/users/auth0%7C1' });
+  });
 });

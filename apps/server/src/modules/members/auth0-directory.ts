@@ -10,6 +10,8 @@ interface Options {
   readonly domain: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The application that people sign in with. */
+  readonly loginClientId?: string | undefined;
   /** The database connection that the tenant keeps passwords in. */
   readonly connection: string;
   readonly deadlineMs?: number;
@@ -24,11 +26,12 @@ const PASSWORD_REFUSED = /^Password\w*Error: (.*)$/;
 
 /** Accounts at Auth0, where the configuration lets us make them. */
 export async function chooseDirectory(
-  { identityManagement }: Pick<Config, 'identityManagement'>,
+  { identityManagement, identity }: Pick<Config, 'identityManagement' | 'identity'>,
   logger: FastifyBaseLogger,
 ): Promise<IdentityDirectory> {
   const { domain, clientId, clientSecret } = identityManagement;
-  if (domain && clientId && clientSecret) return createAuth0Directory(identityManagement);
+  if (domain && clientId && clientSecret)
+    return createAuth0Directory({ ...identityManagement, loginClientId: identity.clientId });
   logger.warn('Invited people cannot make accounts: set AUTH0_MANAGEMENT_CLIENT_ID and AUTH0_MANAGEMENT_CLIENT_SECRET');
   return {
     createOrUpdateUser: async () => {
@@ -44,7 +47,7 @@ export async function chooseDirectory(
 export async function createAuth0Directory(options: Options): Promise<IdentityDirectory> {
   // Over a second and 40 MB to load: only installations that use Auth0 pay for it.
   const { ManagementClient } = await import('auth0');
-  const { connection, deadlineMs = DEADLINE_MS, ...client } = options;
+  const { connection, deadlineMs = DEADLINE_MS, loginClientId, ...client } = options;
   const { users } = new ManagementClient({ ...client, maxRetries: 1, telemetry: false });
 
   async function create({ email, password, firstName, lastName }: Person, abortSignal: AbortSignal): Promise<string> {
@@ -75,7 +78,27 @@ export async function createAuth0Directory(options: Options): Promise<IdentityDi
     return subject;
   }
 
+  /** Auth0 mails a link. There is no form here: only Auth0 knows the current password. */
+  async function mailPasswordLink(email: string): Promise<void> {
+    const send = options.fetch ?? fetch;
+    const answer = await send(`https://${options.domain}/dbconnections/change_password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_id: loginClientId, email, connection }),
+      signal: AbortSignal.timeout(deadlineMs),
+    }).catch(() => undefined);
+    if (answer?.ok) return;
+    throw new AppError('provider_unavailable', 'The identity provider cannot send the mail at the moment.');
+  }
+
   return {
+    // Of others, such as Google's, it is not Auth0 that keeps the password.
+    passwordChange: (subject) => (loginClientId && subject.startsWith('auth0|') ? 'mail' : 'none'),
+    mailPasswordLink,
+    deleteUser: async (subject) => {
+      const signal = AbortSignal.timeout(deadlineMs);
+      await Promise.race([users.delete(subject, { abortSignal: signal }), expiry(signal)]);
+    },
     createOrUpdateUser: async (person) => {
       const signal = AbortSignal.timeout(deadlineMs);
       const work = create(person, signal)

@@ -1,3 +1,5 @@
+import type { PasswordChange } from '@brand-portal/contract/account';
+
 export interface Person {
   readonly email: string;
   readonly password: string;
@@ -12,4 +14,10 @@ export interface IdentityDirectory {
    * whoever asks holds a link that was mailed there. So a call whose answer got lost can be made again.
    */
   createOrUpdateUser(person: Person): Promise<{ subject: string }>;
+  /** How an account's password is changed. Absent: not through the portal. */
+  passwordChange?(subject: string): PasswordChange;
+  /** Has the provider mail a link to change the password by. */
+  mailPasswordLink?(email: string): Promise<void>;
+  /** Absent: the account there stays, and its next sign-in makes a new user without brands. */
+  deleteUser?(subject: string): Promise<void>;
 }

@@ -33,6 +33,10 @@ export function settingsPath(brandId: number): string {
   return generatePath(PAGES.settings, { id: String(brandId) });
 }
 
+export function apiKeysPath(brandId: number): string {
+  return generatePath(PAGES.apiKeys, { id: String(brandId) });
+}
+
 /** What an address names; nothing when nothing can have such an id. */
 export function parseId(text: string | undefined): number | undefined {
   const id = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : Number.NaN;

@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DetailList } from '../../ui/detail-list.tsx';
 import { connectionQuery } from './channel-queries.ts';
-import { SettingsSection } from './settings-section.tsx';
+import { SettingsSection } from './settings-section.exported.tsx';
 
 const tones: Record<ConnectionState, ComponentProps<typeof Badge>['tone']> = {
   not_connected: 'neutral',

@@ -5,21 +5,20 @@ import {
   revokeChannelFeed,
 } from '@brand-portal/contract/channel';
 import { useQuery } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { feedQuery, useCreateFeed, useRevokeFeed } from './channel-queries.ts';
-import { SettingsSection } from './settings-section.tsx';
+import { SettingsSection } from './settings-section.exported.tsx';
 
 const tones = { none: 'neutral', active: 'success', revoked: 'neutral' } as const;
 
@@ -152,31 +151,12 @@ function Addresses({ feed }: { feed: NewChannelFeed }) {
 
 function Address({ label, url }: { label: string; url: string }) {
   const { t } = useTranslation();
-  const row = useRef<HTMLDivElement>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      toast({ variant: 'success', title: t('settings.feed.copied') });
-    } catch {
-      // Not everywhere may a page write there: the text is chosen, to be copied by hand.
-      row.current?.querySelector('input')?.select();
-    }
-  };
   return (
-    <div ref={row} className="flex items-end gap-2">
-      <TextField
-        label={label}
-        value={url}
-        readOnly
-        className="min-w-0 max-w-2xl flex-1"
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Button
-        aria-label={t('settings.feed.copy', { label })}
-        size="icon"
-        icon={<Copy aria-hidden="true" className="size-4" />}
-        onClick={() => void copy()}
-      />
-    </div>
+    <CopyField
+      label={label}
+      value={url}
+      copyLabel={t('settings.feed.copy', { label })}
+      copiedText={t('settings.feed.copied')}
+    />
   );
 }

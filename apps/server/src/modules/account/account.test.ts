@@ -1,0 +1,213 @@
+import type { Session } from '@brand-portal/contract/account';
+import type { InjectOptions } from 'fastify';
+import { describe, expect, test, vi } from 'vitest';
+import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { createAccessTokens } from '../identity/access-tokens.ts';
+import { startSession } from '../identity/sessions.ts';
+import { createSigningKeys } from '../identity/signing-keys.ts';
+import { linkUser } from '../identity/users.ts';
+
+const ME = '/api/v1/users/me/';
+const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
+
+async function start(options: Parameters<typeof useTestApp>[0] = {}) {
+  const { app, database } = await useTestApp(options);
+  const { db } = database;
+  const ada = await createTestUser(db);
+  const as = (user: Pick<TestUser, 'headers'>) => (method: InjectOptions['method'], url: string, payload?: object) =>
+    app.inject({ method, url, headers: user.headers, ...(payload && { payload }) });
+  /** Another browser of Ada's. */
+  async function signInElsewhere(providerSession?: string) {
+    const origin = { token: crypto.randomUUID(), providerSession, userAgent: CHROME, address: '192.0.2.7' };
+    const session = await startSession(db, ada.id, origin);
+    const access = await createAccessTokens(createSigningKeys(db)).sign({ userId: ada.id, sessionId: session.id });
+    return { ...session, headers: { authorization: `Bearer ${access}` } };
+  }
+  return { app, db, pool: database.pool, ada, as, call: as(ada), signInElsewhere };
+}
+
+describe('name and language', () => {
+  test('are changed, and the name outlives the next sign-in', async () => {
+    const { call, db, pool, ada } = await start();
+    const changed = await call('PATCH', `${ME}account/`, {
+      first_name: ' Augusta\n',
+      last_name: 'King',
+      language: 'es',
+    });
+    expect(changed.json()).toMatchObject({ first_name: 'Augusta', last_name: 'King', language: 'es' });
+    expect((await call('GET', ME)).json()).toMatchObject({ first_name: 'Augusta' });
+    const { rows } = await pool.query('select provider_subject from users where id = $1', [ada.id]);
+    const profile = { subject: rows[0].provider_subject, email: ada.email, firstName: 'Ada', lastName: 'Byron' };
+    expect(await linkUser(db, profile)).toMatchObject({ first_name: 'Augusta', last_name: 'King' });
+  });
+
+  test('of nothing, or too long, are refused', async () => {
+    const { call } = await start();
+    for (const body of [{}, { first_name: 'x'.repeat(151) }, { language: 'fr' }]) {
+      expect((await call('PATCH', `${ME}account/`, body)).statusCode).toBe(400);
+    }
+  });
+});
+
+describe('sessions', () => {
+  const list = async (call: Awaited<ReturnType<typeof start>>['call']): Promise<Session[]> =>
+    (await call('GET', `${ME}sessions/`)).json().results;
+
+  test('are listed with device and address, the current one marked', async () => {
+    const { call, signInElsewhere } = await start();
+    const other = await signInElsewhere();
+    const sessions = await list(call);
+    expect(sessions).toHaveLength(2);
+    expect(sessions.find(({ id }) => id === other.id)).toMatchObject({
+      ...{ device: { browser: 'Chrome', system: 'Windows' }, address: '192.0.2.7', is_current: false },
+    });
+    expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1);
+  });
+
+  test('that are ended are refused at their next call, and nobody else’s can be ended', async () => {
+    const { app, call, as, db, signInElsewhere } = await start();
+    const other = await signInElsewhere();
+    expect((await as(other)('GET', ME)).statusCode).toBe(200);
+    const eve = await createTestUser(db, 'Eve Moor');
+    expect((await as(eve)('DELETE', `${ME}sessions/${other.id}/`)).json()).toMatchObject({ code: 'session_not_found' });
+    expect((await call('DELETE', `${ME}sessions/${other.id}/`)).statusCode).toBe(204);
+    const refused = await as(other)('GET', ME);
+    expect([refused.statusCode, refused.json().code]).toEqual([401, 'unauthenticated']);
+    const body = { refresh: other.refresh };
+    const refresh = await app.inject({ method: 'POST', url: '/api/v1/auth/token/refresh/', payload: body });
+    expect(refresh.json()).toMatchObject({ code: 'refresh_token_invalid' });
+    expect((await call('DELETE', `${ME}sessions/${other.id}/`)).json()).toMatchObject({ code: 'session_not_found' });
+    expect(await list(call)).toHaveLength(1);
+  });
+
+  test('are all ended but this one, at the provider too, where it does not share a session with this one', async () => {
+    const endSessions = vi.fn(async () => undefined);
+    const { as, call, ada, signInElsewhere } = await start({
+      identity: { domain: 'http://127.0.0.1:1', clientId: 'x', endSessions },
+    });
+    const here = await signInElsewhere('here');
+    const there = await signInElsewhere('there');
+    const alsoHere = await signInElsewhere('here');
+    expect((await as(here)('POST', `${ME}sessions/end-others/`)).statusCode).toBe(204);
+    expect((await as(here)('GET', ME)).statusCode).toBe(200);
+    for (const ended of [there, alsoHere, ada]) expect((await as(ended)('GET', ME)).statusCode).toBe(401);
+    expect(endSessions.mock.calls).toEqual([[expect.any(String), 'there']]);
+    expect((await call('GET', ME)).statusCode).toBe(401);
+  });
+
+  test('note when and where they were used, once a minute at the most', async () => {
+    const { call, pool } = await start();
+    const setLastUse = (ago: string) => pool.query(`update sessions set last_used_at = now() - $1::interval`, [ago]);
+    const [first] = await list(call);
+    await setLastUse('50 seconds');
+    expect((await list(call))[0]?.address).toBe(first?.address);
+    await setLastUse('2 minutes');
+    await call('GET', ME);
+    const [used] = await list(call);
+    expect(used?.address).toBe('127.0.0.1');
+    expect(Date.parse(used?.last_used_at ?? '')).toBeGreaterThan(Date.parse(first?.last_used_at ?? '') - 1_000);
+  });
+});
+
+test('mails are listed for the brands that one is an owner or admin of', async () => {
+  const { db, as } = await start();
+  const brandId = await createTestBrand(db, 'Acme');
+  const admin = await createTestMember(db, brandId, 'admin');
+  const editor = await createTestMember(db, brandId, 'editor');
+  await as(admin)('PATCH', `/api/v1/brands/${brandId}/notifications/`, { certificate_mails: false });
+  const mails = async (user: TestUser) => (await as(user)('GET', `${ME}notifications/`)).json().results;
+  expect(await mails(admin)).toEqual([{ brand_id: brandId, brand_name: 'Acme', certificate_mails: false }]);
+  expect(await mails(editor)).toEqual([]);
+});
+
+test('a password is changed as the provider offers it', async () => {
+  const mailed: string[] = [];
+  const { call, ada } = await start({
+    directory: {
+      createOrUpdateUser: async () => ({ subject: 'x' }),
+      passwordChange: () => 'mail',
+      mailPasswordLink: async (email) => void mailed.push(email),
+    },
+  });
+  expect((await call('GET', `${ME}account/`)).json()).toMatchObject({ password_change: 'mail' });
+  expect((await call('POST', `${ME}password-mail/`)).statusCode).toBe(204);
+  expect(mailed).toEqual([ada.email]);
+});
+
+describe('deleting an account', () => {
+  test('is refused with the names of the brands that it would leave without an owner', async () => {
+    const { db, as, pool } = await start();
+    const acme = await createTestBrand(db, 'Acme');
+    const other = await createTestBrand(db, 'Other');
+    const third = await createTestBrand(db, 'Third');
+    const owner = await createTestMember(db, acme, 'owner');
+    for (const [brandId, role] of [
+      [other, 'owner'],
+      [third, 'editor'],
+    ]) {
+      await pool.query(`insert into brand_members (brand_id, user_id, role, status) values ($1, $2, $3, 'active')`, [
+        ...[brandId, owner.id, role],
+      ]);
+    }
+    const answer = await as(owner)('POST', `${ME}delete/`, { email: owner.email });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({ code: 'account_owns_brands', context: { brands: 'Acme, Other' } });
+    // Nothing was done, in no brand.
+    expect((await as(owner)('GET', '/api/v1/brands/')).json().results).toHaveLength(3);
+  });
+
+  test('takes an address that is typed to confirm it', async () => {
+    const { call, ada } = await start();
+    const refused = await call('POST', `${ME}delete/`, { email: 'other@example.com' });
+    expect(refused.json()).toMatchObject({ code: 'validation_failed', fields: { email: expect.any(String) } });
+    expect((await call('POST', `${ME}delete/`, { email: ` ${ada.email.toUpperCase()} ` })).statusCode).toBe(204);
+  });
+
+  test('ends memberships and sessions, and leaves what was done without name and address', async () => {
+    const deleted: string[] = [];
+    const { db, as, pool } = await start({
+      directory: {
+        createOrUpdateUser: async () => ({ subject: 'x' }),
+        deleteUser: async (subject) => void deleted.push(subject),
+      },
+    });
+    const brandId = await createTestBrand(db, 'Acme');
+    const owner = await createTestMember(db, brandId, 'owner', 'Olivia Lind');
+    const leaving = await createTestMember(db, brandId, 'admin', 'Ada Byron');
+    await as(leaving)('PATCH', `/api/v1/brands/${brandId}/`, { description: 'Changed' });
+    expect((await as(leaving)('POST', `${ME}delete/`, { email: leaving.email })).statusCode).toBe(204);
+    expect((await as(leaving)('GET', ME)).statusCode).toBe(401);
+    expect(deleted).toHaveLength(1);
+    const { rows: users } = await pool.query('select * from users where id = $1', [leaving.id]);
+    expect(users[0]).toMatchObject({
+      first_name: '',
+      last_name: '',
+      email: `deleted-${leaving.id}`,
+      provider_subject: null,
+    });
+    const { rows: log } = await pool.query(
+      'select action, details::text from audit_log where brand_id = $1 and user_id = $2 order by id',
+      [brandId, leaving.id],
+    );
+    expect(log.map(({ action }) => action)).toEqual(['brand.updated', 'member.removed']);
+    expect(JSON.stringify(log)).not.toContain(leaving.email);
+    const members = await as(owner)('GET', `/api/v1/brands/${brandId}/members/`);
+    expect(members.json().results).toHaveLength(1);
+    // The address is free: whoever comes with it is somebody new.
+    const profile = { subject: 'new', email: leaving.email, firstName: 'Ada', lastName: 'B' };
+    expect((await linkUser(db, profile)).id).not.toBe(leaving.id);
+  });
+
+  test('succeeds although the provider does not answer, and twice at once does no harm', async () => {
+    const { call, ada } = await start({
+      directory: {
+        createOrUpdateUser: async () => ({ subject: 'x' }),
+        deleteUser: () => Promise.reject(new Error('unreachable')),
+      },
+    });
+    const answers = await Promise.all([1, 2].map(() => call('POST', `${ME}delete/`, { email: ada.email })));
+    expect(answers.map(({ statusCode }) => statusCode)).toContain(204);
+    for (const { statusCode } of answers) expect([204, 400, 401]).toContain(statusCode);
+  });
+});

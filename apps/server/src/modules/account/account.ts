@@ -1,0 +1,112 @@
+import type { Account, Session, UpdateAccount } from '@brand-portal/contract/account';
+import { emailKey } from '@brand-portal/contract/people';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError, invalidFields } from '../../errors.ts';
+import { audit, forgetPerson } from '../audit/audit.ts';
+import { endSessionsOf, listSessionsOfUser } from '../identity/sessions.ts';
+import { anonymiseUser, getUser, toWireUser, updateOwnUser } from '../identity/users.ts';
+import type { IdentityDirectory } from '../members/identity-directory.ts';
+import { leaveAllBrands } from '../members/own-memberships.ts';
+import { toPersonName } from '../members/people.ts';
+import { toDevice } from './device.ts';
+
+export interface AccountDependencies {
+  readonly db: Db;
+  readonly directory: IdentityDirectory;
+  /** Of a provider in this process: ends one session of an account there, or all of them. */
+  readonly endProviderSessions?: ((subject: string, session?: string) => Promise<void>) | undefined;
+}
+
+export async function getAccount({ db, directory }: AccountDependencies, userId: number): Promise<Account> {
+  const user = await getUser(db, userId);
+  const { provider_subject: subject, language } = user;
+  const password_change = (subject && directory.passwordChange?.(subject)) || 'none';
+  return { ...toWireUser(user), language, password_change };
+}
+
+export async function updateAccount(
+  deps: AccountDependencies,
+  userId: number,
+  { first_name, last_name, language }: UpdateAccount,
+): Promise<Account> {
+  await inTransaction(deps.db, async (db) => {
+    const changes = {
+      ...(first_name !== undefined && { first_name: toPersonName(first_name) }),
+      ...(last_name !== undefined && { last_name: toPersonName(last_name) }),
+      ...(language && { language }),
+    };
+    await updateOwnUser(db, userId, changes);
+    await audit(db, { brandId: null, userId, action: 'user.changed', details: { fields: Object.keys(changes) } });
+  });
+  return getAccount(deps, userId);
+}
+
+export async function listSessions(
+  db: Db,
+  userId: number,
+  currentId: number | undefined,
+): Promise<{ results: Session[] }> {
+  const sessions = await listSessionsOfUser(db, userId);
+  const results = sessions.map(({ id, user_agent, address, created_at, last_used_at }) => ({
+    ...{ id, device: toDevice(user_agent), address, is_current: id === currentId },
+    ...{ created_at: created_at.toISOString(), last_used_at: last_used_at.toISOString() },
+  }));
+  return { results };
+}
+
+/** Here at once; at a provider in this process too, so that its own session does not open another one. */
+export async function endSessions(
+  { db, endProviderSessions }: AccountDependencies,
+  userId: number,
+  which: { only: number } | { allBut: number | undefined },
+): Promise<void> {
+  const ended = await inTransaction(db, async (db) => {
+    const sessions = await endSessionsOf(db, userId, which);
+    if (sessions.length === 0) return sessions;
+    await audit(db, { brandId: null, userId, action: 'user.sessions_ended', details: { count: sessions.length } });
+    return sessions;
+  });
+  if (ended.length === 0 && 'only' in which) throw new AppError('session_not_found', 'There is no such session.');
+  const { provider_subject: subject } = await getUser(db, userId);
+  // Two sessions here may have come of one there, which the kept one still needs.
+  const kept = new Set((await listSessionsOfUser(db, userId)).map(({ provider_session }) => provider_session));
+  for (const session of new Set(ended.map(({ provider_session }) => provider_session))) {
+    if (subject && session && !kept.has(session)) await endProviderSessions?.(subject, session);
+  }
+}
+
+export async function mailPasswordLink({ db, directory }: AccountDependencies, userId: number): Promise<void> {
+  const { email, provider_subject: subject } = await getUser(db, userId);
+  if (!subject || directory.passwordChange?.(subject) !== 'mail' || !directory.mailPasswordLink) {
+    throw new AppError('not_found', 'The password of this account is not changed by mail.');
+  }
+  await directory.mailPasswordLink(email);
+  await audit(db, { brandId: null, userId, action: 'user.password_link_mailed' });
+}
+
+/** Memberships, sessions, name and address go; what the person did stays on record without them. */
+export async function deleteAccount(
+  { db, directory, endProviderSessions }: AccountDependencies,
+  userId: number,
+  typed: string,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const { email, provider_subject: subject } = await getUser(db, userId);
+  if (emailKey(typed.trim()) !== emailKey(email)) throw invalidFields({ email: 'is not the address of this account' });
+  await inTransaction(db, async (db) => {
+    const brandIds = await leaveAllBrands(db, userId);
+    await endSessionsOf(db, userId, { allBut: undefined });
+    await audit(db, { brandId: null, userId, action: 'user.deleted' });
+    await forgetPerson(db, userId, brandIds);
+    await anonymiseUser(db, userId);
+  });
+  if (!subject) return;
+  // The account here is gone already: if the provider fails, what is left there opens nothing.
+  try {
+    await endProviderSessions?.(subject);
+    await directory.deleteUser?.(subject);
+  } catch (error) {
+    log.error({ err: error }, 'The account at the identity provider could not be deleted');
+  }
+}

@@ -1,0 +1,103 @@
+import type { KeyRole, KeyState } from '@brand-portal/contract/api-keys';
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { runPrepared } from '../../db/statements.ts';
+
+export interface FoundKey {
+  readonly user_id: number;
+  readonly brand_id: number;
+  readonly role: KeyRole;
+  readonly state: KeyState;
+  /** Its last use is not on record yet, or a minute ago. */
+  readonly is_due: boolean;
+}
+
+const STATE = `case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end`;
+
+/** Asked before every call with a key, so each connection plans it once. */
+const FIND_KEY = {
+  name: 'api key',
+  text: `
+    select k.user_id, k.brand_id, k.role, ${STATE} as state,
+      (k.last_used_at is null or k.last_used_at < now() - interval '1 minute') as is_due
+    from api_keys k where k.token_hash = $1`,
+};
+
+export async function findKey(db: Db, tokenHash: Buffer): Promise<FoundKey | undefined> {
+  const [key] = await runPrepared<FoundKey>(db, FIND_KEY, [tokenHash]);
+  return key;
+}
+
+export async function updateLastUse(db: Db, userId: number): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: sql<Date>`now()` }).where('user_id', '=', userId).execute();
+}
+
+export interface KeyRow {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string;
+  readonly role: KeyRole;
+  readonly state: KeyState;
+  readonly created_by: string;
+  readonly maker_left: boolean;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/** So many are shown: more than may be live at once, and the newest of those that ended. */
+const MOST_LISTED = 200;
+
+/** The live ones first, then the newest. */
+export async function listKeys(db: Db, brandId: number, keyId: number | null = null): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select k.user_id as id, u.first_name as name, u.email as prefix, k.role, ${sql.raw(STATE)} as state,
+      coalesce(nullif(trim(maker.first_name || ' ' || maker.last_name), ''), maker.email, '') as created_by,
+      m.user_id is null as maker_left, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
+    from api_keys k join users u on u.id = k.user_id left join users maker on maker.id = k.created_by
+      left join brand_members m on m.brand_id = k.brand_id and m.user_id = k.created_by and m.status = 'active'
+    where k.brand_id = ${brandId} and (${keyId}::bigint is null or k.user_id = ${keyId})
+    order by ${sql.raw(STATE)} = 'active' desc, k.user_id desc limit ${MOST_LISTED}
+  `.execute(db);
+  return rows;
+}
+
+export async function countLiveKeys(db: Db, brandId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from api_keys k where k.brand_id = ${brandId} and ${sql.raw(STATE)} = 'active'
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+interface InsertedKey {
+  readonly userId: number;
+  readonly brandId: number;
+  readonly role: KeyRole;
+  readonly tokenHash: Buffer;
+  readonly createdBy: number;
+  /** Null: it does not expire. */
+  readonly days: number | null;
+}
+
+export async function insertKey(
+  db: Db,
+  { userId, brandId, role, tokenHash, createdBy, days }: InsertedKey,
+): Promise<void> {
+  await sql`
+    insert into api_keys (user_id, brand_id, role, token_hash, created_by, expires_at)
+    values (${userId}, ${brandId}, ${role}, ${tokenHash}, ${createdBy}, now() + make_interval(days => ${days}))
+  `.execute(db);
+}
+
+/** Whether this call is the one that revoked it. */
+export async function updateRevoked(db: Db, brandId: number, keyId: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('brand_id', '=', brandId)
+    .where('user_id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,254 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ApiKey, type CreateApiKey, MOST_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { addVariants } from '../../../test/catalogue.ts';
+import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
+import { type TestApp, useTestApp } from '../../../test/test-app.ts';
+
+let portal: TestApp;
+let brandId: number;
+let admin: TestUser;
+
+async function start(options?: Parameters<typeof useTestApp>[0]) {
+  portal = await useTestApp(options);
+  brandId = await createTestBrand(portal.database.db);
+  admin = await createTestMember(portal.database.db, brandId, 'admin', 'Ada Byron');
+}
+
+const WANTED: CreateApiKey = { name: 'Nightly upload', role: 'editor', expires_in_days: 90 };
+const keysPath = () => `/api/v1/brands/${brandId}/api-keys/`;
+
+async function create(wanted: Partial<CreateApiKey> = {}): Promise<NewApiKey> {
+  const answer = await portal.app.inject({
+    ...{ method: 'POST', url: keysPath(), headers: admin.headers },
+    payload: { ...WANTED, ...wanted },
+  });
+  expect(answer.statusCode).toBe(201);
+  return answer.json();
+}
+
+const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
+const listVariants = (key: string) =>
+  portal.app.inject({ url: `/api/v1/brands/${brandId}/variants/`, headers: withKey(key) });
+async function list(): Promise<ApiKey[]> {
+  return (await portal.app.inject({ url: keysPath(), headers: admin.headers })).json().results;
+}
+
+describe('a key', () => {
+  test('is told once, listed by its prefix, and kept as a hash', async () => {
+    await start();
+    const made = await create({ name: '  Nightly\n upload ' });
+    expect(made.key).toMatch(/^bp_[\w-]{43}$/);
+    expect(made).toMatchObject({ name: 'Nightly upload', role: 'editor', state: 'active', created_by: 'Ada Byron' });
+    const [listed] = await list();
+    const { key, ...rest } = made;
+    expect(listed).toEqual(rest);
+    expect(key.startsWith(rest.prefix)).toBe(true);
+    expect(rest).toMatchObject({ maker_left: false, last_used_at: null, revoked_at: null });
+    const days = (Date.parse(rest.expires_at ?? '') - Date.parse(rest.created_at)) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    const { rows } = await sql<{ row: string }>`
+      select k::text || u::text as row from api_keys k join users u on u.id = k.user_id
+    `.execute(portal.database.db);
+    expect(rows[0]?.row).not.toContain(key.slice(12));
+  });
+
+  test('that never expires has no last day', async () => {
+    await start();
+    expect((await create({ expires_in_days: null })).expires_at).toBeNull();
+  });
+
+  test.each([{ role: 'owner' }, { name: '   ' }, { name: 'x'.repeat(101) }, { expires_in_days: 7 }])(
+    'is refused with %j',
+    async (wanted) => {
+      await start();
+      const payload = { ...WANTED, ...wanted };
+      const answer = await portal.app.inject({ method: 'POST', url: keysPath(), headers: admin.headers, payload });
+      expect(answer.json()).toMatchObject({ code: 'validation_failed' });
+    },
+  );
+
+  test('acts for its brand by its role, and is on record by its name', async () => {
+    await start();
+    const { db } = portal.database;
+    const { key, prefix, id } = await create();
+    const [variantId] = await addVariants(db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
+    const url = `/api/v1/brands/${brandId}/variants/${variantId}/`;
+    const payload = { version: 1, name: 'Olive oil' };
+    const edited = await portal.app.inject({ method: 'PATCH', url, headers: withKey(key), payload });
+    expect(edited.statusCode).toBe(200);
+    expect(edited.json().timeline[0]).toMatchObject({ by: `Nightly upload (${prefix})` });
+    const entries = await db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('brand_id', '=', brandId)
+      .where('user_id', '=', id)
+      .execute();
+    expect(entries).toEqual([{ action: 'variant.edited' }]);
+    // Without a brand in its path.
+    const unpublished = { method: 'PATCH' as const, url: `/api/v1/variants/${variantId}/publish/` };
+    const answer = await portal.app.inject({ ...unpublished, headers: withKey(key), payload: { published: false } });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test('is refused once revoked, at its next call, and revoking is on record once', async () => {
+    await start();
+    const { key, id } = await create();
+    expect((await listVariants(key)).statusCode).toBe(200);
+    const revoke = () => portal.app.inject({ method: 'DELETE', url: `${keysPath()}${id}/`, headers: admin.headers });
+    // A double click.
+    expect((await Promise.all([revoke(), revoke()])).map(({ statusCode }) => statusCode)).toEqual([204, 204]);
+    const refused = await listVariants(key);
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toMatchObject({ code: 'api_key_revoked' });
+    expect(await list()).toMatchObject([{ id, state: 'revoked' }]);
+    const { db } = portal.database;
+    const actions = await db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('brand_id', '=', brandId)
+      .where('user_id', '=', admin.id)
+      .execute();
+    expect(actions.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
+  });
+
+  test('of another brand cannot be revoked or seen', async () => {
+    await start();
+    const { id } = await create();
+    const other = await createTestBrand(portal.database.db, 'Other');
+    const stranger = await createTestMember(portal.database.db, other, 'owner');
+    const url = `/api/v1/brands/${other}/api-keys/`;
+    const answer = await portal.app.inject({ method: 'DELETE', url: `${url}${id}/`, headers: stranger.headers });
+    expect(answer.json()).toMatchObject({ code: 'api_key_not_found' });
+    expect((await portal.app.inject({ url, headers: stranger.headers })).json()).toEqual({ results: [] });
+    expect(await list()).toMatchObject([{ id, state: 'active' }]);
+  });
+
+  test('that has expired or is wrong says which', async () => {
+    await start();
+    const { key, id } = await create();
+    const { db } = portal.database;
+    await db.updateTable('api_keys').set({ expires_at: sql<Date>`now()` }).where('user_id', '=', id).execute();
+    expect((await listVariants(key)).json()).toMatchObject({ code: 'api_key_expired' });
+    expect(await list()).toMatchObject([{ state: 'expired' }]);
+    const wrong = await listVariants(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`);
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
+  });
+
+  test('notes its last use once a minute at the most', async () => {
+    await start();
+    const { key, id } = await create();
+    const lastUse = async () => (await list())[0]?.last_used_at;
+    const setLastUse = (ago: string) =>
+      portal.database.db
+        .updateTable('api_keys')
+        .set({ last_used_at: sql<Date>`now() - ${ago}::interval` })
+        .where('user_id', '=', id)
+        .execute();
+    await listVariants(key);
+    expect(await lastUse()).not.toBeNull();
+    await setLastUse('50 seconds');
+    const before = await lastUse();
+    await listVariants(key);
+    expect(await lastUse()).toBe(before);
+    await setLastUse('70 seconds');
+    const old = await lastUse();
+    await listVariants(key);
+    expect(await lastUse()).not.toBe(old);
+  });
+
+  test('stays when whoever made it leaves, and says so; it goes with its brand', async () => {
+    await start();
+    const { db } = portal.database;
+    const { key } = await create();
+    const owner = await createTestMember(db, brandId, 'owner');
+    await portal.app.inject({
+      ...{ method: 'DELETE', url: `/api/v1/brands/${brandId}/members/${admin.id}/`, headers: owner.headers },
+    });
+    admin = owner;
+    expect(await list()).toMatchObject([{ maker_left: true, created_by: 'Ada Byron', state: 'active' }]);
+    expect((await listVariants(key)).statusCode).toBe(200);
+    await sql`delete from brands where id = ${brandId}`.execute(db);
+    expect((await listVariants(key)).json()).toMatchObject({ code: 'api_key_invalid' });
+  });
+
+  test('cannot be invited or signed in with by its prefix', async () => {
+    await start();
+    const { prefix } = await create();
+    const payload = { email: prefix, role: 'owner' };
+    const url = `/api/v1/brands/${brandId}/members/`;
+    const answer = await portal.app.inject({ method: 'POST', url, headers: admin.headers, payload });
+    expect(answer.json()).toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('is one of so many: the next is refused until one is revoked', async () => {
+    await start();
+    const made = await Promise.all(Array.from({ length: MOST_KEYS }, () => create()));
+    const post = { method: 'POST' as const, url: keysPath(), headers: admin.headers, payload: WANTED };
+    expect((await portal.app.inject(post)).json()).toMatchObject({ code: 'too_many_keys' });
+    const url = `${keysPath()}${made[0]?.id}/`;
+    await portal.app.inject({ method: 'DELETE', url, headers: admin.headers });
+    expect((await portal.app.inject(post)).statusCode).toBe(201);
+  });
+
+  test('has a rate limit of its own', async () => {
+    await start({ config: { requestsPerMinute: 3 } });
+    const { key } = await create();
+    const answers = [];
+    for (let call = 0; call < 4; call += 1) answers.push((await listVariants(key)).statusCode);
+    expect(answers).toEqual([200, 200, 200, 429]);
+    // Neither another key nor the member who made it is held up by it: one call was theirs before.
+    expect((await listVariants((await create()).key)).statusCode).toBe(200);
+  });
+});
+
+/** The examples as the page shows them: two in the shell, two in TypeScript. */
+describe('the examples of the documentation', () => {
+  const run = promisify(execFile);
+  const GOOD = 'variant_name,gtin\nOil,61414105\nSoap,4006381333931\n';
+
+  async function prepare() {
+    await start();
+    const made = await create();
+    const folder = await mkdtemp(join(tmpdir(), 'api-key-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const url = await portal.app.listen({ host: '127.0.0.1', port: 0 });
+    const { description } = (await portal.app.inject('/api/v1/openapi.json')).json().info;
+    const blocks = [...description.matchAll(/```(sh|ts)\n(.*?)```/gs)].map(([, kind, text]) => ({ kind, text }));
+    expect(blocks.map(({ kind }) => kind)).toEqual(['sh', 'ts', 'sh', 'ts']);
+    const options = {
+      cwd: folder,
+      env: { ...process.env, PORTAL_URL: url, PORTAL_BRAND: String(brandId), PORTAL_KEY: made.key },
+    };
+    const runBlock = async (index: number) => {
+      const { kind, text } = blocks[index] as { kind: string; text: string };
+      const file = join(folder, `example.${kind === 'ts' ? 'mts' : 'sh'}`);
+      await writeFile(file, text);
+      return (await run(kind === 'ts' ? process.execPath : 'sh', [file], options)).stdout;
+    };
+    return { made, folder, runBlock };
+  }
+
+  test('in TypeScript upload a file, wait for its result, and list variants; the import is the key’s', async () => {
+    const { made, folder, runBlock } = await prepare();
+    await writeFile(join(folder, 'products.csv'), `${GOOD}Bad,123\n`);
+    expect(await runBlock(1)).toMatch(/^2 of 3 rows imported \[\s*{\s*row: 4/);
+    expect(await runBlock(3)).toMatch(/^2 variants\n[\s\S]*61414105 Oil not published/);
+    const url = `/api/v1/brands/${brandId}/imports/`;
+    const [imported] = (await portal.app.inject({ url, headers: admin.headers })).json().results;
+    expect(imported.imported_by).toMatchObject({ first_name: 'Nightly upload', last_name: `(${made.prefix})` });
+  });
+
+  test('for the shell do the same', async ({ skip }) => {
+    if (!(await run('curl', ['--version']).catch(() => undefined))) skip('there is no curl');
+    const { folder, runBlock } = await prepare();
+    await writeFile(join(folder, 'products.csv'), GOOD);
+    expect(JSON.parse(await runBlock(0))).toMatchObject({ imported: 2, total_rows: 2, errors: [] });
+    expect(JSON.parse(await runBlock(2))).toMatchObject({ count: 2 });
+  });
+});

@@ -1,0 +1,79 @@
+import { type ApiKey, type CreateApiKey, KEY_START, MOST_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { AppError, invalidFields } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
+import { createKeyUser } from '../identity/users.ts';
+import { singleLine } from '../mail/single-line.ts';
+import * as queries from './api-keys.queries.ts';
+
+/** With `bp_`: enough to tell keys apart, far too little to guess the rest. */
+const PREFIX_LENGTH = KEY_START.length + 8;
+
+export interface VerifiedKey {
+  /** The user that the key acts as. */
+  readonly userId: number;
+  readonly brandId: number;
+  readonly role: queries.FoundKey['role'];
+}
+
+export function isApiKey(token: string): boolean {
+  return token.startsWith(KEY_START);
+}
+
+/** Refuses a key that is wrong, revoked or expired; notes when it was used. */
+export async function verifyKey(db: Db, token: string): Promise<VerifiedKey> {
+  const key = await queries.findKey(db, hashSecretToken(token));
+  if (!key) throw new AppError('api_key_invalid', 'There is no such API key.');
+  if (key.state === 'revoked') throw new AppError('api_key_revoked', 'This API key was revoked.');
+  if (key.state === 'expired') throw new AppError('api_key_expired', 'This API key has expired.');
+  if (key.is_due) await queries.updateLastUse(db, key.user_id);
+  return { userId: key.user_id, brandId: key.brand_id, role: key.role };
+}
+
+export async function listApiKeys(db: Db, brandId: number): Promise<{ results: ApiKey[] }> {
+  return { results: (await queries.listKeys(db, brandId)).map(toApiKey) };
+}
+
+/** Any role that a key can have is within that of whoever may make one: an admin. */
+export function createApiKey(db: Db, userId: number, brandId: number, wanted: CreateApiKey): Promise<NewApiKey> {
+  const name = singleLine(wanted.name);
+  if (name === '') throw invalidFields({ name: 'must not be empty' });
+  const token = KEY_START + createSecretToken();
+  return inTransaction(db, async (db) => {
+    // Two at once may pass together: it is a limit for lists that grow, not an exact number.
+    if ((await queries.countLiveKeys(db, brandId)) >= MOST_KEYS) {
+      throw new AppError('too_many_keys', `A brand can have ${MOST_KEYS} live API keys. Revoke one first.`);
+    }
+    const key = await createKeyUser(db, name, token.slice(0, PREFIX_LENGTH));
+    const { role, expires_in_days: days } = wanted;
+    await queries.insertKey(db, {
+      ...{ userId: key.id, brandId, role, createdBy: userId, days },
+      tokenHash: hashSecretToken(token),
+    });
+    const details = { key_id: key.id, name, role, expires_in_days: days };
+    await audit(db, { brandId, userId, action: 'api_key.created', details });
+    const [made] = await queries.listKeys(db, brandId, key.id);
+    if (!made) throw new Error('A key that was just made is not there');
+    return { ...toApiKey(made), key: token };
+  });
+}
+
+export function revokeApiKey(db: Db, userId: number, brandId: number, keyId: number): Promise<void> {
+  return inTransaction(db, async (db) => {
+    const [key] = await queries.listKeys(db, brandId, keyId);
+    if (!key) throw new AppError('api_key_not_found', 'There is no such API key.');
+    if (!(await queries.updateRevoked(db, brandId, keyId))) return;
+    await audit(db, { brandId, userId, action: 'api_key.revoked', details: { key_id: keyId, name: key.name } });
+  });
+}
+
+function toApiKey({ created_at, expires_at, last_used_at, revoked_at, ...key }: queries.KeyRow): ApiKey {
+  return {
+    ...key,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+    last_used_at: last_used_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
+  };
+}

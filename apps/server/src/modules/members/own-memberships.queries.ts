@@ -1,0 +1,33 @@
+import type { Notice } from '@brand-portal/contract/account';
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/** Brands that somebody gets mails about: those that they are an owner or admin of. */
+export function listNoticesOf(db: Db, userId: number): Promise<Notice[]> {
+  return db
+    .selectFrom('brand_members as m')
+    .innerJoin('brands as b', 'b.id', 'm.brand_id')
+    .select(['b.id as brand_id', 'b.name as brand_name', 'm.certificate_mails'])
+    .where('m.user_id', '=', userId)
+    .where('m.status', '=', 'active')
+    .where('m.role', 'in', ['owner', 'admin'])
+    .orderBy(sql`lower(b.name)`)
+    .orderBy('b.id')
+    .execute();
+}
+
+export interface OwnMembership {
+  readonly brand_id: number;
+  readonly brand_name: string;
+}
+
+/** Invitations included, in the order in which several brands are locked. */
+export function listMembershipsOf(db: Db, userId: number): Promise<OwnMembership[]> {
+  return db
+    .selectFrom('brand_members as m')
+    .innerJoin('brands as b', 'b.id', 'm.brand_id')
+    .select(['b.id as brand_id', 'b.name as brand_name'])
+    .where('m.user_id', '=', userId)
+    .orderBy('b.id')
+    .execute();
+}

@@ -1,0 +1,226 @@
+import type { Account, Session } from '@brand-portal/contract/account';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { useAuthStore } from '../auth/auth-store.ts';
+import { refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { AccountPage } from './account-page.tsx';
+
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = startMockServer();
+const ME = '*/api/v1/users/me/';
+const OLIVIA: Account = {
+  ...{ id: 1, first_name: 'Olivia', last_name: 'Lindqvist', email: 'olivia@demo.example' },
+  ...{ language: 'en', password_change: 'page' },
+};
+const HERE: Session = {
+  ...{ id: 1, device: { browser: 'Chrome', system: 'Windows' }, address: '192.0.2.7', is_current: true },
+  ...{ created_at: '2026-11-01T10:00:00Z', last_used_at: '2026-11-10T10:00:00Z' },
+};
+const PHONE: Session = { ...HERE, id: 2, device: { browser: 'Safari', system: 'iPhone' }, is_current: false };
+const signOut = vi.fn(async () => undefined);
+
+function open(account: Partial<Account> = {}, sessions: readonly Session[] = [HERE, PHONE]) {
+  let shown = sessions;
+  server.use(
+    http.get(`${ME}account/`, () => HttpResponse.json({ ...OLIVIA, ...account })),
+    http.get(`${ME}sessions/`, () => HttpResponse.json({ results: shown })),
+    http.get(`${ME}notifications/`, () =>
+      HttpResponse.json({ results: [{ brand_id: 5, brand_name: 'Fjord & Forest', certificate_mails: true }] }),
+    ),
+  );
+  renderAt(
+    '/account',
+    <main tabIndex={-1}>
+      <AccountPage findPasswordPage={() => 'https://portal.example/idp/change-password'} signOut={signOut} />
+    </main>,
+  );
+  return (next: readonly Session[]) => {
+    shown = next;
+  };
+}
+
+const region = (name: string) => screen.getByRole('region', { name });
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+
+beforeEach(() => {
+  const { id, first_name, last_name, email } = OLIVIA;
+  useAuthStore.setState({ user: { id, first_name, last_name, email }, isAuthenticated: true });
+});
+afterEach(() => {
+  clearToasts();
+  signOut.mockClear();
+  return changeLanguage('en');
+});
+
+it('the name is saved, and the shell shows it', async () => {
+  const user = userEvent.setup();
+  open();
+  server.use(
+    http.patch(`${ME}account/`, async ({ request }) => {
+      const body = (await request.json()) as object;
+      expect(body).toEqual({ first_name: 'Liv', last_name: 'Lindqvist' });
+      return HttpResponse.json({ ...OLIVIA, ...body });
+    }),
+  );
+  const first = await screen.findByRole('textbox', { name: 'First name' });
+  await user.clear(first);
+  await user.type(first, 'Liv{Enter}');
+  await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Name saved' }]));
+  expect(useAuthStore.getState().user).toMatchObject({ first_name: 'Liv', last_name: 'Lindqvist' });
+});
+
+it('the language holds here at once, and is told to the server for mails', async () => {
+  const user = userEvent.setup();
+  open();
+  const bodies: unknown[] = [];
+  server.use(
+    http.patch(`${ME}account/`, async ({ request }) => {
+      bodies.push(await request.json());
+      return HttpResponse.json({ ...OLIVIA, language: 'es' });
+    }),
+  );
+  await user.click(await screen.findByRole('combobox', { name: 'Language' }));
+  await user.click(screen.getByRole('option', { name: 'Español' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tu cuenta' })).toBeVisible();
+  await waitFor(() => expect(bodies).toEqual([{ language: 'es' }]));
+});
+
+it('the colours change at once', async () => {
+  open();
+  const before = document.documentElement.dataset.theme;
+  const box = await screen.findByRole('combobox', { name: 'Colors' });
+  await userEvent.click(box);
+  await userEvent.click(screen.getByRole('option', { name: before === 'dark' ? 'Light' : 'Dark' }));
+  expect(document.documentElement.dataset.theme).toBe(before === 'dark' ? 'light' : 'dark');
+});
+
+it('mails are turned off brand by brand; a refusal says why', async () => {
+  open();
+  const box = await screen.findByRole('checkbox', { name: 'Fjord & Forest' });
+  server.use(http.patch('*/api/v1/brands/5/notifications/', () => refusal('database_unavailable')));
+  await userEvent.click(box);
+  expect(await within(region('Email notices')).findByRole('alert')).toBeVisible();
+  expect(box).toBeChecked();
+});
+
+describe('the password', () => {
+  it('is changed on the page of the embedded provider', async () => {
+    open();
+    const link = await screen.findByRole('link', { name: 'Change password' });
+    expect(link).toHaveAttribute('href', 'https://portal.example/idp/change-password');
+    expect(region('Password')).toHaveTextContent('A second factor is set up with your sign-in provider');
+  });
+
+  it('is changed by a mail where the provider sends one', async () => {
+    open({ password_change: 'mail' });
+    server.use(http.post(`${ME}password-mail/`, () => new HttpResponse(null, { status: 204 })));
+    await userEvent.click(await button('Send the link'));
+    expect(await within(region('Password')).findByRole('status')).toHaveTextContent(
+      'on its way to olivia@demo.example',
+    );
+  });
+
+  it('is the provider’s business elsewhere', async () => {
+    open({ password_change: 'none' });
+    expect(await screen.findByText(/change it there/)).toBeVisible();
+    expect(within(region('Password')).queryByRole('button')).toBeNull();
+  });
+});
+
+describe('the sessions', () => {
+  it('say in plain words where one is signed in, and one of them is ended', async () => {
+    const show = open();
+    const list = await screen.findByRole('list', { name: 'Sessions' });
+    const [here, phone] = within(list).getAllByRole('listitem');
+    expect(here).toHaveTextContent(/Chrome on Windows.*This device.*from 192\.0\.2\.7/);
+    expect(within(here as HTMLElement).queryByRole('button')).toBeNull();
+    expect(phone).toHaveTextContent('Safari on iPhone');
+    server.use(
+      http.delete(`${ME}sessions/2/`, () => {
+        show([HERE]);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await userEvent.click(await button(/^Sign out Safari on iPhone/));
+    await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(1));
+    expect(getToasts()).toMatchObject([{ title: 'Signed out there' }]);
+    expect(screen.queryByRole('button', { name: 'Sign out all others' })).toBeNull();
+  });
+
+  it('are all ended but this one; an unknown device is called so', async () => {
+    const show = open({}, [HERE, { ...PHONE, device: { browser: null, system: null }, address: '' }]);
+    expect(await screen.findByText('Unknown device')).toBeVisible();
+    server.use(
+      http.post(`${ME}sessions/end-others/`, () => {
+        show([HERE]);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await userEvent.click(await button('Sign out all others'));
+    await waitFor(() => expect(screen.queryByText('Unknown device')).toBeNull());
+  });
+
+  it('that cannot be ended stay, with the reason', async () => {
+    open();
+    server.use(http.delete(`${ME}sessions/2/`, () => refusal('database_unavailable')));
+    await userEvent.click(await button(/^Sign out Safari on iPhone/));
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'It could not be signed out' }]));
+  });
+});
+
+describe('deleting the account', () => {
+  const address = () => screen.getByRole('textbox', { name: 'Type olivia@demo.example to confirm' });
+
+  it('says what stays, takes the typed address, and signs out', async () => {
+    const user = userEvent.setup();
+    open();
+    const deleted: unknown[] = [];
+    server.use(
+      http.post(`${ME}delete/`, async ({ request }) => {
+        deleted.push(await request.json());
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await user.click(await button('Delete account'));
+    expect(screen.getByText(/What you did stays in the history/)).toBeInTheDocument();
+    await user.type(address(), 'olivia{Enter}');
+    expect(address()).toHaveAccessibleDescription('This is not your address');
+    expect(deleted).toEqual([]);
+    await user.clear(address());
+    await user.type(address(), 'Olivia@demo.example{Enter}');
+    await waitFor(() => expect(signOut).toHaveBeenCalledOnce());
+    expect(deleted).toEqual([{ email: 'Olivia@demo.example' }]);
+  });
+
+  it('is refused with the brands that would be left without an owner', async () => {
+    open();
+    server.use(
+      http.post(`${ME}delete/`, () =>
+        HttpResponse.json(
+          { code: 'account_owns_brands', detail: 'no', context: { brands: 'Fjord, Tiny' }, request_id: 'r' },
+          { status: 409 },
+        ),
+      ),
+    );
+    await userEvent.click(await button('Delete account'));
+    await userEvent.type(address(), 'olivia@demo.example{Enter}');
+    expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('owner: Fjord, Tiny.');
+    expect(signOut).not.toHaveBeenCalled();
+  });
+});
+
+it('what does not come can be asked for again', async () => {
+  open();
+  server.use(http.get(`${ME}sessions/`, () => refusal('internal_error'), { once: true }));
+  const sessions = region('Where you are signed in');
+  expect(await within(sessions).findByRole('alert')).toHaveTextContent('Your sessions could not be loaded');
+  await userEvent.click(within(sessions).getByRole('button', { name: 'Try again' }));
+  expect(await within(sessions).findByText('Safari on iPhone')).toBeVisible();
+});

@@ -1,0 +1,260 @@
+import type { Account, Notice } from '@brand-portal/contract/account';
+import { LANGUAGES, type Language, LONGEST_PERSON_NAME } from '@brand-portal/contract/constants';
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { changeLanguage, useLanguage } from '../../lib/i18n.ts';
+import { type ColorMode, useColorMode } from '../../lib/theme.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FieldNote } from '../../ui/field-note.tsx';
+import { Label } from '../../ui/label.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { SettingsSection } from '../settings/settings-section.exported.tsx';
+import {
+  accountQuery,
+  noticesQuery,
+  useMailPasswordLink,
+  useUpdateAccount,
+  useUpdateNotice,
+} from './account-queries.ts';
+import { DeleteAccount } from './delete-account.tsx';
+import { Sessions } from './sessions.tsx';
+
+interface AccountPageProps {
+  /** Where the embedded provider changes passwords; none elsewhere. */
+  findPasswordPage: () => string | undefined;
+  /** Out of the portal and of the provider. */
+  signOut: () => Promise<void>;
+}
+
+export function AccountPage({ findPasswordPage, signOut }: AccountPageProps) {
+  const { t } = useTranslation();
+  const { data: account, error, refetch } = useQuery(accountQuery());
+  const loaded = { data: account, error, errorTitle: t('account.error'), onRetry: () => void refetch() };
+  return (
+    <div className="flex flex-col gap-4">
+      <PageTitle parts={[t('account.title')]} />
+      <PageHeader title={t('account.title')} subtitle={t('account.subtitle')} />
+      <SettingsSection title={t('account.profile.title')} {...loaded}>
+        {(account) => <Profile account={account} />}
+      </SettingsSection>
+      <SettingsSection title={t('account.looks.title')} {...loaded}>
+        {() => <Looks />}
+      </SettingsSection>
+      <Notices />
+      <SettingsSection title={t('account.password.title')} {...loaded}>
+        {(account) => <Password account={account} page={findPasswordPage()} />}
+      </SettingsSection>
+      <Sessions />
+      <SettingsSection title={t('account.delete.title')} {...loaded}>
+        {({ email }) => <DeleteAccount email={email} signOut={signOut} />}
+      </SettingsSection>
+    </div>
+  );
+}
+
+function Profile({ account }: { account: Account }) {
+  const { t } = useTranslation();
+  const [firstName, setFirstName] = useState(account.first_name);
+  const [lastName, setLastName] = useState(account.last_name);
+  const { mutate, isPending, error } = useUpdateAccount();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    mutate(
+      { first_name: firstName, last_name: lastName },
+      {
+        onSuccess: (saved) => {
+          if (saved) setFirstName(saved.first_name);
+          if (saved) setLastName(saved.last_name);
+          toast({ variant: 'success', title: t('account.profile.saved') });
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={save} className="flex max-w-2xl flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={t('account.profile.first_name')}
+          autoComplete="given-name"
+          maxLength={LONGEST_PERSON_NAME}
+          value={firstName}
+          onChange={(event) => setFirstName(event.target.value)}
+        />
+        <TextField
+          label={t('account.profile.last_name')}
+          autoComplete="family-name"
+          maxLength={LONGEST_PERSON_NAME}
+          value={lastName}
+          onChange={(event) => setLastName(event.target.value)}
+        />
+      </div>
+      <TextField
+        label={t('account.profile.email')}
+        hint={t('account.profile.email_hint')}
+        value={account.email}
+        readOnly
+      />
+      {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={isPending}
+        busyLabel={t('account.profile.saving')}
+        focusableWhileBusy
+        className="self-start"
+      >
+        {t('account.profile.save')}
+      </Button>
+    </form>
+  );
+}
+
+/** Both hold at once in this browser; mails follow the language. */
+function Looks() {
+  const { t } = useTranslation();
+  const id = useId();
+  const language = useLanguage();
+  const { mode, toggleMode } = useColorMode();
+  const { mutate } = useUpdateAccount();
+  const choose = async (next: Language) => {
+    try {
+      await changeLanguage(next);
+    } catch {
+      toast({ variant: 'error', title: t('language.failed'), description: t('errors.network_error') });
+      return;
+    }
+    mutate(
+      { language: next },
+      {
+        onError: (error) =>
+          toast({
+            variant: 'error',
+            title: t('account.looks.language_failed'),
+            description: errorMessage(error, t),
+          }),
+      },
+    );
+  };
+  return (
+    <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+      <div>
+        <Label id={`${id}-language`} className="mb-1.5 block">
+          {t('account.looks.language')}
+        </Label>
+        <Select
+          labelledBy={`${id}-language`}
+          describedBy={`${id}-hint`}
+          value={language}
+          options={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))}
+          onChange={(next) => void choose(next)}
+          className="w-full"
+        />
+        <FieldNote id={`${id}-hint`} hint={t('account.looks.language_hint')} />
+      </div>
+      <div>
+        <Label id={`${id}-mode`} className="mb-1.5 block">
+          {t('account.looks.mode')}
+        </Label>
+        <Select<ColorMode>
+          labelledBy={`${id}-mode`}
+          value={mode}
+          options={(['light', 'dark'] as const).map((value) => ({ value, label: t(`account.looks.${value}`) }))}
+          onChange={toggleMode}
+          className="w-full"
+        />
+      </div>
+    </div>
+  );
+}
+
+function Notices() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(noticesQuery());
+  return (
+    <SettingsSection
+      title={t('account.notices.title')}
+      data={data}
+      error={error}
+      errorTitle={t('account.notices.error')}
+      onRetry={() => void refetch()}
+    >
+      {({ results }) => (
+        <>
+          <p className="max-w-prose text-pretty text-text-secondary">{t('account.notices.description')}</p>
+          {results.length === 0 ? (
+            <p className="mt-2 max-w-prose text-pretty">{t('account.notices.none')}</p>
+          ) : (
+            <ul className="mt-2">
+              {results.map((notice) => (
+                <NoticeSwitch key={notice.brand_id} notice={notice} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </SettingsSection>
+  );
+}
+
+function NoticeSwitch({ notice: { brand_id, brand_name, certificate_mails } }: { notice: Notice }) {
+  const { t } = useTranslation();
+  const { mutate, isPending, variables, error } = useUpdateNotice(brand_id);
+  return (
+    <li>
+      <label className="flex min-h-11 w-fit max-w-full cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          // As it will be, while the server is told.
+          checked={isPending ? variables : certificate_mails}
+          onChange={(event) => mutate(event.target.checked)}
+          className="size-4 shrink-0 cursor-pointer accent-primary"
+        />
+        <span className="wrap-anywhere min-w-0">{brand_name}</span>
+      </label>
+      {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+    </li>
+  );
+}
+
+function Password({ account, page }: { account: Account; page: string | undefined }) {
+  const { t } = useTranslation();
+  const { mutate, isPending, isSuccess, error } = useMailPasswordLink();
+  const { email, password_change } = account;
+  const way = password_change === 'page' && !page ? 'none' : password_change;
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="max-w-prose text-pretty text-text-secondary">
+        {t(`account.password.${way}`)} {t('account.password.second_factor')}
+      </p>
+      {way === 'page' && (
+        <Button asChild>
+          <a href={page}>
+            <KeyRound aria-hidden="true" className="size-4" />
+            {t('account.password.change')}
+          </a>
+        </Button>
+      )}
+      {way === 'mail' && (
+        <Button
+          busy={isPending}
+          busyLabel={t('account.password.sending')}
+          focusableWhileBusy
+          onClick={() => !isPending && mutate()}
+        >
+          {t('account.password.send')}
+        </Button>
+      )}
+      {isSuccess && <Alert tone="success">{t('account.password.sent', { email })}</Alert>}
+      {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+    </div>
+  );
+}

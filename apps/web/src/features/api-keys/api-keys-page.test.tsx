@@ -1,0 +1,165 @@
+import type { ApiKey } from '@brand-portal/contract/api-keys';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { delay, HttpResponse, http } from 'msw';
+import { Route, Routes } from 'react-router';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { ApiKeysPage } from './api-keys-page.tsx';
+
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = startMockServer();
+const keysUrl = '*/api/v1/brands/1/api-keys/';
+const NIGHTLY: ApiKey = {
+  ...{ id: 7, name: 'Nightly upload', role: 'editor', prefix: 'bp_ab12cd34', state: 'active' },
+  ...{ created_by: 'Ada Byron', maker_left: false, created_at: '2026-11-01T10:00:00Z' },
+  ...{ expires_at: '2027-01-30T10:00:00Z', last_used_at: null, revoked_at: null },
+};
+const SECRET = `bp_ab12cd34${'x'.repeat(35)}`;
+
+function open(keys: readonly ApiKey[] = [NIGHTLY], role = 'admin') {
+  let shown = keys;
+  server.use(
+    http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
+    http.get(keysUrl, () => HttpResponse.json({ results: shown })),
+  );
+  renderAt(
+    '/brands/1/api-keys',
+    <main tabIndex={-1}>
+      <Routes>
+        <Route path="/brands/:id/api-keys" element={<ApiKeysPage />} />
+      </Routes>
+    </main>,
+  );
+  return (next: readonly ApiKey[]) => {
+    shown = next;
+  };
+}
+
+const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) });
+const button = (name: string) => screen.findByRole('button', { name });
+
+afterEach(() => {
+  clearToasts();
+  return changeLanguage('en');
+});
+
+describe('the list', () => {
+  it('tells of each key what it is, who made it, and whether it is used', async () => {
+    const used = { ...NIGHTLY, id: 8, name: 'Price check', last_used_at: '2026-11-10T10:00:00Z', expires_at: null };
+    open([NIGHTLY, { ...used, state: 'revoked', role: 'viewer' }]);
+    expect(await row('Nightly upload')).toHaveTextContent(
+      /bp_ab12cd34….*Editor.*Ada Byron.*Never.*Jan 30, 2027.*Active/,
+    );
+    expect(await row('Price check')).toHaveTextContent(/Viewer.*Nov 10, 2026.*Never.*Revoked/);
+    expect(within(await row('Price check')).queryByRole('button')).toBeNull();
+  });
+
+  it('warns of a key whose maker has left, as long as it works', async () => {
+    open([
+      { ...NIGHTLY, maker_left: true },
+      { ...NIGHTLY, id: 8, name: 'Old', maker_left: true, state: 'expired' },
+    ]);
+    expect(await row('Nightly upload')).toHaveTextContent('No longer a member. If they may know the key, replace it.');
+    expect(await row('Old')).not.toHaveTextContent('No longer a member');
+  });
+
+  it('shows a hostile name as it is written', async () => {
+    open([{ ...NIGHTLY, name: '<img src=x onerror=alert(1)>' }]);
+    expect(await screen.findByText('<img src=x onerror=alert(1)>')).toBeVisible();
+  });
+
+  it('says that there is none yet, in Spanish too', async () => {
+    await changeLanguage('es');
+    open([]);
+    expect(await screen.findByRole('heading', { name: 'Aún no hay claves de API' })).toBeVisible();
+  });
+
+  it('that does not come can be asked for again', async () => {
+    open();
+    server.use(http.get(keysUrl, () => refusal('internal_error'), { once: true }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('The API keys could not be loaded');
+    await userEvent.click(await button('Try again'));
+    expect(await row('Nightly upload')).toBeVisible();
+  });
+});
+
+describe('a new key', () => {
+  it('is asked for by name, role and expiry, shown once, copied, and then listed', async () => {
+    const user = userEvent.setup();
+    const show = open([]);
+    const bodies: unknown[] = [];
+    server.use(
+      http.post(keysUrl, async ({ request }) => {
+        bodies.push(await request.json());
+        await delay(20);
+        show([NIGHTLY]);
+        return HttpResponse.json({ ...NIGHTLY, key: SECRET }, { status: 201 });
+      }),
+    );
+    await user.click(await button('Create key'));
+    const dialog = await screen.findByRole('dialog', { name: 'Create an API key' });
+    await user.click(within(dialog).getByRole('button', { name: 'Create' }));
+    expect(within(dialog).getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription('Enter a name');
+    await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), ' Nightly upload ');
+    await user.click(within(dialog).getByRole('combobox', { name: 'Role' }));
+    await user.click(screen.getByRole('option', { name: 'Viewer' }));
+    expect(within(dialog).getByRole('combobox', { name: 'Role' })).toHaveAccessibleDescription(/^Reads lists/);
+    await user.click(within(dialog).getByRole('combobox', { name: 'Expires' }));
+    await user.click(screen.getByRole('option', { name: 'Never' }));
+    await user.dblClick(within(dialog).getByRole('button', { name: 'Create' }));
+    const made = await screen.findByRole('dialog', { name: 'Your new key' });
+    expect(bodies).toEqual([{ name: 'Nightly upload', role: 'viewer', expires_in_days: null }]);
+    expect(within(made).getByRole('textbox', { name: 'Key' })).toHaveValue(SECRET);
+    await user.click(within(made).getByRole('button', { name: 'Copy the key' }));
+    expect(await navigator.clipboard.readText()).toBe(SECRET);
+    await user.click(within(made).getByRole('button', { name: 'Done' }));
+    expect(await row('Nightly upload')).toBeVisible();
+    // It is nowhere any more, and the next one is a new one.
+    expect(document.body.innerHTML).not.toContain(SECRET);
+    await user.click(await button('Create key'));
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
+  });
+
+  it('that is refused says why and keeps what was typed', async () => {
+    open();
+    server.use(http.post(keysUrl, () => refusal('too_many_keys')));
+    await userEvent.click(await button('Create key'));
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'One more{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Revoke one first');
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('One more');
+  });
+
+  it.each(['Create key', 'Revoke Nightly upload'])('is for admins: to an editor “%s” says so', async (name) => {
+    open([NIGHTLY], 'editor');
+    await row('Nightly upload');
+    const denied = await button(name);
+    await userEvent.hover(denied);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('this takes the role Admin');
+    expect(denied).toBeEnabled();
+  });
+});
+
+it('a key is revoked after a question', async () => {
+  const show = open();
+  await userEvent.click(await button('Revoke Nightly upload'));
+  const dialog = screen.getByRole('dialog', { name: 'Revoke Nightly upload?' });
+  server.use(http.delete(`${keysUrl}7/`, () => refusal('database_unavailable'), { once: true }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Revoke' }));
+  expect(await within(dialog).findByRole('alert')).toBeVisible();
+  server.use(
+    http.delete(`${keysUrl}7/`, () => {
+      show([{ ...NIGHTLY, state: 'revoked' }]);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Revoke' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await row('Nightly upload')).toHaveTextContent('Revoked');
+  expect(getToasts()).toMatchObject([{ title: 'Key revoked' }]);
+});

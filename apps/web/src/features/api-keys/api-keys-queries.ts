@@ -1,0 +1,37 @@
+import {
+  type CreateApiKey,
+  createApiKey,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+} from '@brand-portal/contract/api-keys';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+
+export function apiKeysQuery(brandId: number) {
+  return queryOptions({
+    queryKey: [...brandKeys.detail(brandId), 'api-keys'],
+    queryFn: ({ signal }) => callApi(listApiKeys, { params: { brandId }, signal }),
+  });
+}
+
+/** The key itself is answered this once, and kept by nobody but the dialog that asked. */
+export function useCreateApiKey(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateApiKey): Promise<NewApiKey | undefined> =>
+      callApi(createApiKey, { params: { brandId }, body }),
+    gcTime: 0,
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: apiKeysQuery(brandId).queryKey }),
+  });
+}
+
+export function useRevokeApiKey(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (keyId: number) => callApi(revokeApiKey, { params: { brandId, keyId } }),
+    // Also where it fails: somebody else may have revoked it.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery(brandId).queryKey }),
+  });
+}

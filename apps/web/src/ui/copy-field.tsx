@@ -1,0 +1,43 @@
+import { Copy } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from './button.tsx';
+import { TextField } from './text-field.tsx';
+import { toast } from './toast-store.ts';
+
+interface CopyFieldProps {
+  label: string;
+  value: string;
+  copyLabel: string;
+  copiedText: string;
+}
+
+/** A text to be taken elsewhere, with a button that copies it. */
+export function CopyField({ label, value, copyLabel, copiedText }: CopyFieldProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      toast({ variant: 'success', title: copiedText });
+    } catch {
+      // Not everywhere may a page write there: the text is selected, to be copied by hand.
+      row.current?.querySelector('input')?.select();
+    }
+  };
+  return (
+    <div ref={row} className="flex items-end gap-2">
+      <TextField
+        label={label}
+        value={value}
+        readOnly
+        className="min-w-0 max-w-2xl flex-1"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button
+        aria-label={copyLabel}
+        size="icon"
+        icon={<Copy aria-hidden="true" className="size-4" />}
+        onClick={() => void copy()}
+      />
+    </div>
+  );
+}
