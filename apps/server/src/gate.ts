@@ -5,7 +5,7 @@ import { AppError, permissionDenied } from './errors.ts';
 import type { Gate } from './http/route.ts';
 import type { AccessTokens } from './modules/identity/access-tokens.ts';
 import { getUser } from './modules/identity/users.ts';
-import { requireRole } from './modules/members/memberships.ts';
+import { admitMember } from './modules/members/memberships.ts';
 import { requireRoleForVariant } from './modules/variants/variant-access.ts';
 
 /** Whose a request is follows from its access token; whether it may pass, from what the contract declares. */
@@ -20,7 +20,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
         return;
       default: {
         const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
-        if (brandId !== undefined) return requireRole(db, brandId, userId, access);
+        if (brandId !== undefined) return admitMember(db, brandId, userId, access);
         // Its brand is the one that counts, found among the member's own.
         if (variantId !== undefined) return requireRoleForVariant(db, variantId, userId, access);
         // A mistake in the contract must never open a door.

@@ -60,6 +60,12 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'DELETE /api/v1/brands/:brandId/members/:memberId/': fromAdmin(204),
   // The member of the path is active already.
   'POST /api/v1/brands/:brandId/members/:memberId/resend/': fromAdmin(409),
+  'GET /api/v1/brands/:brandId/team/': fromAdmin(200),
+  'POST /api/v1/brands/:brandId/team/invitations/': {
+    ...fromAdmin(200),
+    body: { emails: ['new@example.com'], role: 'viewer' },
+  },
+  'POST /api/v1/brands/:brandId/team/:memberId/link/': fromAdmin(409),
   // An owner remains: the test's own members are viewers.
   'POST /api/v1/brands/:brandId/leave/': { ...fromViewer(204), owner: 409 },
   'GET /api/v1/brands/:brandId/notifications/': fromAdmin(200),

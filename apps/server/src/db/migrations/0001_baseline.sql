@@ -42,6 +42,8 @@ create table brand_members (
   status text not null check (status in ('active', 'invited')),
   -- Whether they want mails about certificates. Only owners and admins get any.
   certificate_mails boolean not null default true,
+  -- When they last used this brand; written at most every ten minutes.
+  last_seen_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (brand_id, user_id)
 );
@@ -61,6 +63,9 @@ create table invitations (
   -- moment a new mail is asked for, there is no link that works.
   token_hash bytea unique check (length(token_hash) = 32),
   expires_at timestamptz,
+  -- Of a link that an admin hands over. It proves nothing about the address: it can only have the mail sent again.
+  link_hash bytea unique check (length(link_hash) = 32),
+  link_expires_at timestamptz,
   email_verified_at timestamptz,
   -- Held while the account is being made at the identity provider, so that a double click makes it once.
   setup_started_at timestamptz,
