@@ -78,7 +78,12 @@ export function DropdownMenuItem(props: DropdownMenuItemProps) {
         <span id={`${id}-name`} className={faded}>
           {children}
         </span>{' '}
-        <span id={`${id}-hint`} className="text-caption text-text-secondary">
+        {/* A hint is the item's description, and no part of its name. */}
+        <span
+          id={`${id}-hint`}
+          aria-hidden={isDisabled ? undefined : true}
+          className="text-caption text-text-secondary"
+        >
           {disabledReason ?? hint}
         </span>
       </span>

@@ -7,7 +7,7 @@ import { ClampedText } from '../../ui/clamped-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BrandLogo } from './brand-logo.tsx';
 import { BrandStatusBadge } from './brand-status-badge.tsx';
-import { LeaveBrand } from './leave-brand.tsx';
+import { LeaveBrand } from './leave-brand.exported.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 
 export function BrandHeader({ brand }: { brand: BrandAnswer }) {

@@ -1,4 +1,4 @@
-import { BadgeCheck, FileUp, type LucideIcon, Package, Settings, TriangleAlert } from 'lucide-react';
+import { BadgeCheck, FileUp, type LucideIcon, Package, Settings, TriangleAlert, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import {
@@ -7,6 +7,7 @@ import {
   importsPath,
   productVariantsPath,
   settingsPath,
+  teamPath,
 } from './brand-paths.exported.tsx';
 
 /** The pages of a brand, in the order of its menu. */
@@ -16,6 +17,7 @@ export const brandPages = (brandId: number) =>
     { name: 'certifications', path: certificationsPath(brandId), icon: BadgeCheck },
     { name: 'imports', path: importsPath(brandId), icon: FileUp },
     { name: 'attention', path: attentionPath(brandId), icon: TriangleAlert },
+    { name: 'team', path: teamPath(brandId), icon: Users },
     { name: 'settings', path: settingsPath(brandId), icon: Settings },
   ] as const;
 
@@ -24,7 +26,7 @@ export function BrandMenu({ brandId }: { brandId: number }) {
   return (
     <nav
       aria-label={t('brands.menu.label')}
-      className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex"
+      className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex sm:flex-wrap"
     >
       {brandPages(brandId).map(({ name, path, icon }) => (
         <MenuLink key={name} to={path} icon={icon} label={t(`brands.menu.${name}`)} />

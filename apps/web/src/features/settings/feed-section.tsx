@@ -5,17 +5,16 @@ import {
   revokeChannelFeed,
 } from '@brand-portal/contract/channel';
 import { useQuery } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { feedQuery, useCreateFeed, useRevokeFeed } from './channel-queries.ts';
@@ -140,43 +139,23 @@ function FeedTimes({ feed: { state, created_at, revoked_at, last_fetched_at } }:
 
 function Addresses({ feed }: { feed: NewChannelFeed }) {
   const { t } = useTranslation();
+  const addresses = [
+    { label: t('settings.feed.tsv'), value: feed.tsv_url },
+    { label: t('settings.feed.xml'), value: feed.xml_url },
+  ];
   return (
     <div className="flex w-full flex-col gap-3">
       <Alert tone="info">{t('settings.feed.once')}</Alert>
-      <Address label={t('settings.feed.tsv')} url={feed.tsv_url} />
-      <Address label={t('settings.feed.xml')} url={feed.xml_url} />
+      {addresses.map(({ label, value }) => (
+        <CopyField
+          key={label}
+          label={label}
+          value={value}
+          copyLabel={t('settings.feed.copy', { label })}
+          copiedText={t('settings.feed.copied')}
+        />
+      ))}
       <p className="max-w-prose text-pretty text-small text-text-secondary">{t('settings.feed.ids')}</p>
-    </div>
-  );
-}
-
-function Address({ label, url }: { label: string; url: string }) {
-  const { t } = useTranslation();
-  const row = useRef<HTMLDivElement>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      toast({ variant: 'success', title: t('settings.feed.copied') });
-    } catch {
-      // Not everywhere may a page write there: the text is chosen, to be copied by hand.
-      row.current?.querySelector('input')?.select();
-    }
-  };
-  return (
-    <div ref={row} className="flex items-end gap-2">
-      <TextField
-        label={label}
-        value={url}
-        readOnly
-        className="min-w-0 max-w-2xl flex-1"
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Button
-        aria-label={t('settings.feed.copy', { label })}
-        size="icon"
-        icon={<Copy aria-hidden="true" className="size-4" />}
-        onClick={() => void copy()}
-      />
     </div>
   );
 }
