@@ -54,7 +54,7 @@ test('people are invited at once, join, get another role and are removed, and th
   await expect(row).toHaveCount(0);
   // The open tab of whoever was removed: the next call says so and leads to the brands that remain.
   await other.getByRole('button', { name: 'Persona' }).click();
-  await expect(other.getByText(`Ya no tienes acceso a ${brand.name}`)).toBeVisible();
+  await expect(other.getByText(`Ya no tienes acceso a ${brand.name}`, { exact: true })).toBeVisible();
   await expect(other).toHaveURL(/\/brands$/);
   await expect(other.getByRole('link', { name: `Gestionar ${brand.name}` })).toHaveCount(0);
   await phone.close();

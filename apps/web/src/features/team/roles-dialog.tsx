@@ -24,7 +24,8 @@ export function RolesDialog({ brandId, open, onOpenChange }: RolesDialogProps) {
       title={t('team.roles.title')}
       description={t('team.roles.description')}
     >
-      <table className="w-full border-collapse text-small">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls in a low window, and has nothing else to focus */}
+      <table tabIndex={0} className="w-full border-collapse text-small">
         <caption className="sr-only">{t('team.roles.title')}</caption>
         <thead>
           <tr className="border-b text-caption text-text-secondary">

@@ -250,9 +250,8 @@ describe('a member', () => {
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'More for Olivia Vega' }));
     const reason = 'A brand needs at least one owner. Name another owner first.';
-    expect(screen.getByRole('menuitem', { name: 'Leave this brand' })).toHaveAccessibleDescription(reason);
-    expect(screen.getByRole('menuitem', { name: 'Change role' })).toHaveAccessibleDescription(reason);
-    await userEvent.click(screen.getByRole('menuitem', { name: 'Leave this brand' }));
+    expect(screen.getByRole('menuitem', { name: `Change role ${reason}` })).toBeVisible();
+    await userEvent.click(screen.getByRole('menuitem', { name: `Leave this brand ${reason}` }));
     server.use(http.post('*/api/v1/brands/1/leave/', () => refusal('last_owner')));
     await press('Leave');
     expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('A brand needs');
@@ -261,8 +260,8 @@ describe('a member', () => {
   it('who is an owner is changed by owners only, and an admin is told beforehand', async () => {
     open({ role: 'admin', self: 2, members: [{ ...olivia, is_last_owner: false }, ana] });
     await userEvent.click(await screen.findByRole('button', { name: 'More for Olivia Vega' }));
-    const item = screen.getByRole('menuitem', { name: 'Remove from the brand' });
-    expect(item).toHaveAccessibleDescription(/Your role in this brand is Admin; this takes the role Owner/);
+    const name = /^Remove from the brand Your role in this brand is Admin; this takes the role Owner/;
+    expect(screen.getByRole('menuitem', { name })).toBeVisible();
   });
 });
 
