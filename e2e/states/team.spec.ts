@@ -83,3 +83,41 @@ test('the team', async ({ page }) => {
   await expect(page.getByText('The team could not be loaded')).toBeVisible();
   await expectAccessible(page, 'a team that could not be loaded');
 });
+
+test('the brand’s own settings', async ({ page }) => {
+  await openBrand(page, 'Fjord & Forest', OWNER);
+  await page.goto(page.url().replace(/product-variants.*/, 'settings'));
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
+  await page.getByRole('textbox', { name: 'Logo' }).fill('http://nowhere.example/logo.png');
+  await button(page, 'Save').click();
+  await expect(page.getByText('Enter a name')).toBeVisible();
+  await expectAccessible(page, 'a brand that cannot be saved');
+  await expectToFitEveryWidth(page, 'a brand that cannot be saved');
+  await page.reload();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
+  const context = { name: `${LONG} ${LONG}`, description: '', website: '', logo: '', version: '9' };
+  await page.route('**/api/v1/brands/1/', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 409, json: { code: 'brand_changed', detail: '', context, request_id: 'x' } })
+      : route.continue(),
+  );
+  await button(page, 'Save').click();
+  await expect(button(page, 'Take theirs')).toBeVisible();
+  await expectAccessible(page, 'a brand that somebody else has changed');
+  await expectToFitEveryWidth(page, 'a brand that somebody else has changed');
+  await button(page, 'Delete this brand').click();
+  await button(page, 'Delete brand').click();
+  await expect(page.getByText('This is not the name of the brand')).toBeVisible();
+  await expectAccessible(page, 'the question before a brand is deleted');
+  await expectToFitEveryWidth(page, 'the question before a brand is deleted');
+
+  await page.route('**/api/v1/users/me/deleted-brands/', (route) =>
+    route.fulfill({
+      json: { results: [{ id: 1, name: `${LONG} ${LONG}`, restorable_until: '2026-12-01T00:00:00Z' }] },
+    }),
+  );
+  await page.goto('/brands');
+  await expect(page.getByText('Deleted, restorable until')).toBeVisible();
+  await expectAccessible(page, 'a brand that can be restored');
+  await expectToFitEveryWidth(page, 'a brand that can be restored');
+});

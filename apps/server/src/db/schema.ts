@@ -61,6 +61,8 @@ interface BrandsTable {
   status: Generated<BrandStatus>;
   description: Generated<string>;
   opted_in_for_trial: Generated<boolean>;
+  version: Generated<number>;
+  deleted_at: Date | null;
   created_at: CreatedAt;
 }
 

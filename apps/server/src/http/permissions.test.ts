@@ -79,6 +79,10 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'POST /api/v1/brands/': { ...signedIn(403), body: { name: 'New', owner_email: 'owner@example.com' } },
   'PATCH /api/v1/brands/:brandId/': { ...fromAdmin(200), body: { description: 'changed' } },
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
+  'GET /api/v1/brands/:brandId/contents/': onlyOwner(200),
+  'GET /api/v1/users/me/deleted-brands/': signedIn(200),
+  // It is not deleted.
+  'POST /api/v1/users/me/deleted-brands/:brandId/restore/': signedIn(404),
   'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
   'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
   'GET /api/v1/brands/:brandId/variants/:variantId/': fromViewer(200),

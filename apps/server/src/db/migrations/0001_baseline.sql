@@ -31,6 +31,10 @@ create table brands (
   status text not null default 'pending' check (status in ('active', 'inactive', 'pending')),
   description text not null default '' check (length(description) <= 2000),
   opted_in_for_trial boolean not null default false,
+  -- Counts the changes of its fields, so that two people who edit it at once notice each other.
+  version integer not null default 1,
+  -- To its members it is gone. An owner can restore it for some days, then a job deletes it for good.
+  deleted_at timestamptz,
   created_at timestamptz not null default now()
 );
 
@@ -113,7 +117,7 @@ create table job_pools (
 -- A row may be early, never late: docs/decisions/0010-one-brand-per-statement.md.
 create table due_work (
   brand_id bigint not null,
-  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'review_certificates', 'purge_imports', 'purge_deletions', 'end_connections')),
+  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'review_certificates', 'purge_imports', 'purge_deletions', 'purge_brand', 'end_connections')),
   due_at timestamptz not null,
   primary key (brand_id, kind)
 );

@@ -110,6 +110,7 @@ export function findOpenInvitation(db: Db, tokenHash: Buffer): Promise<OpenInvit
       ]),
     )
     .where('m.status', '=', 'invited')
+    .where('b.deleted_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -126,6 +127,7 @@ export function listInvitationsOf(db: Db, userId: number): Promise<(Omit<OwnInvi
       .select(['m.brand_id', 'b.name as brand_name', 'm.role', 'u.first_name', 'u.last_name', 'u.email'])
       .where('m.user_id', '=', userId)
       .where('m.status', '=', 'invited')
+      .where('b.deleted_at', 'is', null)
       // For as long as the link of the same mail works; until that is sent, there is no end.
       .where((eb) => eb.or([eb('i.expires_at', 'is', null), eb('i.expires_at', '>', now)]))
       .orderBy('m.created_at', 'desc')

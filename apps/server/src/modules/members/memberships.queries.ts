@@ -7,8 +7,9 @@ import { runPrepared } from '../../db/statements.ts';
 /** Asked before nearly every call, so each connection plans it once. */
 const FIND_MEMBERSHIP = {
   name: 'membership',
-  text: `select role, last_seen_at is null or last_seen_at < now() - interval '10 minutes' as is_back
-    from brand_members where brand_id = $1 and user_id = $2 and status = 'active'`,
+  text: `select m.role, m.last_seen_at is null or m.last_seen_at < now() - interval '10 minutes' as is_back
+    from brand_members m join brands b on b.id = m.brand_id
+    where m.brand_id = $1 and m.user_id = $2 and m.status = 'active' and b.deleted_at is null`,
 };
 
 interface Membership {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BrandLogo } from './brand-logo.tsx';
-import { BrandStatusBadge } from './brand-status-badge.tsx';
+import { BrandStatusBadge } from './brand-status.exported.tsx';
 import { LeaveBrand } from './leave-brand.exported.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 
