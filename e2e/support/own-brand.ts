@@ -33,6 +33,10 @@ export const test = journey.extend<{ brand: OwnBrand }>({
       get: async (path) => (await page.request.get(api + path, { headers: { authorization } })).json(),
     });
     expect((await page.request.delete(api, { headers: { authorization } })).status()).toBe(204);
+    // Past restoring: its owner's dashboard shows it no longer.
+    await withConnection(databaseUrl(server.dataDir), (client) =>
+      client.query(`update brands set deleted_at = now() - interval '8 days' where id = $1`, [id]),
+    );
   },
 });
 

@@ -130,7 +130,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig, endProviderSessions });
 
   registerBrandRoutes(route, { db });
-  registerMemberRoutes(route, { db });
+  registerMemberRoutes(route, { db, publicUrl: config.publicUrl });
   registerOnboardingRoutes(route, { db, directory });
   registerVariantRoutes(route, { db, lists });
   const queue = createImportQueue();

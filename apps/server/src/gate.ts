@@ -8,7 +8,7 @@ import { isApiKey, verifyKey } from './modules/api-keys/api-keys.ts';
 import type { AccessTokens } from './modules/identity/access-tokens.ts';
 import { checkSession } from './modules/identity/sessions.ts';
 import { getUser } from './modules/identity/users.ts';
-import { requireRole } from './modules/members/memberships.ts';
+import { admitMember } from './modules/members/memberships.ts';
 import { getBrandIdOfVariant } from './modules/variants/variant-access.ts';
 
 /** Whose a request is follows from its access token or API key; whether it may pass, from what the contract declares. */
@@ -34,7 +34,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
   }
 
   async function requireRoleOf({ userId, key }: Caller, brandId: number, required: Role) {
-    if (!key) return requireRole(db, brandId, userId, required);
+    if (!key) return admitMember(db, brandId, userId, required);
     if (key.brandId !== brandId) throw brandNotFound();
     if (!roleIncludes(key.role, required)) throw permissionDenied({ role: key.role, required_role: required });
   }

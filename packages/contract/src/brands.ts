@@ -25,13 +25,14 @@ export type Brand = Static<typeof Brand>;
 
 export const BrandDetail = Type.Interface([Brand], {
   role: Type.Optional(Type.Enum([...ROLES], { description: 'Of who asks.' })),
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Goes up with every change of its fields.' })),
 });
 export type BrandDetail = Static<typeof BrandDetail>;
 
 /** As screens read it: other servers say null where there is nothing to say. */
 export type BrandAnswer = Omit<Brand, 'logo' | 'website' | 'description' | 'owner'> & {
   [Field in 'logo' | 'website' | 'description' | 'owner']: Brand[Field] | null;
-} & { role?: Role };
+} & { role?: Role; version?: number };
 
 export const BrandList = Type.Object({
   results: Type.Array(Brand),
@@ -59,7 +60,9 @@ export const CreateBrand = Type.Object({
 });
 export type CreateBrand = Static<typeof CreateBrand>;
 
-export const UpdateBrand = Type.Partial(Type.Object(brandFields), { minProperties: 1 });
+export const UpdateBrand = Type.Partial(Type.Object({ ...brandFields, version: Type.Integer({ minimum: 1 }) }), {
+  minProperties: 1,
+});
 export type UpdateBrand = Static<typeof UpdateBrand>;
 
 /** The placeholder of every path that lies inside one brand. */
@@ -102,20 +105,22 @@ export const updateBrand = endpoint({
   method: 'PATCH',
   path: '/api/v1/brands/:brandId/',
   summary: 'Change some fields of a brand',
+  description:
+    'With a `version`, it is refused as `brand_changed` where somebody has changed the brand since; `context` has the current values.',
   tag,
   access: 'admin',
   keys: true,
   params: BrandParams,
   body: UpdateBrand,
   status: 200,
-  response: Brand,
-  errors: ['brand_not_found'],
+  response: BrandDetail,
+  errors: ['brand_not_found', 'brand_changed'],
 });
 
 export const deleteBrand = endpoint({
   method: 'DELETE',
   path: '/api/v1/brands/:brandId/',
-  summary: 'Delete a brand and everything that belongs to it',
+  summary: 'Delete a brand and everything that belongs to it; an owner can restore it for 7 days',
   tag,
   access: 'owner',
   params: BrandParams,
@@ -132,5 +137,57 @@ export const optInForTrial = endpoint({
   params: BrandParams,
   status: 200,
   response: Brand,
+  errors: ['brand_not_found'],
+});
+
+/** For so long an owner can restore a brand. */
+export const RESTORABLE_DAYS = 7;
+
+export const BrandContents = Type.Object({
+  variants: Type.Integer({ minimum: 0 }),
+  published: Type.Integer({ minimum: 0, description: 'Withdrawn from the channel at once.' }),
+  certificates: Type.Integer({ minimum: 0 }),
+  members: Type.Integer({ minimum: 0 }),
+  imports: Type.Integer({ minimum: 0 }),
+});
+export type BrandContents = Static<typeof BrandContents>;
+
+export const getBrandContents = endpoint({
+  method: 'GET',
+  path: '/api/v1/brands/:brandId/contents/',
+  summary: 'How much goes with the brand if it is deleted',
+  tag,
+  access: 'owner',
+  params: BrandParams,
+  status: 200,
+  response: BrandContents,
+  errors: ['brand_not_found'],
+});
+
+export const DeletedBrand = Type.Object({
+  id: Id,
+  name: Type.String(),
+  restorable_until: Type.String(),
+});
+export type DeletedBrand = Static<typeof DeletedBrand>;
+
+export const listDeletedBrands = endpoint({
+  method: 'GET',
+  path: '/api/v1/users/me/deleted-brands/',
+  summary: 'The deleted brands that whoever is signed in owns and can restore',
+  tag,
+  access: 'signed_in',
+  status: 200,
+  response: Type.Object({ results: Type.Array(DeletedBrand) }),
+});
+
+export const restoreBrand = endpoint({
+  method: 'POST',
+  path: '/api/v1/users/me/deleted-brands/:brandId/restore/',
+  summary: 'Restore a deleted brand; what was published is published again',
+  tag,
+  access: 'signed_in',
+  params: BrandParams,
+  status: 204,
   errors: ['brand_not_found'],
 });

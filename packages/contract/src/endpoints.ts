@@ -14,6 +14,7 @@ import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as publishing from './publishing.ts';
 import * as reviews from './reviews.ts';
+import * as team from './team.ts';
 import * as variantActions from './variant-actions.ts';
 import * as variantDetail from './variant-detail.ts';
 import * as variants from './variants.ts';
@@ -23,6 +24,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   identity,
   onboarding,
   members,
+  team,
   brands,
   variants,
   variantDetail,

@@ -17,7 +17,15 @@ const InvitedMember = Type.Object({
   role: Role,
 });
 
-export const VerificationStatus = Type.Object({ verified: Type.Boolean(), member: InvitedMember });
+export const VerificationStatus = Type.Object({
+  verified: Type.Boolean(),
+  member: InvitedMember,
+  mailed: Type.Optional(
+    Type.Literal(true, {
+      description: 'The link was handed over by an admin and proves nothing: a mail with one that does is on its way.',
+    }),
+  ),
+});
 export type VerificationStatus = Static<typeof VerificationStatus>;
 
 export const getVerificationStatus = endpoint({

@@ -16,6 +16,7 @@ export const PAGES = {
   imports: '/brands/:id/imports',
   import: '/brands/:id/imports/:importId',
   attention: '/brands/:id/attention',
+  team: '/brands/:id/team',
   settings: '/brands/:id/settings',
   apiKeys: '/brands/:id/api-keys',
   account: '/account',

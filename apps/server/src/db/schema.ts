@@ -64,6 +64,8 @@ interface BrandsTable {
   status: Generated<BrandStatus>;
   description: Generated<string>;
   opted_in_for_trial: Generated<boolean>;
+  version: Generated<number>;
+  deleted_at: Date | null;
   created_at: CreatedAt;
 }
 
@@ -73,6 +75,7 @@ interface BrandMembersTable {
   role: Role;
   status: 'active' | 'invited';
   certificate_mails: Generated<boolean>;
+  last_seen_at: Date | null;
   created_at: CreatedAt;
 }
 
@@ -129,6 +132,8 @@ interface InvitationsTable {
   last_name: Generated<string>;
   token_hash: Buffer | null;
   expires_at: Date | null;
+  link_hash: Buffer | null;
+  link_expires_at: Date | null;
   email_verified_at: Date | null;
   setup_started_at: Date | null;
   created_at: CreatedAt;

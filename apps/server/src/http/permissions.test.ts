@@ -66,6 +66,12 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'DELETE /api/v1/brands/:brandId/members/:memberId/': fromAdmin(204),
   // The member of the path is active already.
   'POST /api/v1/brands/:brandId/members/:memberId/resend/': fromAdmin(409),
+  'GET /api/v1/brands/:brandId/team/': fromAdmin(200),
+  'POST /api/v1/brands/:brandId/team/invitations/': {
+    ...fromAdmin(200),
+    body: { emails: ['new@example.com'], role: 'viewer' },
+  },
+  'POST /api/v1/brands/:brandId/team/:memberId/link/': fromAdmin(409),
   // An owner remains: the test's own members are viewers.
   'POST /api/v1/brands/:brandId/leave/': { ...fromViewer(204), owner: 409, ...withoutKeys },
   'GET /api/v1/brands/:brandId/notifications/': fromAdmin(200),
@@ -79,6 +85,10 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'POST /api/v1/brands/': { ...signedIn(403), body: { name: 'New', owner_email: 'owner@example.com' } },
   'PATCH /api/v1/brands/:brandId/': { ...fromAdmin(200), ...withKeys, body: { description: 'changed' } },
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
+  'GET /api/v1/brands/:brandId/contents/': onlyOwner(200),
+  'GET /api/v1/users/me/deleted-brands/': signedIn(200),
+  // It is not deleted.
+  'POST /api/v1/users/me/deleted-brands/:brandId/restore/': signedIn(404),
   'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
   'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
   'GET /api/v1/brands/:brandId/variants/:variantId/': fromViewer(200),

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import type { Db } from '../db/database.ts';
 import { purgeSignIns } from '../modules/audit/audit.ts';
+import { purgeBrands } from '../modules/brands/brand-deletion.ts';
 import { queueCertificateMails, sendCertificateMail } from '../modules/certificates/certificate-mails.ts';
 import { expireCertificates, validateCertificates } from '../modules/certificates/validation.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
@@ -111,8 +112,12 @@ async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): P
   const invitations = await purgeInvitations(db);
   const rejectedRows = await purgeImports(db);
   const deletions = await purgeDeletions(db);
+  const brands = await purgeBrands(db);
   const signIns = await purgeSignIns(db);
   await sweepConnections(db);
   const provider = (await purgeIdentityProvider?.()) ?? 0;
-  logger.debug({ sessions, invitations, rejectedRows, deletions, signIns, provider }, 'Deleted what is past its time');
+  logger.debug(
+    { sessions, invitations, rejectedRows, deletions, brands, signIns, provider },
+    'Deleted what is past its time',
+  );
 }

@@ -30,6 +30,10 @@ const ImportPage = lazy(async () => ({ default: (await import('../features/impor
 const AttentionPage = lazy(async () => ({
   default: (await import('../features/attention/attention-page.tsx')).AttentionPage,
 }));
+const TeamPage = lazy(async () => {
+  const [page] = await Promise.all([import('../features/team/team-page.tsx'), loadTexts('team')]);
+  return { default: page.TeamPage };
+});
 const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }));
@@ -87,6 +91,7 @@ export const routes: RouteObject[] = [
                   { path: PAGES.imports, element: <ImportsPage /> },
                   { path: PAGES.import, element: <ImportPage /> },
                   { path: PAGES.attention, element: <AttentionPage /> },
+                  { path: PAGES.team, element: <TeamPage /> },
                   { path: PAGES.settings, element: <SettingsPage /> },
                   { path: PAGES.apiKeys, element: <ApiKeysPage /> },
                 ],

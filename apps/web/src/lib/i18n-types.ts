@@ -3,10 +3,13 @@ import type apiKeys from '../locales/en/api-keys.json';
 import type firstLoad from '../locales/en/first-load.json';
 import type onboarding from '../locales/en/onboarding.json';
 import type portal from '../locales/en/portal.json';
+import type team from '../locales/en/team.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof firstLoad & typeof onboarding & typeof portal & typeof apiKeys & typeof account };
+    resources: {
+      translation: typeof firstLoad & typeof onboarding & typeof portal & typeof apiKeys & typeof account & typeof team;
+    };
   }
 }

@@ -17,6 +17,7 @@ const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, published: 0, reaso
 export function startMockServer() {
   const server = setupServer(
     http.get('*/api/v1/users/me/invitations/', () => HttpResponse.json({ results: [] })),
+    http.get('*/api/v1/users/me/deleted-brands/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json(CONNECTED)),
     http.get('*/api/v1/brands/:id/deletions/', () => HttpResponse.json({ results: [], count: 0 })),

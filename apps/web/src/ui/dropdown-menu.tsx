@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
-import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { usePortalContainer } from './portal-container.ts';
 
 interface DropdownMenuProps {
@@ -46,7 +46,6 @@ export function DropdownMenuItem(props: DropdownMenuItemProps) {
     tone === 'danger' ? 'text-error' : 'text-text',
     className,
   );
-  const id = useId();
   if (disabledReason === undefined && hint === undefined) {
     return (
       <RadixMenu.Item {...rest} onSelect={onSelect} className={clsx('control-height-dense', look)}>
@@ -68,19 +67,13 @@ export function DropdownMenuItem(props: DropdownMenuItemProps) {
     <RadixMenu.Item
       {...rest}
       aria-disabled={isDisabled || undefined}
-      aria-labelledby={isDisabled ? undefined : `${id}-name`}
-      aria-describedby={isDisabled ? undefined : `${id}-hint`}
       onSelect={isDisabled ? (event) => event.preventDefault() : onSelect}
       className={clsx(isDisabled && 'cursor-not-allowed', 'py-1.5', look)}
     >
       {icon && <span className={faded}>{icon}</span>}
       <span className="flex flex-col">
-        <span id={`${id}-name`} className={faded}>
-          {children}
-        </span>{' '}
-        <span id={`${id}-hint`} className="text-caption text-text-secondary">
-          {disabledReason ?? hint}
-        </span>
+        <span className={faded}>{children}</span>{' '}
+        <span className="text-caption text-text-secondary">{disabledReason ?? hint}</span>
       </span>
     </RadixMenu.Item>
   );

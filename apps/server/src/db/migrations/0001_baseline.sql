@@ -33,6 +33,10 @@ create table brands (
   status text not null default 'pending' check (status in ('active', 'inactive', 'pending')),
   description text not null default '' check (length(description) <= 2000),
   opted_in_for_trial boolean not null default false,
+  -- Counts the changes of its fields, so that two people who edit it at once notice each other.
+  version integer not null default 1,
+  -- To its members it is gone. An owner can restore it for some days, then a job deletes it for good.
+  deleted_at timestamptz,
   created_at timestamptz not null default now()
 );
 
@@ -44,6 +48,8 @@ create table brand_members (
   status text not null check (status in ('active', 'invited')),
   -- Whether they want mails about certificates. Only owners and admins get any.
   certificate_mails boolean not null default true,
+  -- When they last used this brand; written at most every ten minutes.
+  last_seen_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (brand_id, user_id)
 );
@@ -63,6 +69,9 @@ create table invitations (
   -- moment a new mail is asked for, there is no link that works.
   token_hash bytea unique check (length(token_hash) = 32),
   expires_at timestamptz,
+  -- Of a link that an admin hands over. It proves nothing about the address: it can only have the mail sent again.
+  link_hash bytea unique check (length(link_hash) = 32),
+  link_expires_at timestamptz,
   email_verified_at timestamptz,
   -- Held while the account is being made at the identity provider, so that a double click makes it once.
   setup_started_at timestamptz,
@@ -135,7 +144,7 @@ create table job_pools (
 -- A row may be early, never late: docs/decisions/0010-one-brand-per-statement.md.
 create table due_work (
   brand_id bigint not null,
-  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'review_certificates', 'purge_imports', 'purge_deletions', 'end_connections')),
+  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'review_certificates', 'purge_imports', 'purge_deletions', 'purge_brand', 'end_connections')),
   due_at timestamptz not null,
   primary key (brand_id, kind)
 );

@@ -20,7 +20,7 @@ const FIND_KEY = {
   text: `
     select k.user_id, k.brand_id, k.role, ${STATE} as state,
       (k.last_used_at is null or k.last_used_at < now() - interval '1 minute') as is_due
-    from api_keys k where k.token_hash = $1`,
+    from api_keys k join brands b on b.id = k.brand_id and b.deleted_at is null where k.token_hash = $1`,
 };
 
 export async function findKey(db: Db, tokenHash: Buffer): Promise<FoundKey | undefined> {

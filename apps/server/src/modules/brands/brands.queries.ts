@@ -1,7 +1,10 @@
-import type { Brand, BrandList, UpdateBrand } from '@brand-portal/contract/brands';
+import type { Brand, BrandContents, BrandList, UpdateBrand } from '@brand-portal/contract/brands';
 import type { Role } from '@brand-portal/contract/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+
+/** With the version that an edit names. */
+export type StoredBrand = Brand & { readonly version: number };
 
 interface BrandRow extends Omit<Brand, 'owner'> {
   owner_first_name: string | null;
@@ -25,7 +28,8 @@ const ownerJoin: RawBuilder<unknown> = sql`
 export async function listBrandsOf(db: Db, userId: number): Promise<BrandList> {
   const { rows } = await sql<BrandRow & { people: number }>`
     with mine as materialized (
-      select brand_id from brand_members where user_id = ${userId} and status = 'active'
+      select m.brand_id from brand_members m join brands b on b.id = m.brand_id
+      where m.user_id = ${userId} and m.status = 'active' and b.deleted_at is null
     )
     select ${brandColumns},
       (select count(distinct m.user_id) from mine join brand_members m using (brand_id) where m.status = 'active') as people
@@ -35,11 +39,11 @@ export async function listBrandsOf(db: Db, userId: number): Promise<BrandList> {
   return { results: rows.map(toBrand), member_count: rows[0]?.people ?? 0 };
 }
 
-export async function findBrand(db: Db, brandId: number): Promise<Brand | undefined> {
-  const { rows } = await sql<BrandRow>`
-    select ${brandColumns} from brands b ${ownerJoin} where b.id = ${brandId}
+export async function findBrand(db: Db, brandId: number): Promise<StoredBrand | undefined> {
+  const { rows } = await sql<BrandRow & { version: number }>`
+    select ${brandColumns}, b.version from brands b ${ownerJoin} where b.id = ${brandId}
   `.execute(db);
-  return rows[0] && toBrand(rows[0]);
+  return rows[0] && { ...toBrand(rows[0]), version: rows[0].version };
 }
 
 export async function findRoleOf(db: Db, brandId: number, userId: number): Promise<Role | undefined> {
@@ -61,8 +65,54 @@ export async function insertBrand(db: Db, brand: UpdateBrand & { name: string })
   return id;
 }
 
-export async function updateBrandFields(db: Db, brandId: number, changes: UpdateBrand): Promise<void> {
-  await db.updateTable('brands').set(changes).where('id', '=', brandId).execute();
+export async function updateBrandFields(db: Db, brandId: number, changes: Omit<UpdateBrand, 'version'>): Promise<void> {
+  await db
+    .updateTable('brands')
+    .set({ ...changes, version: sql`version + 1` })
+    .where('id', '=', brandId)
+    .execute();
+}
+
+export async function updateDeletedAt(db: Db, brandId: number, isDeleted: boolean): Promise<void> {
+  await sql`update brands set deleted_at = ${isDeleted ? sql`now()` : null} where id = ${brandId}`.execute(db);
+}
+
+/** Null: it is not deleted. */
+export async function findRestorableUntil(db: Db, brandId: number, days: number): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date | null }>`
+    select deleted_at + make_interval(days => ${days}) as until from brands where id = ${brandId}
+  `.execute(db);
+  return rows[0]?.until ?? null;
+}
+
+export async function listDeletedBrandsOf(
+  db: Db,
+  userId: number,
+  days: number,
+): Promise<{ id: number; name: string; restorable_until: Date }[]> {
+  const { rows } = await sql<{ id: number; name: string; restorable_until: Date }>`
+    select b.id, b.name, b.deleted_at + make_interval(days => ${days}) as restorable_until
+    from brand_members m join brands b on b.id = m.brand_id
+    where m.user_id = ${userId} and m.role = 'owner' and m.status = 'active'
+      and b.deleted_at > now() - make_interval(days => ${days})
+    order by b.deleted_at, b.id
+  `.execute(db);
+  return rows;
+}
+
+export async function countContents(db: Db, brandId: number): Promise<BrandContents> {
+  const { rows } = await sql<BrandContents>`
+    select coalesce((select total from variant_counts where brand_id = ${brandId}), 0) as variants,
+      coalesce((select published from variant_counts where brand_id = ${brandId}), 0) as published,
+      (select count(*) from certificates where brand_id = ${brandId}) as certificates,
+      (select count(*) from imports where brand_id = ${brandId}) as imports
+  `.execute(db);
+  const { rows: people } = await sql<{ members: number }>`
+    select count(*) as members from brand_members where brand_id = ${brandId} and status = 'active'
+  `.execute(db);
+  const [contents] = rows;
+  if (!contents) throw new Error('A statement without a table answered no row');
+  return { ...contents, members: people[0]?.members ?? 0 };
 }
 
 /** Whether this call is the one that started the trial. */

@@ -1,8 +1,9 @@
 import * as endpoints from '@brand-portal/contract/brands';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
+import { getBrandContents, listDeletedBrands, markBrandDeleted, restoreBrand } from './brand-deletion.ts';
 import { findRoleOf } from './brands.queries.ts';
-import { deleteBrand, getBrand, listBrands, optInForTrial, updateBrand } from './brands.ts';
+import { getBrand, listBrands, optInForTrial, updateBrand } from './brands.ts';
 
 export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.listBrands, ({ userId }) => listBrands(db, userId));
@@ -14,7 +15,13 @@ export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
 
   route(endpoints.updateBrand, ({ params, body, userId }) => updateBrand(db, userId, params.brandId, body));
 
-  route(endpoints.deleteBrand, ({ params, userId }) => deleteBrand(db, userId, params.brandId));
+  route(endpoints.deleteBrand, ({ params, userId }) => markBrandDeleted(db, userId, params.brandId));
+
+  route(endpoints.getBrandContents, ({ params }) => getBrandContents(db, params.brandId));
+
+  route(endpoints.listDeletedBrands, ({ userId }) => listDeletedBrands(db, userId));
+
+  route(endpoints.restoreBrand, ({ params, userId }) => restoreBrand(db, userId, params.brandId));
 
   route(endpoints.optInForTrial, ({ params, userId }) => optInForTrial(db, userId, params.brandId));
 }

@@ -187,17 +187,25 @@ describe('changing a brand', () => {
   });
 });
 
-describe('deleting a brand', () => {
-  test('is for owners, and takes along what belongs to it', async () => {
-    const { app, database, db, brandId, owner, url } = await useBrand();
-    const admin = await createTestMember(db, brandId, 'admin');
-    expect((await app.inject({ method: 'DELETE', url, headers: admin.headers })).statusCode).toBe(403);
-    const answer = await app.inject({ method: 'DELETE', url, headers: owner.headers });
-    expect(answer.statusCode).toBe(204);
-    expect(answer.body).toBe('');
-    expect((await app.inject({ url, headers: owner.headers })).statusCode).toBe(404);
-    const { rows } = await database.pool.query('select count(*)::int as members from brand_members');
-    expect(rows).toEqual([{ members: 0 }]);
+describe('two who change a brand at once', () => {
+  test('the second one is refused with the current values, and may save over them by the new version', async () => {
+    const { app, owner, url } = await useBrand();
+    const { version } = (await app.inject({ url, headers: owner.headers })).json();
+    const save = (body: object) => app.inject({ method: 'PATCH', url, headers: owner.headers, body });
+    const first = await save({ version, name: 'Theirs', website: 'https://theirs.example' });
+    expect(first.json()).toMatchObject({ name: 'Theirs', version: version + 1 });
+    const second = await save({ version, name: 'Mine' });
+    expect(second.statusCode).toBe(409);
+    expect(second.json()).toMatchObject({
+      code: 'brand_changed',
+      context: {
+        ...{ name: 'Theirs', website: 'https://theirs.example', description: '', logo: '' },
+        version: String(version + 1),
+      },
+    });
+    expect((await save({ version: version + 1, name: 'Mine' })).json()).toMatchObject({ name: 'Mine' });
+    // Whoever names no version asks for no check.
+    expect((await save({ name: 'Without' })).statusCode).toBe(200);
   });
 });
 

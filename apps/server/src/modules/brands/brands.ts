@@ -1,6 +1,6 @@
 import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { brandNotFound, invalidFields } from '../../errors.ts';
+import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand, lockBrandForDeletion, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteBrandData } from '../writes/variants.ts';
@@ -11,6 +11,7 @@ import {
   insertBrand,
   listAllBrandIds,
   listBrandsOf,
+  type StoredBrand,
   startTrial,
   updateBrandFields,
 } from './brands.queries.ts';
@@ -29,7 +30,7 @@ export async function hasBrands(db: Db): Promise<boolean> {
   return (await findAnyBrandId(db)) !== undefined;
 }
 
-export async function getBrand(db: Db, brandId: number): Promise<Brand> {
+export async function getBrand(db: Db, brandId: number): Promise<StoredBrand> {
   const brand = await findBrand(db, brandId);
   if (!brand) throw brandNotFound();
   return brand;
@@ -47,18 +48,20 @@ export async function createBrand(
   return brandId;
 }
 
-export function updateBrand(db: Db, userId: number, brandId: number, fields: UpdateBrand): Promise<Brand> {
+export function updateBrand(db: Db, userId: number, brandId: number, fields: UpdateBrand): Promise<StoredBrand> {
   return inTransaction(db, async (db) => {
-    const changes = checkFields(fields);
+    const { version, ...changes } = checkFields(fields);
     // Fields that nobody knows satisfy the schema's "at least one" before they are left out.
     if (Object.keys(changes).length === 0) return getBrand(db, brandId);
     await lockBrand(db, brandId, MEMBERS_WAIT);
+    if (version !== undefined) refuseOutdated(version, await getBrand(db, brandId));
     await updateBrandFields(db, brandId, changes);
     await audit(db, { brandId, userId, action: 'brand.updated', details: changes });
     return getBrand(db, brandId);
   });
 }
 
+/** For good, at once. Members go by brand-deletion.ts. */
 export function deleteBrand(db: Db, userId: number | null, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     await lockBrandForDeletion(db, brandId);
@@ -66,6 +69,14 @@ export function deleteBrand(db: Db, userId: number | null, brandId: number): Pro
     await deleteBrandData(db, brandId);
     await deleteBrandRow(db, brandId);
     await audit(db, { brandId, userId, action: 'brand.deleted', details: { name } });
+  });
+}
+
+function refuseOutdated(version: number, current: StoredBrand): void {
+  if (version === current.version) return;
+  const { name, description, website, logo } = current;
+  throw new AppError('brand_changed', 'Somebody has changed this brand meanwhile.', undefined, {
+    ...{ name, description, website, logo, version: String(current.version) },
   });
 }
 

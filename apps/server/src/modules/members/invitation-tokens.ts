@@ -2,7 +2,7 @@ import { PAGES } from '@brand-portal/contract/pages';
 import type { Db } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
-import { updateToken } from './invitations.queries.ts';
+import { updateCopiedLink, updateToken } from './invitations.queries.ts';
 
 /** How long a link works. */
 export const INVITATION_DAYS = 7;
@@ -18,6 +18,13 @@ export async function issueToken(db: Db, brandId: number, userId: number): Promi
   const link = { tokenHash: hashSecretToken(token), days: INVITATION_DAYS };
   const invitation = await updateToken(db, { brandId, userId, ...link });
   return invitation && { ...invitation, token };
+}
+
+/** For an admin to hand over; the one before it stops working. */
+export async function issueCopiedLink(db: Db, brandId: number, userId: number) {
+  const token = createSecretToken();
+  const link = { linkHash: hashSecretToken(token), days: INVITATION_DAYS };
+  return { token, expires_at: await updateCopiedLink(db, { brandId, userId, ...link }) };
 }
 
 export function invitationLink(publicUrl: string, token: string): string {

@@ -13,6 +13,8 @@ export interface OpenInvitation {
   readonly brand_name: string;
   readonly role: Role;
   readonly verified: boolean;
+  /** By a link that an admin handed over: the mail has yet to prove the address. */
+  readonly is_copied: boolean;
 }
 
 /** Longer than the provider may take to answer; a server that dies meanwhile blocks its invitation no longer than this. */
@@ -28,11 +30,29 @@ export async function upsertInvitation(
     'brand_id' | 'user_id' | 'first_name' | 'last_name' | 'language' | 'invited_by'
   >,
 ): Promise<void> {
-  const noLink = { token_hash: null, expires_at: null, email_verified_at: null };
+  const noLink = {
+    token_hash: null,
+    expires_at: null,
+    email_verified_at: null,
+    link_hash: null,
+    link_expires_at: null,
+  };
   await db
     .insertInto('invitations')
     .values({ ...invitation, ...noLink, setup_started_at: null })
     .onConflict((conflict) => conflict.columns(['brand_id', 'user_id']).doUpdateSet(noLink))
+    .execute();
+}
+
+/** Long expired ones are deleted, their memberships stay. */
+export async function insertMissingInvitation(
+  db: Db,
+  invitation: Pick<Insertable<Schema['invitations']>, 'brand_id' | 'user_id' | 'language' | 'invited_by'>,
+): Promise<void> {
+  await db
+    .insertInto('invitations')
+    .values(invitation)
+    .onConflict((conflict) => conflict.columns(['brand_id', 'user_id']).doNothing())
     .execute();
 }
 
@@ -54,6 +74,21 @@ export function updateToken(
     .executeTakeFirst();
 }
 
+/** Until when it works. The link in the mail goes on working. */
+export async function updateCopiedLink(
+  db: Db,
+  { brandId, userId, linkHash, days }: { brandId: number; userId: number; linkHash: Buffer; days: number },
+): Promise<Date> {
+  const { link_expires_at } = await db
+    .updateTable('invitations')
+    .set({ link_hash: linkHash, link_expires_at: sql<Date>`now() + make_interval(days => ${days})` })
+    .where('brand_id', '=', brandId)
+    .where('user_id', '=', userId)
+    .returning(sql<Date>`link_expires_at`.as('link_expires_at'))
+    .executeTakeFirstOrThrow();
+  return link_expires_at;
+}
+
 /** Used up, replaced, withdrawn and expired ones are not there. */
 export function findOpenInvitation(db: Db, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   return db
@@ -64,10 +99,18 @@ export function findOpenInvitation(db: Db, tokenHash: Buffer): Promise<OpenInvit
     .innerJoin('users as u', 'u.id', 'i.user_id')
     .innerJoin('brands as b', 'b.id', 'i.brand_id')
     .select(['i.brand_id', 'i.user_id', 'u.email', 'i.first_name', 'i.last_name', 'b.name as brand_name', 'm.role'])
-    .select(sql<boolean>`i.email_verified_at is not null`.as('verified'))
-    .where('i.token_hash', '=', tokenHash)
-    .where('i.expires_at', '>', now)
+    .select(
+      sql<boolean>`i.token_hash is not distinct from ${tokenHash} and i.email_verified_at is not null`.as('verified'),
+    )
+    .select(sql<boolean>`i.token_hash is distinct from ${tokenHash}`.as('is_copied'))
+    .where((eb) =>
+      eb.or([
+        eb('i.token_hash', '=', tokenHash).and('i.expires_at', '>', now),
+        eb('i.link_hash', '=', tokenHash).and('i.link_expires_at', '>', now),
+      ]),
+    )
     .where('m.status', '=', 'invited')
+    .where('b.deleted_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -84,6 +127,7 @@ export function listInvitationsOf(db: Db, userId: number): Promise<(Omit<OwnInvi
       .select(['m.brand_id', 'b.name as brand_name', 'm.role', 'u.first_name', 'u.last_name', 'u.email'])
       .where('m.user_id', '=', userId)
       .where('m.status', '=', 'invited')
+      .where('b.deleted_at', 'is', null)
       // For as long as the link of the same mail works; until that is sent, there is no end.
       .where((eb) => eb.or([eb('i.expires_at', 'is', null), eb('i.expires_at', '>', now)]))
       .orderBy('m.created_at', 'desc')
@@ -164,6 +208,7 @@ export async function deleteLongExpiredInvitations(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')
     .where('expires_at', '<', sql<Date>`now() - ${KEEP_EXPIRED}`)
+    .where((eb) => eb.or([eb('link_expires_at', 'is', null), eb('link_expires_at', '<', now)]))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

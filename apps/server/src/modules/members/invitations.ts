@@ -1,14 +1,17 @@
 import type { Brand, CreateBrand } from '@brand-portal/contract/brands';
 import { DEFAULT_LANGUAGE, type Language } from '@brand-portal/contract/constants';
 import type { InviteMember, Member } from '@brand-portal/contract/members';
+import { emailKey } from '@brand-portal/contract/people';
+import type { InvitationLink, InvitationOutcome, InvitePeople } from '@brand-portal/contract/team';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { alreadyMember, userNotFound } from '../../errors.ts';
+import { codeOfDatabaseError } from '../../db/pg-errors.ts';
+import { AppError, alreadyMember, userNotFound } from '../../errors.ts';
 import { cancelJob, type Jobs, queueJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
 import { createBrand, getBrand } from '../brands/brands.ts';
-import { getOrCreateUser } from '../identity/users.ts';
-import { invitationLink, issueToken } from './invitation-tokens.ts';
-import { upsertInvitation } from './invitations.queries.ts';
+import { getOrCreateUser, getUserByEmail } from '../identity/users.ts';
+import { invitationLink, issueCopiedLink, issueToken } from './invitation-tokens.ts';
+import { insertMissingInvitation, upsertInvitation } from './invitations.queries.ts';
 import { refuseTooManyMails } from './mail-limits.ts';
 import { lockMember } from './members.queries.ts';
 import { type Actor, getMember } from './members.ts';
@@ -25,6 +28,36 @@ export function inviteMember(db: Db, actor: Actor, brandId: number, invitation: 
     const email = toMailAddress(invitation.email, 'email');
     return addOrInviteMember(db, actor, brandId, { ...invitation, email, isByOperator: actor === null });
   });
+}
+
+/** Each address by itself: one that cannot be invited does not stop the others. */
+export async function invitePeople(
+  db: Db,
+  actor: number,
+  brandId: number,
+  { emails, role, language }: InvitePeople,
+): Promise<{ results: { email: string; outcome: InvitationOutcome }[] }> {
+  if (role === 'owner') await requireRole(db, brandId, actor, 'owner');
+  const addresses = new Map(emails.map((email) => [emailKey(email.trim()), email.trim()]));
+  const results = [];
+  for (const email of addresses.values()) {
+    const outcome = await inviteMember(db, actor, brandId, { email, role, ...(language && { language }) }).then(
+      () => 'invited' as const,
+      (error: unknown) => toOutcome(db, brandId, email, error),
+    );
+    results.push({ email, outcome });
+  }
+  return { results };
+}
+
+/** What stops one invitation; everything else stops them all. */
+async function toOutcome(db: Db, brandId: number, email: string, error: unknown): Promise<InvitationOutcome> {
+  const code = error instanceof AppError ? error.code : codeOfDatabaseError(error);
+  if (code === 'validation_failed') return 'invalid';
+  if (code === 'rate_limited') return 'rate_limited';
+  if (code !== 'already_member') throw error;
+  const { id } = await getUserByEmail(db, email);
+  return (await getMember(db, brandId, id)).status === 'active' ? 'already_member' : 'already_invited';
 }
 
 /** A brand is never without someone who is, or is invited to be, its owner. */
@@ -69,10 +102,40 @@ export function createInvitationLink(db: Db, publicUrl: string, brandId: number,
   });
 }
 
-async function renewInvitation(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
+/**
+ * For an admin who hands the link over. An admin is not trusted with what the mail proves: with that, an account of somebody else's
+ * address could be made, and the next brand that invites it would let the wrong person in.
+ */
+export function copyInvitationLink(
+  db: Db,
+  publicUrl: string,
+  { actor, brandId, memberId }: { actor: number; brandId: number; memberId: number },
+): Promise<InvitationLink> {
+  return inTransaction(db, async (db) => {
+    await lockInvited(db, brandId, memberId);
+    const ids = { brand_id: brandId, user_id: memberId };
+    await insertMissingInvitation(db, { ...ids, language: DEFAULT_LANGUAGE, invited_by: actor });
+    const { token, expires_at } = await issueCopiedLink(db, brandId, memberId);
+    await audit(db, { brandId, userId: actor, action: 'invitation.link_made', details: { member_id: memberId } });
+    return { link: invitationLink(publicUrl, token), expires_at: expires_at.toISOString() };
+  });
+}
+
+/** Asked for by whoever opened a link that was handed over. */
+export async function mailInvitationAgain(db: Db, brandId: number, memberId: number): Promise<void> {
+  await refuseTooManyMails(db, brandId, memberId);
+  await queueInvitation(db, { brand_id: brandId, user_id: memberId });
+  await audit(db, { brandId, userId: null, action: 'invitation.resent', details: { member_id: memberId, by: 'link' } });
+}
+
+async function lockInvited(db: Db, brandId: number, memberId: number): Promise<void> {
   const member = await lockMember(db, brandId, memberId);
   if (!member) throw userNotFound();
   if (member.status === 'active') throw alreadyMember();
+}
+
+async function renewInvitation(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
+  await lockInvited(db, brandId, memberId);
   const ids = { brand_id: brandId, user_id: memberId };
   await upsertInvitation(db, { ...ids, language: DEFAULT_LANGUAGE, invited_by: actor });
 }

@@ -69,16 +69,18 @@ export async function insertActiveMember(db: Db, member: { brand_id: number; use
     .execute();
 }
 
-/** Active owners and admins who have not turned the mails off. */
+/** Active owners and admins who have not turned the mails off; nobody of a deleted brand. */
 export async function listMailedAdmins(db: Db, brandId: number): Promise<number[]> {
   const rows = await db
-    .selectFrom('brand_members')
-    .select('user_id')
-    .where('brand_id', '=', brandId)
-    .where('status', '=', 'active')
-    .where('role', 'in', ['owner', 'admin'])
-    .where('certificate_mails', '=', true)
-    .orderBy('user_id')
+    .selectFrom('brand_members as m')
+    .innerJoin('brands as b', 'b.id', 'm.brand_id')
+    .select('m.user_id')
+    .where('m.brand_id', '=', brandId)
+    .where('b.deleted_at', 'is', null)
+    .where('m.status', '=', 'active')
+    .where('m.role', 'in', ['owner', 'admin'])
+    .where('m.certificate_mails', '=', true)
+    .orderBy('m.user_id')
     .execute();
   return rows.map(({ user_id }) => user_id);
 }

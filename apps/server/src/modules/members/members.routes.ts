@@ -1,12 +1,25 @@
 import { createBrand } from '@brand-portal/contract/brands';
 import * as endpoints from '@brand-portal/contract/members';
+import * as team from '@brand-portal/contract/team';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
-import { createBrandWithOwner, inviteMember, resendInvitation } from './invitations.ts';
+import {
+  copyInvitationLink,
+  createBrandWithOwner,
+  inviteMember,
+  invitePeople,
+  resendInvitation,
+} from './invitations.ts';
 import { getNotifications, listMembers, removeMember, updateMemberRole, updateNotifications } from './members.ts';
 import { acceptInvitation, declineInvitation, listOwnInvitations } from './own-invitations.ts';
+import { listTeam } from './team.queries.ts';
 
-export function registerMemberRoutes(route: Route, { db }: { db: Db }): void {
+interface Dependencies {
+  readonly db: Db;
+  readonly publicUrl: string;
+}
+
+export function registerMemberRoutes(route: Route, { db, publicUrl }: Dependencies): void {
   // Here and not among the brands' routes, because naming the owner is half of it.
   route(createBrand, ({ body, userId }) => createBrandWithOwner(db, userId, body));
 
@@ -22,6 +35,14 @@ export function registerMemberRoutes(route: Route, { db }: { db: Db }): void {
 
   route(endpoints.resendInvitation, ({ params, userId }) =>
     resendInvitation(db, userId, params.brandId, params.memberId),
+  );
+
+  route(team.listTeam, ({ params, query }) => listTeam(db, params.brandId, query));
+
+  route(team.invitePeople, ({ params, body, userId }) => invitePeople(db, userId, params.brandId, body));
+
+  route(team.createInvitationLink, ({ params: { brandId, memberId }, userId }) =>
+    copyInvitationLink(db, publicUrl, { actor: userId, brandId, memberId }),
   );
 
   route(endpoints.leaveBrand, ({ params, userId }) => removeMember(db, userId, params.brandId, userId));

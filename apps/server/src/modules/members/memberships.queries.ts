@@ -1,5 +1,5 @@
 import type { Role } from '@brand-portal/contract/roles';
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
 import { runPrepared } from '../../db/statements.ts';
@@ -7,12 +7,29 @@ import { runPrepared } from '../../db/statements.ts';
 /** Asked before nearly every call, so each connection plans it once. */
 const FIND_MEMBERSHIP = {
   name: 'membership',
-  text: `select role from brand_members where brand_id = $1 and user_id = $2 and status = 'active'`,
+  text: `select m.role, m.last_seen_at is null or m.last_seen_at < now() - interval '10 minutes' as is_back
+    from brand_members m join brands b on b.id = m.brand_id
+    where m.brand_id = $1 and m.user_id = $2 and m.status = 'active' and b.deleted_at is null`,
 };
 
-export async function findMembership(db: Db, brandId: number, userId: number): Promise<{ role: Role } | undefined> {
-  const [membership] = await runPrepared<{ role: Role }>(db, FIND_MEMBERSHIP, [brandId, userId]);
+interface Membership {
+  readonly role: Role;
+  /** They have not been seen here for a while. */
+  readonly is_back: boolean;
+}
+
+export async function findMembership(db: Db, brandId: number, userId: number): Promise<Membership | undefined> {
+  const [membership] = await runPrepared<Membership>(db, FIND_MEMBERSHIP, [brandId, userId]);
   return membership;
+}
+
+/** Waits for nobody: a membership that is being changed is noted with the next call. */
+export async function updateLastSeen(db: Db, brandId: number, userId: number): Promise<void> {
+  await sql`
+    update brand_members set last_seen_at = now()
+    where (brand_id, user_id) = (
+      select brand_id, user_id from brand_members where brand_id = ${brandId} and user_id = ${userId} for update skip locked)
+  `.execute(db);
 }
 
 export async function insertMembership(db: Db, membership: Insertable<Schema['brand_members']>): Promise<void> {

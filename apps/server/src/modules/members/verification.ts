@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { hashSecretToken } from '../identity/secret-tokens.ts';
 import { findOpenInvitation, type OpenInvitation, updateEmailVerified } from './invitations.queries.ts';
+import { mailInvitationAgain } from './invitations.ts';
 
 /** Unknown, used up, replaced, withdrawn, expired: the holder of the link can do the same about each, so they look the same. */
 export async function getOpenInvitation(db: Db, token: string): Promise<OpenInvitation> {
@@ -22,6 +23,10 @@ export function verify(db: Db, token: string): Promise<VerificationStatus> {
   return inTransaction(db, async (db) => {
     const invitation = await getOpenInvitation(db, token);
     const { brand_id: brandId, user_id: userId } = invitation;
+    if (invitation.is_copied) {
+      await mailInvitationAgain(db, brandId, userId);
+      return { ...toStatus(invitation), mailed: true };
+    }
     if (await updateEmailVerified(db, hashSecretToken(token))) {
       await audit(db, { brandId, userId, action: 'invitation.email_verified', details: { member_id: userId } });
     }

@@ -35,10 +35,12 @@ export async function updateFeedRevoked(db: Db, brandId: number): Promise<boolea
 /** Whose feed the token opens. */
 export async function findBrandOfFeed(db: Db, tokenHash: Buffer): Promise<number | undefined> {
   const row = await db
-    .selectFrom('channel_feeds')
-    .select('brand_id')
-    .where('token_hash', '=', tokenHash)
-    .where('revoked_at', 'is', null)
+    .selectFrom('channel_feeds as f')
+    .innerJoin('brands as b', 'b.id', 'f.brand_id')
+    .select('f.brand_id')
+    .where('f.token_hash', '=', tokenHash)
+    .where('f.revoked_at', 'is', null)
+    .where('b.deleted_at', 'is', null)
     .executeTakeFirst();
   return row?.brand_id;
 }

@@ -9,7 +9,13 @@ import { brandNotFound } from '../../errors.ts';
  * Readers never wait for it. It ends with the transaction.
  */
 export async function lockBrand(db: Db, brandId: number, wait?: Wait): Promise<void> {
-  if (!(await lockBrandIfThere(db, brandId, wait))) throw brandNotFound();
+  if (!(await lockBrandIfThere(db, brandId, wait)) || (await isDeleted(db, brandId))) throw brandNotFound();
+}
+
+/** A deleted brand is there until it can no longer be restored: jobs go on, members and imports do not. */
+async function isDeleted(db: Db, brandId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from brands where id = ${brandId} and deleted_at is not null`.execute(db);
+  return rows.length > 0;
 }
 
 interface Wait {
@@ -32,7 +38,9 @@ export async function lockBrandIfThere(db: Db, brandId: number, { forMs }: Wait 
  * touching its variants, such as an import that has yet to begin.
  */
 export async function holdBrand(db: Db, brandId: number): Promise<void> {
-  const { rows } = await sql`select 1 from brands where id = ${brandId} for key share`.execute(db);
+  const { rows } = await sql`
+    select 1 from brands where id = ${brandId} and deleted_at is null for key share
+  `.execute(db);
   if (rows.length === 0) throw brandNotFound();
 }
 

@@ -60,6 +60,16 @@ export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids)
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
 
+/** Of a brand that is deleted and may be restored: its variants stay published, and the channel has none of them. */
+export function withdrawAllDeliveries(db: Db, brandId: number): Promise<void> {
+  return withdrawDeliveries(db, brandId, sql`select variant_id from deliveries where brand_id = ${brandId}`);
+}
+
+/** The way back: all that is published is sent, as if it had just been published. */
+export function queueAllPublished(db: Db, brandId: number): Promise<void> {
+  return queueDeliveries(db, brandId, sql`select brand_id, id from variants where brand_id = ${brandId} and published`);
+}
+
 /** A connection that has ended is kept while something is to be withdrawn through it; that is looked at once an hour. */
 export const SWEEP_SECONDS = 3_600;
 

@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BrandLogo } from './brand-logo.tsx';
-import { BrandStatusBadge } from './brand-status-badge.tsx';
-import { LeaveBrand } from './leave-brand.tsx';
+import { BrandStatusBadge } from './brand-status.exported.tsx';
+import { LeaveBrand } from './leave-brand.exported.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 
 export function BrandHeader({ brand }: { brand: BrandAnswer }) {

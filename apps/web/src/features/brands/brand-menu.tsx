@@ -1,4 +1,4 @@
-import { BadgeCheck, FileUp, KeyRound, type LucideIcon, Package, Settings, TriangleAlert } from 'lucide-react';
+import { BadgeCheck, FileUp, KeyRound, type LucideIcon, Package, Settings, TriangleAlert, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import {
@@ -8,6 +8,7 @@ import {
   importsPath,
   productVariantsPath,
   settingsPath,
+  teamPath,
 } from './brand-paths.exported.tsx';
 
 /** The pages of a brand, in the order of its menu. */
@@ -17,6 +18,7 @@ export const brandPages = (brandId: number) =>
     { name: 'certifications', path: certificationsPath(brandId), icon: BadgeCheck },
     { name: 'imports', path: importsPath(brandId), icon: FileUp },
     { name: 'attention', path: attentionPath(brandId), icon: TriangleAlert },
+    { name: 'team', path: teamPath(brandId), icon: Users },
     { name: 'settings', path: settingsPath(brandId), icon: Settings },
     { name: 'api_keys', path: apiKeysPath(brandId), icon: KeyRound },
   ] as const;

@@ -29,6 +29,10 @@ export function attentionPath(brandId: number): string {
   return generatePath(PAGES.attention, { id: String(brandId) });
 }
 
+export function teamPath(brandId: number): string {
+  return generatePath(PAGES.team, { id: String(brandId) });
+}
+
 export function settingsPath(brandId: number): string {
   return generatePath(PAGES.settings, { id: String(brandId) });
 }

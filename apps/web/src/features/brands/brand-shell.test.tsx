@@ -3,7 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../lib/api-error.ts';
 import { startMockServer } from '../../test/mock-server.ts';
+import { getToasts } from '../../ui/toast-store.ts';
 import { BrandShell } from './brand-shell.tsx';
 import { brandKeys } from './brands-queries.ts';
 import { brandList, fjord, refusal, renderAt, tiny } from './test-support/brands.tsx';
@@ -104,6 +106,34 @@ describe('the shell of a brand', () => {
     open('/brands/9/product-variants');
     expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Certificates' })).toBeNull();
+  });
+
+  it('of a member who was removed meanwhile says so with the next call, and goes to the brands that remain', async () => {
+    server.use(http.get(url, () => HttpResponse.json(fjord)));
+    const { queryClient } = open('/brands/1/product-variants');
+    await screen.findByRole('heading', { name: 'The variants' });
+    server.use(
+      http.get(url, () => refusal('brand_not_found')),
+      http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [tiny], member_count: 1 })),
+    );
+    // Any call of a page below, here one that changes something.
+    const failed = new ApiError({ code: 'variant_not_found', status: 404 });
+    const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn: () => Promise.reject(failed) });
+    await mutation.execute(undefined).catch(() => undefined);
+    expect(await screen.findByRole('heading', { name: 'The dashboard' })).toBeVisible();
+    expect(getToasts()).toMatchObject([{ title: 'You no longer have access to Fjord & Forest' }]);
+    expect(queryClient.getQueryData(brandKeys.detail(1))).toBeUndefined();
+  });
+
+  it('stays where a call finds nothing although the brand is there', async () => {
+    server.use(http.get(url, () => HttpResponse.json(fjord)));
+    const { queryClient } = open('/brands/1/product-variants');
+    await screen.findByRole('heading', { name: 'The variants' });
+    const failed = new ApiError({ code: 'variant_not_found', status: 404 });
+    await queryClient.fetchQuery({ queryKey: ['x'], queryFn: () => Promise.reject(failed) }).catch(() => undefined);
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(screen.getByRole('heading', { name: 'The variants' })).toBeVisible();
+    expect(getToasts()).toEqual([]);
   });
 
   it.each(['seven', '0', '-1', '1e3'])('asks the server nothing about a brand that cannot be: %s', (id) => {

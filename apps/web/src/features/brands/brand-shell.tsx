@@ -1,9 +1,9 @@
 import { PAGES } from '@brand-portal/contract/pages';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { hashKey, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, type Location, Outlet, useLocation, useParams } from 'react-router';
+import { Link, type Location, Outlet, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -11,10 +11,11 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast-store.ts';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
 import { BrandMenu, brandPages } from './brand-menu.tsx';
 import { parseId } from './brand-paths.exported.tsx';
-import { useBrand } from './brands-queries.ts';
+import { brandKeys, useBrand } from './brands-queries.ts';
 
 export type BrandPrefetch = (queryClient: QueryClient, brandId: number, location: Location) => Promise<void>;
 
@@ -44,7 +45,10 @@ function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & {
   const { data: brand, error, refetch } = useBrand(brandId);
   const { pathname } = location;
   const current = brandPages(brandId).find(({ path }) => pathname.startsWith(path));
-  if (error instanceof ApiError && error.status === 404) return notFound;
+  useAccessCheck(brandId);
+  if (error instanceof ApiError && error.status === 404) {
+    return brand ? <LostBrand brandId={brandId} name={brand.name} /> : notFound;
+  }
 
   const page = t(`brands.menu.${current?.name ?? 'product_variants'}`);
   return (
@@ -80,4 +84,49 @@ function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & {
       )}
     </div>
   );
+}
+
+/** Any call that finds nothing may mean that the member was removed, or the brand deleted: the brand is asked for again. */
+function useAccessCheck(brandId: number): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const check = (error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) {
+        void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), exact: true });
+      }
+    };
+    const own = hashKey(brandKeys.detail(brandId));
+    const stopQueries = queryClient.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error' && event.query.queryHash !== own) {
+        check(event.action.error);
+      }
+    });
+    const stopMutations = queryClient.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') check(event.action.error);
+    });
+    return () => {
+      stopQueries();
+      stopMutations();
+    };
+  }, [queryClient, brandId]);
+}
+
+/** Says that the brand is gone for this member, and goes to those that remain. */
+function LostBrand({ brandId, name }: { brandId: number; name: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const leave = useEffectEvent(() => {
+    toast({
+      variant: 'warning',
+      title: t('brands.lost.title', { brand: name }),
+      description: t('brands.lost.description'),
+    });
+    void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+    // Not a step of history: Back must not lead into the brand again.
+    void navigate(PAGES.brands, { replace: true });
+    queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });
+  });
+  useEffect(() => leave(), []);
+  return <PageSkeleton />;
 }

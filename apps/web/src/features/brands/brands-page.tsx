@@ -12,6 +12,7 @@ import { ownAttentionQuery } from '../attention/attention-queries.ts';
 import { BrandGrid } from './brand-grid.tsx';
 import { BrandStats } from './brand-stats.tsx';
 import { brandListQuery } from './brands-queries.ts';
+import { DeletedBrands } from './deleted-brands.tsx';
 import { OwnInvitations } from './own-invitations.tsx';
 
 export function BrandsPage() {
@@ -55,6 +56,7 @@ export function BrandsPage() {
               }
             />
           </section>
+          <DeletedBrands />
         </>
       )}
     </div>

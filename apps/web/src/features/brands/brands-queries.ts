@@ -3,7 +3,9 @@ import {
   type BrandListAnswer,
   getBrand,
   listBrands,
+  listDeletedBrands,
   optInForTrial,
+  restoreBrand,
 } from '@brand-portal/contract/brands';
 import type { Endpoint } from '@brand-portal/contract/endpoint';
 import { acceptInvitation, declineInvitation, leaveBrand, listOwnInvitations } from '@brand-portal/contract/members';
@@ -19,6 +21,7 @@ export const brandKeys = {
   all: ['brands'] as const,
   list: () => [...brandKeys.all, 'list'] as const,
   invitations: () => [...brandKeys.all, 'invitations'] as const,
+  deleted: () => [...brandKeys.all, 'deleted'] as const,
   detail: (brandId: number) => [...brandKeys.all, 'detail', brandId] as const,
 };
 
@@ -98,6 +101,27 @@ export function useAnswerInvitation(brandId: number) {
       // It may have been looked for before, and not found.
       void queryClient.resetQueries({ queryKey: brandKeys.detail(brandId) });
       return queryClient.invalidateQueries({ queryKey: brandKeys.invitations() });
+    },
+  });
+}
+
+export function deletedBrandsQuery() {
+  return queryOptions({
+    queryKey: brandKeys.deleted(),
+    queryFn: ({ signal }) => callApi(listDeletedBrands, { signal }),
+  });
+}
+
+/** Whatever came of it, both lists are read again: another owner may have been faster. */
+export function useRestoreBrand(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi(restoreBrand, { params: { brandId } }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+      // It may have been looked for before, and not found.
+      void queryClient.resetQueries({ queryKey: brandKeys.detail(brandId) });
+      return queryClient.invalidateQueries({ queryKey: brandKeys.deleted() });
     },
   });
 }

@@ -30,7 +30,9 @@ export function useVerifyEmail(token: string) {
     mutationKey: VERIFY,
     mutationFn: () => callApi(verifyEmail, { body: { token } }),
     gcTime,
-    onSuccess: () => {
+    onSuccess: (answer) => {
+      // By a link that was handed over: the mail goes on from here.
+      if (answer?.mailed) return;
       // Should reading the status again fail, the member goes on all the same.
       queryClient.setQueryData<VerificationStatus>(queryKey, (status) => status && { ...status, verified: true });
       void queryClient.invalidateQueries({ queryKey });

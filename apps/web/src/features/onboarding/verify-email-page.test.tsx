@@ -39,6 +39,20 @@ describe('an invitation that is being checked', () => {
   });
 });
 
+describe('an invitation by a link that was handed over', () => {
+  it('sends a mail when it is to be verified, and says to look there', async () => {
+    const { answers, calls } = play({ verified: false });
+    answers.verify.push(() => HttpResponse.json({ verified: false, member, mailed: true }));
+    openPage(link);
+    await userEvent.click(await verifyButton());
+    await title('Check your inbox');
+    expect(screen.getByText(/We have sent an email to ada@example.com/)).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'Set up password' })).toBeNull();
+    // Its token may be replaced by now: nobody asks for it again.
+    expect(calls.status).toBe(1);
+  });
+});
+
 describe('an invitation that cannot be checked', () => {
   it.each(['/verify-email', '/verify-email?token=', '/verify-email?token=%20'])(
     'misses its token at %s',

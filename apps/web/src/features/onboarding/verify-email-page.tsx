@@ -31,7 +31,7 @@ interface StateProps {
 
 function Unverified({ token, member }: StateProps) {
   const { t } = useTranslation();
-  const { verify, isPending, error } = useVerifyEmail(token);
+  const { verify, data, isPending, error } = useVerifyEmail(token);
   const button = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
@@ -39,6 +39,15 @@ function Unverified({ token, member }: StateProps) {
   }, [error]);
 
   if (isInvalidToken(error)) return <InvalidToken />;
+  if (data?.mailed) {
+    return (
+      <OnboardingScreen icon={MailCheck} title={t('onboarding.mailed.title')}>
+        <p role="status" className="wrap-anywhere mt-1 text-pretty text-text-secondary">
+          {t('onboarding.mailed.description', { email: member.email })}
+        </p>
+      </OnboardingScreen>
+    );
+  }
   return (
     <OnboardingScreen icon={Mail} title={t('onboarding.verify.title')}>
       <p className="mt-1 text-pretty text-text-secondary">{t('onboarding.verify.description')}</p>

@@ -139,24 +139,23 @@ function FeedTimes({ feed: { state, created_at, revoked_at, last_fetched_at } }:
 
 function Addresses({ feed }: { feed: NewChannelFeed }) {
   const { t } = useTranslation();
+  const addresses = [
+    { label: t('settings.feed.tsv'), value: feed.tsv_url },
+    { label: t('settings.feed.xml'), value: feed.xml_url },
+  ];
   return (
     <div className="flex w-full flex-col gap-3">
       <Alert tone="info">{t('settings.feed.once')}</Alert>
-      <Address label={t('settings.feed.tsv')} url={feed.tsv_url} />
-      <Address label={t('settings.feed.xml')} url={feed.xml_url} />
+      {addresses.map(({ label, value }) => (
+        <CopyField
+          key={label}
+          label={label}
+          value={value}
+          copyLabel={t('settings.feed.copy', { label })}
+          copiedText={t('settings.feed.copied')}
+        />
+      ))}
       <p className="max-w-prose text-pretty text-small text-text-secondary">{t('settings.feed.ids')}</p>
     </div>
-  );
-}
-
-function Address({ label, url }: { label: string; url: string }) {
-  const { t } = useTranslation();
-  return (
-    <CopyField
-      label={label}
-      value={url}
-      copyLabel={t('settings.feed.copy', { label })}
-      copiedText={t('settings.feed.copied')}
-    />
   );
 }

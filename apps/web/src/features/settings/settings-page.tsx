@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { BrandSection } from './brand-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
+import { DangerSection } from './danger-section.tsx';
 import { FeedSection } from './feed-section.tsx';
 import { MailsSection } from './mails-section.tsx';
 
@@ -12,9 +14,11 @@ export function SettingsPage() {
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={t('settings.title')} subtitle={t('settings.subtitle')} />
+      <BrandSection brandId={brandId} />
       <ConnectionSection brandId={brandId} />
       <FeedSection brandId={brandId} />
       <MailsSection brandId={brandId} />
+      <DangerSection brandId={brandId} />
     </div>
   );
 }

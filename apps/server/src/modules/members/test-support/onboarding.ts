@@ -71,7 +71,7 @@ export async function useOnboarding() {
   useErrorHandler(app);
   useContractValidation(app);
   const route = createRoute(app, createGate(db, createAccessTokens(createSigningKeys(db))));
-  registerMemberRoutes(route, { db });
+  registerMemberRoutes(route, { db, publicUrl: PUBLIC_URL });
   registerOnboardingRoutes(route, { db, directory });
   onTestFinished(() => app.close());
 

@@ -1,0 +1,95 @@
+import { PAGES } from '@brand-portal/contract/pages';
+import { EllipsisVertical, LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useLeaveBrand } from './brands-queries.ts';
+
+interface LeaveBrandProps {
+  brandId: number;
+  brand: string;
+}
+
+/** The brand's own menu, with the way out of it. */
+export function LeaveBrand({ brandId, brand }: LeaveBrandProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={t('brands.leave.menu', { brand })}
+            icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+            className="data-[state=open]:bg-surface-hover"
+          />
+        }
+      >
+        <DropdownMenuItem
+          tone="danger"
+          icon={<LogOut aria-hidden="true" className="size-4 shrink-0" />}
+          onSelect={() => setOpen(true)}
+        >
+          {t('brands.leave.action')}
+        </DropdownMenuItem>
+      </DropdownMenu>
+      <LeaveBrandDialog brandId={brandId} brand={brand} open={open} onOpenChange={setOpen} />
+    </>
+  );
+}
+
+interface LeaveBrandDialogProps extends LeaveBrandProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function LeaveBrandDialog({ brandId, brand, open, onOpenChange }: LeaveBrandDialogProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { mutate, isPending, error, reset, forget } = useLeaveBrand(brandId);
+  const change = (next: boolean) => {
+    if (isPending) return;
+    reset();
+    onOpenChange(next);
+  };
+  const leave = () => {
+    if (isPending) return;
+    mutate(undefined, {
+      onSuccess: () => {
+        toast({ variant: 'success', title: t('brands.leave.done', { brand }) });
+        // Not a step of history: Back must not lead into a brand that one has left.
+        void navigate(PAGES.brands, { replace: true });
+        forget();
+      },
+    });
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={t('brands.leave.title', { brand })}
+      description={t('brands.leave.description')}
+      isLocked={isPending}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={() => change(false)}>
+            {t('brands.leave.cancel')}
+          </Button>
+          <Button variant="danger" busy={isPending} busyLabel={t('brands.leave.leaving')} onClick={leave}>
+            {t('brands.leave.confirm')}
+          </Button>
+        </>
+      }
+    >
+      {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import {
+  type BrandDetail,
+  deleteBrand,
+  getBrandContents,
+  type UpdateBrand,
+  updateBrand,
+} from '@brand-portal/contract/brands';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+
+/** What is edited here. */
+export type BrandFields = Pick<BrandDetail, 'name' | 'description' | 'website' | 'logo'>;
+
+export function useUpdateBrand(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: UpdateBrand) => callApi(updateBrand, { params: { brandId }, body: changes }),
+    onSuccess: (brand) => {
+      // The answer does not say which role one has.
+      if (brand) {
+        queryClient.setQueryData(brandKeys.detail(brandId), (known?: BrandDetail) => ({ ...known, ...brand }));
+      } else {
+        void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), exact: true });
+      }
+      void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+    },
+    // Somebody else may have changed it.
+    onError: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), exact: true }),
+  });
+}
+
+/** What goes with the brand. */
+export function brandContentsQuery(brandId: number) {
+  return queryOptions({
+    queryKey: [...brandKeys.detail(brandId), 'contents'],
+    queryFn: ({ signal }) => callApi(getBrandContents, { params: { brandId }, signal }),
+    staleTime: 0,
+  });
+}
+
+export function useDeleteBrand(brandId: number) {
+  const queryClient = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: () => callApi(deleteBrand, { params: { brandId } }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+      void queryClient.invalidateQueries({ queryKey: brandKeys.deleted() });
+    },
+  });
+  /** Nothing of the brand is kept, once its pages are left. */
+  const forget = () => queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });
+  return { ...mutation, forget };
+}

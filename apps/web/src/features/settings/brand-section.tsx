@@ -1,0 +1,212 @@
+import { updateBrand } from '@brand-portal/contract/brands';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { TextAreaField, TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { BrandStatusBadge } from '../brands/brand-status.exported.tsx';
+import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
+import { type BrandFields, useUpdateBrand } from './brand-queries.ts';
+import { SettingsSection } from './settings-section.exported.tsx';
+
+const FIELDS = ['name', 'description', 'website', 'logo'] as const;
+
+/** What the brand shows of itself. Everybody sees it, admins change it. */
+export function BrandSection({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  const { data: brand, error, refetch } = useBrand(brandId);
+  // As the list has it, it has no version yet.
+  const isWhole = brand?.version !== undefined || brand?.role !== undefined;
+  return (
+    <SettingsSection
+      title={t('settings.brand.title')}
+      data={isWhole ? brand : undefined}
+      error={error}
+      errorTitle={t('settings.brand.error')}
+      onRetry={() => void refetch()}
+      status={brand && <BrandStatusBadge status={brand.status} />}
+    >
+      {({ name, description, website, logo, version }) => (
+        <BrandForm
+          brandId={brandId}
+          version={version}
+          stored={{ name, description: description ?? '', website: website ?? '', logo: logo ?? '' }}
+        />
+      )}
+    </SettingsSection>
+  );
+}
+
+interface BrandFormProps {
+  brandId: number;
+  version: number | undefined;
+  stored: BrandFields;
+}
+
+function BrandForm({ brandId, version, stored }: BrandFormProps) {
+  const { t } = useTranslation();
+  const deniedReason = useDeniedReason(brandId);
+  const { mutate, isPending, error, reset } = useUpdateBrand(brandId);
+  const form = useRef<HTMLFormElement>(null);
+  // What the edit began with: somebody else's change arrives in `stored`, and must not look like one's own.
+  const [base, setBase] = useState({ values: stored, version });
+  const [values, setValues] = useState(stored);
+  const [problems, setProblems] = useState<Partial<Record<keyof BrandFields, string>>>({});
+  const changed = FIELDS.filter((field) => values[field] !== base.values[field]);
+  const conflict = error instanceof ApiError && error.code === 'brand_changed' ? error.context : undefined;
+  const refused: Partial<Record<string, string>> = error instanceof ApiError ? error.fields : {};
+
+  // Nothing was typed yet: it shows what there is now.
+  if (changed.length === 0 && version !== undefined && version > (base.version ?? 0)) {
+    setBase({ values: stored, version });
+    setValues(stored);
+  }
+  useEffect(() => {
+    if (error || Object.keys(problems).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error, problems]);
+
+  const check = () => {
+    const found: typeof problems = {};
+    if (values.name.trim() === '') found.name = t('settings.brand.name_missing');
+    if (values.website !== '' && !isWebAddress(values.website, /^https?:$/))
+      found.website = t('settings.brand.no_address');
+    if (values.logo !== base.values.logo && values.logo !== '' && !isWebAddress(values.logo, /^https:$/))
+      found.logo = t('settings.brand.no_https');
+    return found;
+  };
+  const save = (seen: number | undefined) => {
+    const found = check();
+    setProblems(found);
+    if (isPending || Object.keys(found).length > 0) return;
+    if (changed.length === 0) return reset();
+    const changes = Object.fromEntries(changed.map((field) => [field, values[field]]));
+    mutate(
+      { ...changes, ...(seen !== undefined && { version: seen }) },
+      {
+        onSuccess: (brand) => {
+          toast({ variant: 'success', title: t('settings.brand.saved') });
+          // A server may say nothing about what it has saved.
+          const { name, description, website, logo } = { ...values, ...brand };
+          const now = { name, description, website, logo };
+          setBase({ values: now, version: brand?.version });
+          setValues(now);
+        },
+      },
+    );
+  };
+  const theirs = conflict && {
+    values: Object.fromEntries(FIELDS.map((field) => [field, conflict[field] ?? ''])) as unknown as BrandFields,
+    version: Number(conflict.version),
+  };
+  const take = () => {
+    if (!theirs) return;
+    setBase(theirs);
+    setValues(theirs.values);
+    reset();
+  };
+  const field = (name: keyof BrandFields) => ({
+    label: t(`settings.brand.fields.${name}`),
+    value: values[name],
+    error: problems[name] ?? refused[name],
+    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
+  });
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="flex max-w-2xl flex-col gap-4"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        save(base.version);
+      }}
+    >
+      <TextField {...field('name')} maxLength={200} required />
+      <TextAreaField {...field('description')} maxLength={2000} />
+      <TextField {...field('website')} inputMode="url" placeholder="https://" maxLength={2048} />
+      <div className="flex items-start gap-3">
+        <TextField
+          {...field('logo')}
+          hint={t('settings.brand.logo_hint')}
+          inputMode="url"
+          placeholder="https://"
+          maxLength={2048}
+          className="min-w-0 flex-1"
+        />
+        <LogoPreview logo={values.logo} />
+      </div>
+      {theirs && (
+        <Alert tone="warning">
+          <p className="font-medium">{t('settings.brand.conflict.title')}</p>
+          <ul className="my-1.5 flex flex-col gap-1">
+            {changed
+              .filter((name) => theirs.values[name] !== values[name])
+              .map((name) => (
+                <li key={name} className="wrap-anywhere">
+                  {t('settings.brand.conflict.field', {
+                    field: t(`settings.brand.fields.${name}`),
+                    theirs: theirs.values[name] || t('settings.brand.conflict.nothing'),
+                    yours: values[name] || t('settings.brand.conflict.nothing'),
+                  })}
+                </li>
+              ))}
+          </ul>
+          <div className="flex flex-wrap gap-2">
+            <Button size="dense" onClick={take}>
+              {t('settings.brand.conflict.take')}
+            </Button>
+            <Button size="dense" onClick={() => save(theirs.version)}>
+              {t('settings.brand.conflict.keep')}
+            </Button>
+          </div>
+        </Alert>
+      )}
+      {error && !conflict && Object.keys(refused).length === 0 && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      <div>
+        <ExplainedButton
+          type="submit"
+          variant="primary"
+          hint={deniedReason(updateBrand)}
+          busy={isPending}
+          busyLabel={t('settings.brand.saving')}
+          focusableWhileBusy
+        >
+          {t('settings.brand.save')}
+        </ExplainedButton>
+      </div>
+    </form>
+  );
+}
+
+function isWebAddress(text: string, protocol: RegExp): boolean {
+  return !/\s/.test(text) && URL.canParse(text) && protocol.test(new URL(text).protocol);
+}
+
+/** As the pages will show it; an address without an image says so. */
+function LogoPreview({ logo }: { logo: string }) {
+  const { t } = useTranslation();
+  const [broken, setBroken] = useState<string>();
+  const isShown = isWebAddress(logo, /^https?:$/) || /^\/(?!\/)/.test(logo);
+  return (
+    <div className="mt-6 flex w-24 shrink-0 flex-col items-center gap-1">
+      <span className="grid size-16 place-items-center overflow-hidden rounded-control border bg-background-secondary">
+        {isShown && logo !== broken && (
+          <img
+            src={logo}
+            alt={t('settings.brand.preview')}
+            referrerPolicy="no-referrer"
+            onError={() => setBroken(logo)}
+            className="size-full bg-surface object-contain"
+          />
+        )}
+      </span>
+      <span role="status" className="text-balance text-center text-caption text-text-secondary">
+        {logo !== '' && logo === broken && t('settings.brand.broken')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,233 @@
+import type { BrandDetail } from '@brand-portal/contract/brands';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { Route, Routes } from 'react-router';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { DeletedBrands } from '../brands/deleted-brands.tsx';
+import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { BrandSection } from './brand-section.tsx';
+import { DangerSection } from './danger-section.tsx';
+
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = startMockServer();
+const url = '*/api/v1/brands/1/';
+const stored: BrandDetail = { ...fjord, role: 'owner', version: 3 };
+
+function open(role: 'owner' | 'admin' | 'editor' = 'owner') {
+  server.use(
+    http.get(url, () => HttpResponse.json({ ...stored, role })),
+    http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [], member_count: 0 })),
+  );
+  return renderAt(
+    '/brands/1/settings',
+    <main tabIndex={-1}>
+      <Routes>
+        <Route
+          path="/brands/:id/settings"
+          element={
+            <>
+              <BrandSection brandId={1} />
+              <DangerSection brandId={1} />
+            </>
+          }
+        />
+        <Route path="/brands" element={<DeletedBrands />} />
+      </Routes>
+    </main>,
+  );
+}
+
+const field = (name: string) => screen.findByRole('textbox', { name });
+async function write(name: string, text: string) {
+  const input = await field(name);
+  await userEvent.clear(input);
+  if (text) await userEvent.type(input, text);
+}
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+afterEach(async () => {
+  clearToasts();
+  await changeLanguage('en');
+});
+
+describe('the brand', () => {
+  it('is changed field by field, by the version that was seen', async () => {
+    open();
+    const sent = vi.fn();
+    server.use(
+      http.patch(url, async ({ request }) => {
+        const body = (await request.json()) as object;
+        sent(body);
+        return HttpResponse.json({ ...stored, ...body, version: 4 });
+      }),
+    );
+    expect(await field('Name')).toHaveValue('Fjord & Forest');
+    expect(screen.getByText('Active')).toBeVisible();
+    await press('Save');
+    expect(sent).not.toHaveBeenCalled();
+    await write('Name', 'Fjord');
+    await write('Logo', 'https://cdn.example/logo.png');
+    expect(screen.getByRole('img', { name: 'Preview of the logo' })).toHaveAttribute(
+      'src',
+      'https://cdn.example/logo.png',
+    );
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The brand is saved' }]));
+    expect(sent.mock.calls).toEqual([[{ name: 'Fjord', logo: 'https://cdn.example/logo.png', version: 3 }]]);
+    await write('Description', 'New');
+    await press('Save');
+    await waitFor(() => expect(sent).toHaveBeenLastCalledWith({ description: 'New', version: 4 }));
+  });
+
+  it('says what is wrong with an address, and that a logo is no image', async () => {
+    open();
+    await write('Name', '');
+    await write('Website', 'javascript:alert(1)');
+    await write('Logo', 'http://cdn.example/logo.png');
+    await press('Save');
+    expect(await field('Name')).toHaveAccessibleDescription('Enter a name');
+    expect(await field('Name')).toHaveFocus();
+    expect(await field('Website')).toHaveAccessibleDescription(
+      'Enter a web address that begins with https:// or http://',
+    );
+    expect(await field('Logo')).toHaveAccessibleDescription('Enter an address that begins with https://');
+    fireEvent.error(screen.getByRole('img', { name: 'Preview of the logo' }));
+    expect(screen.getByText('No image at this address')).toBeVisible();
+    await write('Logo', 'https://cdn.example/other.png');
+    expect(screen.queryByText('No image at this address')).toBeNull();
+  });
+
+  it('that somebody else has changed shows theirs and yours, and either can be taken', async () => {
+    open();
+    const context = {
+      ...{ name: 'Theirs', description: stored.description, website: stored.website },
+      logo: '',
+      version: '7',
+    };
+    const sent = vi.fn();
+    server.use(
+      http.patch(url, async ({ request }) => {
+        const body = (await request.json()) as { version: number };
+        sent(body);
+        if (body.version === 7) return HttpResponse.json({ ...stored, ...body, version: 8 });
+        return HttpResponse.json({ detail: '', code: 'brand_changed', context, request_id: 'r' }, { status: 409 });
+      }),
+    );
+    await write('Name', 'Mine');
+    await press('Save');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Name: theirs “Theirs”, yours “Mine”');
+    // What only they have changed is no question.
+    expect(alert).not.toHaveTextContent('Logo');
+    await press('Take theirs');
+    expect(await field('Name')).toHaveValue('Theirs');
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(await field('Logo')).toHaveValue('');
+    await write('Name', 'Mine after all');
+    await press('Save');
+    await waitFor(() => expect(sent).toHaveBeenLastCalledWith({ name: 'Mine after all', version: 7 }));
+  });
+
+  it('that somebody else has changed can be saved over, field by field', async () => {
+    open();
+    const sent = vi.fn();
+    const context = { name: 'Theirs', description: '', website: '', logo: '', version: '7' };
+    server.use(
+      http.patch(url, async ({ request }) => {
+        const body = (await request.json()) as { version: number };
+        sent(body);
+        if (body.version === 7) return HttpResponse.json({ ...stored, ...body, version: 8 });
+        return HttpResponse.json({ detail: '', code: 'brand_changed', context, request_id: 'r' }, { status: 409 });
+      }),
+    );
+    await write('Name', 'Mine');
+    await press('Save');
+    await screen.findByRole('alert');
+    await press('Save mine');
+    await waitFor(() => expect(sent).toHaveBeenLastCalledWith({ name: 'Mine', version: 7 }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('of an editor explains beforehand who may change it', async () => {
+    open('editor');
+    server.use(http.patch(url, () => refusal('permission_denied')));
+    await write('Name', 'Mine');
+    await userEvent.hover(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('this takes the role Admin');
+    await press('Save');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Permission denied');
+  });
+});
+
+describe('deleting the brand', () => {
+  const contents = { variants: 1_204, published: 800, certificates: 12, members: 3, imports: 1 };
+
+  it('says what goes with it, wants its name, and offers to restore it', async () => {
+    open();
+    const deleted = vi.fn();
+    server.use(
+      http.get(`${url}contents/`, () => HttpResponse.json(contents)),
+      http.delete(url, () => {
+        deleted();
+        return new HttpResponse(null, { status: 204 });
+      }),
+      http.get('*/api/v1/users/me/deleted-brands/', () =>
+        HttpResponse.json({ results: [{ id: 1, name: fjord.name, restorable_until: '2026-11-23T10:00:00Z' }] }),
+      ),
+    );
+    await field('Name');
+    await press('Delete this brand');
+    const dialog = screen.getByRole('dialog', { name: 'Delete Fjord & Forest?' });
+    expect(await within(dialog).findByText('1,204 product variants')).toBeVisible();
+    expect(dialog).toHaveTextContent('800 of them are published and are withdrawn from Google at once');
+    expect(dialog).toHaveTextContent('12 certificates3 members1 import');
+    await press('Delete brand');
+    expect(dialog).toHaveTextContent('This is not the name of the brand');
+    await userEvent.type(within(dialog).getByRole('textbox'), 'fjord & forest');
+    await press('Delete brand');
+    expect(deleted).not.toHaveBeenCalled();
+    await userEvent.clear(within(dialog).getByRole('textbox'));
+    await userEvent.type(within(dialog).getByRole('textbox'), 'Fjord & Forest');
+    await press('Delete brand');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Fjord & Forest is deleted' }]));
+    expect(screen.getByLabelText('address')).toHaveTextContent('/brands');
+
+    const row = await screen.findByText(/^Deleted, restorable until/);
+    expect(row).toBeVisible();
+    server.use(
+      http.post('*/api/v1/users/me/deleted-brands/1/restore/', () => new HttpResponse(null, { status: 204 })),
+      http.get('*/api/v1/users/me/deleted-brands/', () => HttpResponse.json({ results: [] })),
+    );
+    await press('Restore Fjord & Forest');
+    await waitFor(() => expect(screen.queryByText(/^Deleted, restorable/)).toBeNull());
+    expect(getToasts()[0]).toMatchObject({ title: expect.stringContaining('Fjord & Forest is back.') });
+  });
+
+  it('is explained to an admin beforehand, and a refusal stays in the dialog', async () => {
+    open('admin');
+    server.use(http.delete(url, () => refusal('permission_denied')));
+    await field('Name');
+    await press('Delete this brand');
+    const dialog = screen.getByRole('dialog');
+    expect(within(dialog).getByRole('alert')).toHaveTextContent('this takes the role Owner');
+    await userEvent.type(within(dialog).getByRole('textbox'), 'Fjord & Forest');
+    await press('Delete brand');
+    await waitFor(() => expect(within(dialog).getByRole('alert')).toHaveTextContent('Permission denied'));
+    expect(screen.getByLabelText('address')).toHaveTextContent('/brands/1/settings');
+  });
+
+  it('is in Spanish', async () => {
+    await changeLanguage('es');
+    open();
+    server.use(http.get(`${url}contents/`, () => HttpResponse.json({ ...contents, imports: 2 })));
+    await field('Nombre');
+    await press('Eliminar esta marca');
+    expect(await screen.findByText('2 importaciones')).toBeVisible();
+  });
+});

@@ -1,0 +1,325 @@
+import { ABILITIES } from '@brand-portal/contract/abilities';
+import type { Role } from '@brand-portal/contract/roles';
+import type { TeamMember } from '@brand-portal/contract/team';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { useAuthStore } from '../auth/auth-store.ts';
+import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { readAddresses } from './addresses.ts';
+import { TeamPage } from './team-page.tsx';
+
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = startMockServer();
+const member = (id: number, first_name: string, change: Partial<TeamMember> = {}): TeamMember => ({
+  ...{ id, email: `${first_name.toLowerCase()}@example.com`, first_name, last_name: 'Vega', role: 'editor' },
+  ...{ status: 'active', state: 'active', last_seen_at: null, expires_at: null, is_last_owner: false },
+  ...change,
+});
+const olivia = member(1, 'Olivia', { role: 'owner', is_last_owner: true, last_seen_at: '2026-11-16T10:00:00Z' });
+const ana = member(2, 'Ana', { role: 'admin' });
+const luis = member(3, 'Luis');
+const eva = member(4, '', {
+  ...{ email: 'eva@example.com', last_name: '', status: 'invited', state: 'invited' },
+  expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+});
+
+/** As the owner sees it, unless a test says otherwise. */
+function open({ role = 'owner' as Role, self = 1, members = [olivia, ana, luis, eva], query = '' } = {}) {
+  const asked: Record<string, string>[] = [];
+  useAuthStore.setState({ user: { id: self, first_name: '', last_name: '', email: 'me@example.com' } });
+  server.use(
+    http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
+    http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [], member_count: 0 })),
+    http.get('*/api/v1/brands/1/team/', ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams));
+      return HttpResponse.json({ results: members, count: members.length });
+    }),
+  );
+  const view = renderAt(
+    `/brands/1/team${query}`,
+    <main tabIndex={-1}>
+      <Routes>
+        <Route path="/brands/:id/team" element={<TeamPage />} />
+        <Route path="/brands" element={<h1>Brands</h1>} />
+      </Routes>
+    </main>,
+  );
+  return { ...view, asked };
+}
+
+const rows = async () => {
+  await screen.findByText(/^(Showing|Mostrando)/);
+  return screen.getAllByRole('row').slice(1);
+};
+const cells = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .slice(0, 4)
+    .map(({ textContent }) => textContent);
+async function choose(name: string, item: string) {
+  await userEvent.click(await screen.findByRole('button', { name: `More for ${name}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: item }));
+}
+const press = (name: string) => userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
+
+beforeEach(() => useAuthStore.setState({ user: null }));
+afterEach(async () => {
+  clearToasts();
+  await changeLanguage('en');
+});
+
+describe('the team', () => {
+  it('lists members and invitations with role, state and last use', async () => {
+    open();
+    const [first, , third, fourth] = await rows();
+    expect(cells(first as HTMLElement)).toEqual([
+      'Olivia Vega(you)olivia@example.com',
+      'Owner',
+      'Active',
+      expect.stringMatching(/Last seen: Nov 16, 2026/),
+    ]);
+    expect(cells(third as HTMLElement)).toEqual(['Luis Vegaluis@example.com', 'Editor', 'Active', 'Never seen here']);
+    expect(cells(fourth as HTMLElement)).toEqual([
+      'eva@example.com',
+      'Editor',
+      'Invitedends in 3 days',
+      'Has not joined yet',
+    ]);
+  });
+
+  it('asks the server for what is searched, filtered and sorted, and keeps it in the address', async () => {
+    const { asked } = open({ query: '?role=editor&state=invited&search=eva' });
+    await rows();
+    expect(asked[0]).toEqual({ page: '1', page_size: '10', search: 'eva', role: 'editor', state: 'invited' });
+    await userEvent.click(screen.getByRole('button', { name: 'Last seen' }));
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ ordering: 'last_seen' }));
+    await userEvent.click(screen.getByRole('combobox', { name: 'Filter by role' }));
+    await userEvent.click(screen.getByRole('option', { name: 'All roles' }));
+    await waitFor(() => expect(asked.at(-1)).not.toHaveProperty('role'));
+  });
+
+  it('says when nobody matches, and shows everybody again', async () => {
+    const { asked } = open({ members: [], query: '?search=nobody&state=expired' });
+    expect(await screen.findByText('Nobody was found for “nobody”.')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Show everybody' }));
+    await waitFor(() => expect(asked.at(-1)).toEqual({ page: '1', page_size: '10' }));
+  });
+
+  it('of a viewer says who may see it; inviting explains itself beforehand and works all the same', async () => {
+    open({ role: 'viewer' });
+    server.use(http.get('*/api/v1/brands/1/team/', () => refusal('permission_denied')));
+    expect(await screen.findByText('The team could not be loaded')).toBeVisible();
+    const button = screen.getByRole('button', { name: 'Invite people' });
+    await userEvent.hover(button);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(
+      'Your role in this brand is Viewer; this takes the role Admin',
+    );
+    await userEvent.click(button);
+    expect(screen.getByRole('dialog')).toHaveTextContent('Ask Olivia Lindqvist.');
+  });
+
+  it('is in Spanish', async () => {
+    await changeLanguage('es');
+    open();
+    expect(cells((await rows())[3] as HTMLElement)).toEqual([
+      'eva@example.com',
+      'Editor',
+      'Invitadocaduca dentro de 3 días',
+      'Aún no se ha unido',
+    ]);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['a@x.com, b@x.com;c@x.com\nd@x.com  e@x.com\tf@x.com', 6, [], 0],
+    ['Ana Torres <ana@x.com>, "Luis, Vega" <luis@x.com>', 2, ['"Luis'], 0],
+    ['a@x.com A@X.com a@x.com', 1, [], 2],
+    ['nonsense a@ @x a@x', 1, ['nonsense', 'a@', '@x'], 0],
+    ['  \n , ', 0, [], 0],
+  ])('are read from what was pasted: %j', (text, count, wrong, repeated) => {
+    const found = readAddresses(text);
+    expect({ ...found, emails: found.emails.length }).toEqual({ emails: count, wrong, repeated });
+  });
+});
+
+describe('inviting', () => {
+  const invitations = '*/api/v1/brands/1/team/invitations/';
+
+  it('sends each address once, in the role and language chosen, and tells each result', async () => {
+    open();
+    const sent = vi.fn();
+    server.use(
+      http.post(invitations, async ({ request }) => {
+        sent(await request.json());
+        return HttpResponse.json({
+          results: [
+            { email: 'a@x.com', outcome: 'invited' },
+            { email: 'b@x.com', outcome: 'already_member' },
+            { email: 'c@x', outcome: 'invalid' },
+          ],
+        });
+      }),
+    );
+    await rows();
+    await userEvent.click(screen.getByRole('button', { name: 'Invite people' }));
+    const dialog = screen.getByRole('dialog');
+    await press('Send invitations');
+    expect(within(dialog).getByLabelText('Email addresses')).toHaveAccessibleDescription(
+      'Enter at least one email address',
+    );
+    await userEvent.type(within(dialog).getByLabelText('Email addresses'), 'a@x.com, b@x.com A@x.com c@x wrong');
+    expect(dialog).toHaveTextContent('3 people will be invited. 1 address is there twice and counts once.');
+    await press('Send invitations');
+    expect(within(dialog).getByLabelText('Email addresses')).toHaveFocus();
+    expect(sent).not.toHaveBeenCalled();
+    await userEvent.type(within(dialog).getByLabelText('Email addresses'), '{Backspace}'.repeat(5));
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Role' }));
+    await userEvent.click(screen.getByRole('option', { name: 'Viewer' }));
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Language of the email' }));
+    await userEvent.click(screen.getByRole('option', { name: 'Español' }));
+    await userEvent.dblClick(within(dialog).getByRole('button', { name: 'Send invitations' }));
+    const results = await screen.findByRole('list', { name: 'Invitations' });
+    expect(
+      within(results)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['a@x.comInvited', 'b@x.comAlready a member', 'c@xNot a valid address']);
+    expect(sent.mock.calls).toEqual([[{ emails: ['a@x.com', 'b@x.com', 'c@x'], role: 'viewer', language: 'es' }]]);
+    // What failed stays, to be corrected.
+    await press('Invite more');
+    expect(screen.getByLabelText('Email addresses')).toHaveValue('c@x');
+  });
+
+  it('owners, an admin is told beforehand that it takes an owner', async () => {
+    open({ role: 'admin', self: 2 });
+    server.use(http.post(invitations, () => refusal('permission_denied')));
+    await rows();
+    await userEvent.click(screen.getByRole('button', { name: 'Invite people' }));
+    await userEvent.type(screen.getByLabelText('Email addresses'), 'a@x.com');
+    await userEvent.click(screen.getByRole('combobox', { name: 'Role' }));
+    await userEvent.click(screen.getByRole('option', { name: 'Owner' }));
+    expect(screen.getByRole('dialog')).toHaveTextContent('Your role in this brand is Admin; this takes the role Owner');
+    await press('Send invitations');
+    expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('Permission denied');
+  });
+});
+
+describe('a member', () => {
+  const url = '*/api/v1/brands/1/members/:id/';
+
+  it('gets another role', async () => {
+    open();
+    const sent = vi.fn();
+    server.use(
+      http.patch(url, async ({ request, params }) => {
+        sent(params.id, await request.json());
+        return HttpResponse.json({ ...luis, role: 'admin' });
+      }),
+    );
+    await choose('Luis Vega', 'Change role');
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Role' }));
+    await userEvent.click(screen.getByRole('option', { name: 'Admin' }));
+    await press('Save');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Luis Vega now has the role Admin' }]));
+    expect(sent).toHaveBeenCalledExactlyOnceWith('3', { role: 'admin' });
+  });
+
+  it('is removed after a question that says what they lose; a refusal stays in it', async () => {
+    open();
+    server.use(http.delete(url, () => refusal('user_not_found'), { once: true }));
+    await choose('Luis Vega', 'Remove from the brand');
+    const dialog = screen.getByRole('dialog', { name: 'Remove Luis Vega from Fjord & Forest?' });
+    expect(dialog).toHaveTextContent('They lose access at once, also in open tabs');
+    await press('Remove');
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('User not found');
+    server.use(http.delete(url, () => new HttpResponse(null, { status: 204 })));
+    await press('Remove');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Luis Vega is no longer a member' }]));
+  });
+
+  it('who is the last owner is told so before leaving or losing the role', async () => {
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'More for Olivia Vega' }));
+    const reason = 'A brand needs at least one owner. Name another owner first.';
+    expect(screen.getByRole('menuitem', { name: `Change role ${reason}` })).toBeVisible();
+    await userEvent.click(screen.getByRole('menuitem', { name: `Leave this brand ${reason}` }));
+    server.use(http.post('*/api/v1/brands/1/leave/', () => refusal('last_owner')));
+    await press('Leave');
+    expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('A brand needs');
+  });
+
+  it('who is an owner is changed by owners only, and an admin is told beforehand', async () => {
+    open({ role: 'admin', self: 2, members: [{ ...olivia, is_last_owner: false }, ana] });
+    await userEvent.click(await screen.findByRole('button', { name: 'More for Olivia Vega' }));
+    const name = /^Remove from the brand Your role in this brand is Admin; this takes the role Owner/;
+    expect(screen.getByRole('menuitem', { name })).toBeVisible();
+  });
+});
+
+describe('an invitation', () => {
+  it('is sent again, and says so, also where it fails', async () => {
+    open();
+    server.use(http.post('*/members/4/resend/', () => refusal('rate_limited'), { once: true }));
+    await choose('eva@example.com', 'Send the email again');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: expect.stringContaining('could not be sent') }]));
+    server.use(http.post('*/members/4/resend/', () => new HttpResponse(null, { status: 204 })));
+    await choose('eva@example.com', 'Send the email again');
+    await waitFor(() =>
+      expect(getToasts()[0]).toMatchObject({ title: 'A new invitation is on its way to eva@example.com' }),
+    );
+  });
+
+  it('has a link to be copied, made once it is asked for', async () => {
+    userEvent.setup();
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText');
+    open();
+    const link = 'https://portal.example/verify-email?token=secret';
+    server.use(http.post('*/team/4/link/', () => HttpResponse.json({ link, expires_at: '2026-11-23T10:00:00Z' })));
+    await choose('eva@example.com', 'Copy link');
+    expect(screen.getByRole('dialog')).toHaveTextContent('A link that was copied before stops working.');
+    expect(screen.getByRole('dialog')).toHaveTextContent('sent a new email at eva@example.com');
+    await press('Make link');
+    expect(await screen.findByLabelText('Link')).toHaveValue(link);
+    await press('Copy link');
+    expect(writeText).toHaveBeenCalledWith(link);
+    // Another dialog has no link of before.
+    await press('Done');
+    await choose('eva@example.com', 'Copy link');
+    expect(screen.queryByLabelText('Link')).toBeNull();
+  });
+
+  it('is cancelled after a question', async () => {
+    open();
+    server.use(http.delete('*/members/4/', () => new HttpResponse(null, { status: 204 })));
+    await choose('eva@example.com', 'Cancel the invitation');
+    await press('Cancel invitation');
+    await waitFor(() =>
+      expect(getToasts()).toMatchObject([{ title: 'The invitation of eva@example.com is cancelled' }]),
+    );
+  });
+});
+
+it('the roles are shown with what each may do, the own one marked', async () => {
+  open({ role: 'editor' });
+  await rows();
+  await userEvent.click(screen.getByRole('button', { name: 'Roles' }));
+  const table = screen.getByRole('table', { name: 'Roles and permissions' });
+  expect(within(table).getAllByRole('row')).toHaveLength(ABILITIES.length + 1);
+  expect(await within(table).findByRole('columnheader', { name: 'Editor your role' })).toBeInTheDocument();
+  const row = within(table).getByRole('row', { name: /^Upload, correct and undo imports/ });
+  expect(
+    within(row)
+      .getAllByRole('cell')
+      .slice(1)
+      .map(({ textContent }) => textContent),
+  ).toEqual(['No', 'Yes', 'Yes', 'Yes']);
+});

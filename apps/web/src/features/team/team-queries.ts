@@ -1,0 +1,86 @@
+import { removeMember, resendInvitation, updateMember } from '@brand-portal/contract/members';
+import type { Role } from '@brand-portal/contract/roles';
+import {
+  createInvitationLink,
+  type InvitePeople,
+  invitePeople,
+  listTeam,
+  type TeamMember,
+} from '@brand-portal/contract/team';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { refreshAfter } from '../../lib/refresh-after.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+import { type TeamView, toTeamQuery } from './team-view.ts';
+
+export interface TeamList {
+  results: TeamMember[];
+  count: number;
+  view: TeamView;
+}
+
+export function teamQuery(brandId: number, view: TeamView) {
+  const query = toTeamQuery(view);
+  return queryOptions({
+    queryKey: [...brandKeys.detail(brandId), 'team', query],
+    // With what was asked: it may be shown while the answer to another question is on its way.
+    queryFn: async ({ signal }): Promise<TeamList> => ({
+      ...(await callApi(listTeam, { params: { brandId }, query, signal })),
+      view,
+    }),
+    placeholderData: keepPreviousData,
+    // Others change the team too.
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      // Until the mail is sent, nobody knows until when its link works.
+      refreshAfter(state, ({ results }) =>
+        results.some((member) => member.state === 'invited' && member.expires_at === null),
+      ),
+  });
+}
+
+/** Members, counts and the own role may have changed, whatever the answer was. */
+function useRefreshTeam(brandId: number) {
+  const queryClient = useQueryClient();
+  return () => {
+    void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+    void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+  };
+}
+
+export function useInvitePeople(brandId: number) {
+  return useMutation({
+    mutationFn: (body: InvitePeople) => callApi(invitePeople, { params: { brandId }, body }),
+    onSettled: useRefreshTeam(brandId),
+  });
+}
+
+export function useChangeRole(brandId: number) {
+  return useMutation({
+    mutationFn: ({ memberId, role }: { memberId: number; role: Role }) =>
+      callApi(updateMember, { params: { brandId, memberId }, body: { role } }),
+    onSettled: useRefreshTeam(brandId),
+  });
+}
+
+/** Cancels an invitation as well. */
+export function useRemoveMember(brandId: number) {
+  return useMutation({
+    mutationFn: (memberId: number) => callApi(removeMember, { params: { brandId, memberId } }),
+    onSettled: useRefreshTeam(brandId),
+  });
+}
+
+export function useResendInvitation(brandId: number) {
+  return useMutation({
+    mutationFn: (memberId: number) => callApi(resendInvitation, { params: { brandId, memberId } }),
+    onSettled: useRefreshTeam(brandId),
+  });
+}
+
+export function useInvitationLink(brandId: number) {
+  return useMutation({
+    mutationFn: (memberId: number) => callApi(createInvitationLink, { params: { brandId, memberId } }),
+    onSettled: useRefreshTeam(brandId),
+  });
+}

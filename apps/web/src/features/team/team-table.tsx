@@ -1,0 +1,181 @@
+import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { fullName } from '@brand-portal/contract/people';
+import type { TeamColumn, TeamMember } from '@brand-portal/contract/team';
+import clsx from 'clsx';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ClampedText } from '../../ui/clamped-text.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ColumnLabel } from '../../ui/data-table-header.tsx';
+import { clampPageIndex, dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { useAuthStore } from '../auth/auth-store.ts';
+import { MemberMenu } from './member-actions.tsx';
+import type { TeamList } from './team-queries.ts';
+import type { TeamView } from './team-view.ts';
+
+const helper = dataTableColumnHelper<TeamMember>();
+const tones = { active: 'success', invited: 'info', expired: 'warning' } as const;
+const noRows: readonly TeamMember[] = [];
+const rowId = ({ id }: TeamMember) => String(id);
+/** On a phone a card: the person beside the menu, below them role and state, at the end the last use. */
+const rowLook = clsx(
+  'h-14 max-md:grid max-md:h-auto max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
+  "max-md:[grid-template-areas:'name_menu'_'state_role'_'seen_seen']",
+);
+
+const columns = helper.columns([
+  helper.accessor('email', {
+    id: 'name' satisfies TeamColumn,
+    header: () => <ColumnLabel text="team.columns.name" />,
+    enableSorting: true,
+    cell: ({ row }) => <PersonCell member={row.original} />,
+    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:name] md:w-2/5 md:max-w-0 md:min-w-40' },
+  }),
+  helper.accessor('role', {
+    header: () => <ColumnLabel text="team.columns.role" />,
+    enableSorting: true,
+    cell: ({ getValue }) => <RoleCell role={getValue()} />,
+    meta: {
+      className:
+        'max-md:[td&]:p-0! max-md:[td&]:pr-2! max-md:[grid-area:role] max-md:[td&]:justify-self-end md:w-1/8 tight:px-2!',
+    },
+  }),
+  helper.accessor('state', {
+    header: () => <ColumnLabel text="team.columns.state" />,
+    enableSorting: true,
+    cell: ({ row }) => <StateCell member={row.original} />,
+    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:state] md:w-1/4 tight:px-2!' },
+  }),
+  helper.accessor('last_seen_at', {
+    id: 'last_seen' satisfies TeamColumn,
+    header: () => <ColumnLabel text="team.columns.last_seen" />,
+    enableSorting: true,
+    cell: ({ row }) => <LastSeenCell member={row.original} />,
+    meta: {
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:seen] md:min-w-36 tight:px-2!',
+      cellClassName: 'max-md:text-caption',
+    },
+  }),
+  helper.display({
+    id: 'menu',
+    header: () => <ColumnLabel text="team.columns.menu" />,
+    cell: ({ row }) => <MemberMenu member={row.original} />,
+    meta: {
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:menu] max-md:[td&]:justify-self-end w-14 tight:pl-0! tight:pr-2!',
+      align: 'end',
+      hiddenHeader: true,
+    },
+  }),
+]);
+
+interface TeamTableProps {
+  /** None while nothing has arrived yet. */
+  list: TeamList | undefined;
+  /** The list is the previous one; another is on its way. */
+  isOutdated: boolean;
+  view: TeamView;
+  onChange: (change: Partial<TeamView>, options?: { replace?: boolean }) => void;
+  onClear: () => void;
+}
+
+export function TeamTable({ list, isOutdated, view, onChange, onClear }: TeamTableProps) {
+  const { t } = useTranslation();
+  const { ordering, page, pageSize } = view;
+  const count = list?.count ?? 0;
+  const pageCount = Math.ceil(count / pageSize);
+  const shownSize = list?.view.pageSize ?? pageSize;
+  const shownPages = Math.ceil(count / shownSize);
+  return (
+    <DataTable
+      label={t('team.table')}
+      columns={columns}
+      rows={list?.results ?? noRows}
+      rowId={rowId}
+      isMainList
+      rowClassName={rowLook}
+      isLoading={list === undefined}
+      isFetching={isOutdated}
+      pageSizes={VARIANT_PAGE_SIZES}
+      pagination={{
+        ...{ pageIndex: page - 1, pageSize, pageCount, totalCount: count },
+        shown: list && {
+          pageIndex: clampPageIndex(list.view.page - 1, shownPages),
+          ...{ pageSize: shownSize, pageCount: shownPages, totalCount: count },
+        },
+        onChange: (next) =>
+          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
+            // From past the end the table itself goes to the last page; nobody wants to go back there.
+            replace: page > pageCount,
+          }),
+      }}
+      sorting={{
+        sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },
+        onChange: (sort) => {
+          const column = sort?.id as TeamColumn;
+          onChange({ ordering: sort === null ? '' : sort.desc ? `-${column}` : column });
+        },
+      }}
+      hint={{
+        text: list?.view.search
+          ? t('team.no_matches.search', { search: list.view.search })
+          : t('team.no_matches.filter'),
+        action: <Button onClick={onClear}>{t('team.no_matches.clear')}</Button>,
+      }}
+    />
+  );
+}
+
+/** The name above the address; the address alone where nobody knows the name. */
+function PersonCell({ member }: { member: TeamMember }) {
+  const { t } = useTranslation();
+  const isSelf = useAuthStore(({ user }) => user?.id === member.id);
+  const name = fullName(member);
+  const you = isSelf && <span className="ml-1.5 shrink-0 font-normal text-text-tertiary">{t('team.you')}</span>;
+  return (
+    <span className="flex min-w-0 flex-col leading-4.5">
+      <span className="flex min-w-0 font-medium">
+        <ClampedText text={name || member.email} />
+        {you}
+      </span>
+      {name !== '' && <ClampedText text={member.email} className="text-caption text-text-secondary" />}
+    </span>
+  );
+}
+
+function RoleCell({ role }: Pick<TeamMember, 'role'>) {
+  const { t } = useTranslation();
+  return t(`denied.roles.${role}`);
+}
+
+function StateCell({ member: { state, expires_at } }: { member: TeamMember }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const until = expires_at && format.distance(expires_at.slice(0, 10));
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <Badge tone={tones[state]}>{t(`team.state.${state}`)}</Badge>
+      {state === 'invited' && (
+        <span className="text-caption text-text-secondary">
+          {until ? t('team.ends', { when: until }) : t('team.mail_waits')}
+        </span>
+      )}
+      {state === 'expired' && until && <span className="text-caption text-text-secondary">{until}</span>}
+    </span>
+  );
+}
+
+function LastSeenCell({ member: { state, last_seen_at } }: { member: TeamMember }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (last_seen_at) {
+    return (
+      <span>
+        <span className="text-text-secondary md:sr-only">{t('team.columns.last_seen')}: </span>
+        {format.time(last_seen_at)}
+      </span>
+    );
+  }
+  return <span className="text-text-tertiary">{state === 'active' ? t('team.never_seen') : t('team.not_joined')}</span>;
+}
