@@ -27,6 +27,7 @@ import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { registerCertificateDetailRoutes } from './modules/certificate-detail/certificate-detail.routes.ts';
 import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
 import { registerReviewRoutes } from './modules/certificates/reviews.routes.ts';
+import { registerHistoryRoutes } from './modules/history/history.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
 import { createProvider } from './modules/identity/provider.ts';
@@ -141,6 +142,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerPublishingRoutes(route, { db });
   registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });
+  registerHistoryRoutes(route, { db, lists });
   registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl });
 
   for (const standIn of standIns) await standIn.register(app);

@@ -5,6 +5,7 @@ import * as certificates from './certificates.ts';
 import * as channel from './channel.ts';
 import * as coverage from './coverage.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as history from './history.ts';
 import * as identity from './identity.ts';
 import * as csvImport from './import.ts';
 import * as importCorrections from './import-corrections.ts';
@@ -34,6 +35,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   publishing,
   channel,
   attention,
+  history,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -17,6 +17,7 @@ export const PAGES = {
   import: '/brands/:id/imports/:importId',
   attention: '/brands/:id/attention',
   settings: '/brands/:id/settings',
+  history: '/brands/:id/history',
   /** For platform staff. */
   reviews: '/platform/reviews',
 } as const;

@@ -142,6 +142,9 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/channel/feed/': fromViewer(200),
   'POST /api/v1/brands/:brandId/channel/feed/': fromAdmin(201),
   'DELETE /api/v1/brands/:brandId/channel/feed/': fromAdmin(204),
+  'GET /api/v1/brands/:brandId/history/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/history/filters/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/history/export/': { ...fromViewer(200), query: '?format=csv' },
   'POST /api/v1/brands/:brandId/variants/actions/': { ...fromEditor(200), body: { action: 'unpublish', ids: [1] } },
   'GET /api/v1/brands/:brandId/deletions/': fromViewer(200),
   // Nothing was deleted.

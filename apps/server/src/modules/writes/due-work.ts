@@ -10,6 +10,7 @@ export type WorkKind =
   | 'review_certificates'
   | 'purge_imports'
   | 'purge_deletions'
+  | 'purge_history'
   | 'end_connections';
 
 /** Written with what there is to do, in the same transaction. */
