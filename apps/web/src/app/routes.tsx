@@ -31,6 +31,10 @@ const AttentionPage = lazy(async () => ({
 const SettingsPage = lazy(async () => ({
   default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }));
+const HistoryPage = lazy(async () => {
+  const [page] = await Promise.all([import('../features/history/history-page.tsx'), loadTexts('history')]);
+  return { default: page.HistoryPage };
+});
 const ReviewsPage = lazy(async () => ({
   default: (await import('../features/reviews/reviews-page.tsx')).ReviewsPage,
 }));
@@ -78,6 +82,7 @@ export const routes: RouteObject[] = [
                   { path: PAGES.import, element: <ImportPage /> },
                   { path: PAGES.attention, element: <AttentionPage /> },
                   { path: PAGES.settings, element: <SettingsPage /> },
+                  { path: PAGES.history, element: <HistoryPage /> },
                 ],
               },
             ],

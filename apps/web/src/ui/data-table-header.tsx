@@ -36,6 +36,8 @@ export function DataTableHeader<Row extends RowData>({ table, isSticky = false }
           className={clsx(
             'h-9 border-b bg-background text-left text-caption text-text-secondary',
             isSticky &&
+              'max-md:[&:not(:has(button,input))]:h-0! max-md:[&:not(:has(button,input))]:min-h-0! max-md:[&:not(:has(button,input))]:border-0',
+            isSticky &&
               'max-md:flex max-md:min-h-11 max-md:items-center max-md:[&>th:not(:has(button,input))]:sr-only max-md:[&>th]:min-w-0!',
           )}
         >

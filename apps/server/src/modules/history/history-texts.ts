@@ -1,4 +1,5 @@
 import type { Language } from '@brand-portal/contract/constants';
+import type { Details } from './history.queries.ts';
 
 /** What every member may read. Whatever is not in here, also an action that this table does not know, is for admins and owners. */
 const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
@@ -41,6 +42,8 @@ const ADMIN_LABELS: typeof LABELS = {
   'member.removed': ['Member removed', 'Miembro eliminado'],
   'member.role_changed': ['Role changed', 'Rol cambiado'],
   'member.notifications_changed': ['Own mail notices changed', 'Avisos propios por correo cambiados'],
+  'api_key.created': ['API key created', 'Clave de API creada'],
+  'api_key.revoked': ['API key revoked', 'Clave de API revocada'],
   'invitation.email_verified': ['Invitation: address confirmed', 'Invitación: dirección confirmada'],
   'invitation.resent': ['Invitation sent again', 'Invitación reenviada'],
   'invitation.link_made': ['Invitation: new link made', 'Invitación: nuevo enlace creado'],
@@ -65,9 +68,6 @@ const WORDS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   website: ['website', 'sitio web'],
   status: ['status', 'estado'],
 };
-
-/** As the entry of the log has them; what is missing, or is not what it should be, is left out of the text. */
-export type Details = Readonly<Record<string, unknown>>;
 
 const placeOf = (language: Language) => (language === 'en' ? 0 : 1);
 
@@ -125,6 +125,9 @@ function describeDetails(action: string, details: Details, language: Language): 
       return change(details.from, details.to);
     case 'certificates.mailed':
       return number(details.certificates) ?? '';
+    case 'api_key.created':
+    case 'api_key.revoked':
+      return text(details.name);
     case 'channel.connected':
       return text(details.registered_name);
     case 'delivery.retried':

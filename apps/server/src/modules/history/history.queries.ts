@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import type { Details } from './history-texts.ts';
+
+/** As the log has them: what is missing, or is not what it should be, is left out of the text. */
+export type Details = Readonly<Record<string, unknown>>;
 
 export interface HistoryMatch {
   /** Null: nobody; the operator or a job. Undefined: whoever. */

@@ -1,9 +1,10 @@
-import { BadgeCheck, FileUp, type LucideIcon, Package, Settings, TriangleAlert } from 'lucide-react';
+import { BadgeCheck, FileUp, History, type LucideIcon, Package, Settings, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import {
   attentionPath,
   certificationsPath,
+  historyPath,
   importsPath,
   productVariantsPath,
   settingsPath,
@@ -17,6 +18,7 @@ export const brandPages = (brandId: number) =>
     { name: 'imports', path: importsPath(brandId), icon: FileUp },
     { name: 'attention', path: attentionPath(brandId), icon: TriangleAlert },
     { name: 'settings', path: settingsPath(brandId), icon: Settings },
+    { name: 'history', path: historyPath(brandId), icon: History },
   ] as const;
 
 export function BrandMenu({ brandId }: { brandId: number }) {
@@ -24,7 +26,7 @@ export function BrandMenu({ brandId }: { brandId: number }) {
   return (
     <nav
       aria-label={t('brands.menu.label')}
-      className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex"
+      className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex sm:flex-wrap"
     >
       {brandPages(brandId).map(({ name, path, icon }) => (
         <MenuLink key={name} to={path} icon={icon} label={t(`brands.menu.${name}`)} />

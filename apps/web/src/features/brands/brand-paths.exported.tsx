@@ -33,6 +33,15 @@ export function settingsPath(brandId: number): string {
   return generatePath(PAGES.settings, { id: String(brandId) });
 }
 
+export function historyPath(brandId: number): string {
+  return generatePath(PAGES.history, { id: String(brandId) });
+}
+
+/** The team, with one of its members looked for. */
+export function memberPath(brandId: number, email: string): string {
+  return `/brands/${brandId}/team?${new URLSearchParams({ search: email })}`;
+}
+
 /** What an address names; nothing when nothing can have such an id. */
 export function parseId(text: string | undefined): number | undefined {
   const id = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : Number.NaN;
