@@ -39,6 +39,7 @@ import { UPLOAD_LIMITS } from './modules/import/upload.ts';
 import type { IdentityDirectory } from './modules/members/identity-directory.ts';
 import { registerMemberRoutes } from './modules/members/members.routes.ts';
 import { registerOnboardingRoutes } from './modules/members/onboarding.routes.ts';
+import { registerPlatformRoutes } from './modules/platform/platform.routes.ts';
 import { registerFeedRoutes } from './modules/publishing/feeds.routes.ts';
 import { registerPublishingRoutes } from './modules/publishing/publishing.routes.ts';
 import { registerVariantActionRoutes } from './modules/variant-actions/variant-actions.routes.ts';
@@ -142,6 +143,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerPublishingRoutes(route, { db });
   registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });
+  registerPlatformRoutes(route, { db, lists });
   registerHistoryRoutes(route, { db, lists });
   registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl });
 

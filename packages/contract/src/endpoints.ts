@@ -11,6 +11,7 @@ import * as csvImport from './import.ts';
 import * as importCorrections from './import-corrections.ts';
 import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
+import * as platform from './platform.ts';
 import * as publishing from './publishing.ts';
 import * as reviews from './reviews.ts';
 import * as variantActions from './variant-actions.ts';
@@ -36,6 +37,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   channel,
   attention,
   history,
+  platform,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {
