@@ -20,6 +20,10 @@ export const PAGES = {
   history: '/brands/:id/history',
   /** For platform staff. */
   reviews: '/platform/reviews',
+  platformBrands: '/platform/brands',
+  platformFailures: '/platform/failures',
+  platformRegistries: '/platform/registries',
+  platformJobs: '/platform/jobs',
 } as const;
 
 /** The sign-in page, as it welcomes somebody who has just set up their account. */
