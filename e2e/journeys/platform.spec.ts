@@ -16,8 +16,9 @@ test('platform staff find a brand, change its status, create another one and loo
   await page.goto('/platform/brands');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox').fill('Registries');
-  await expect(page.getByRole('option')).toHaveCount(0);
+  const palette = page.getByRole('dialog');
+  await palette.getByRole('combobox').fill('Registries');
+  await expect(palette.getByRole('option')).toHaveCount(0);
 
   await portal(server, 'staff', 'grant', '--email', VIEWER);
   const staff = await browser.newPage({ baseURL: server.url });

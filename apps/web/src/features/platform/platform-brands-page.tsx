@@ -130,7 +130,7 @@ const columns = helper.columns([
   helper.accessor('name', {
     header: () => <ColumnLabel text="platform.brands.columns.name" />,
     cell: ({ row }) => <NameCell brand={row.original} />,
-    meta: { className: 'w-2/5 max-w-0 max-md:px-3! md:min-w-44' },
+    meta: { className: 'w-2/5 max-w-0 max-md:w-full max-md:px-3! md:min-w-44' },
   }),
   helper.accessor('owner', {
     header: () => <ColumnLabel text="platform.brands.columns.owner" />,

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -40,7 +39,10 @@ export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>)
             {rows.map(children)}
           </ul>
         ) : (
-          <EmptyState icon={CircleCheck} title={empty} />
+          <p className="flex items-center gap-2 px-4 py-4 text-text-secondary">
+            <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-success" />
+            {empty}
+          </p>
         )
       ) : error ? (
         <ErrorState title={t('platform.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
