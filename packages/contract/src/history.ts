@@ -25,7 +25,7 @@ export const HistoryEntry = Type.Object({
   at: Type.String({ format: 'date-time' }),
   by: Type.Object({
     kind: Type.Enum([...HISTORY_ACTORS]),
-    id: Type.Union([Id, Type.Null()], { description: 'Of a person: to filter by.' }),
+    id: Type.Union([Id, Type.Null()], { description: 'Of a person or a key: to filter by.' }),
     name: Type.String({ description: 'In the language of the request.' }),
   }),
   action: Type.String({ description: 'A code such as `variant.edited`.' }),

@@ -7,6 +7,7 @@ const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   'brand.updated': ['Brand changed', 'Marca modificada'],
   'brand.trial_started': ['Free trial started', 'Prueba gratuita iniciada'],
   'brand.deleted': ['Brand deleted', 'Marca eliminada'],
+  'brand.restored': ['Brand restored', 'Marca restaurada'],
   'variant.created': ['Variant added', 'Variante añadida'],
   'variant.edited': ['Variant edited', 'Variante editada'],
   'variant.published': ['Variant published', 'Variante publicada'],

@@ -86,12 +86,14 @@ test('it tells who did what and to what, newest first, in the language of the re
   const review = { certificate_id: 7, certification: 'FSC', external_certificate_id: 'FSC-C1', note: 'Seen' };
   await audit(db, { brandId, userId: staff.id, action: 'certificate.approved', details: review });
   await audit(db, { brandId, userId: null, action: 'certificates.mailed', details: { certificates: 2 } });
-  await audit(db, { brandId, userId: owner.id, action: 'variant.all_published', details: { api_key: 'Nightly' } });
+  const key = await createTestUser(db, 'Nightly upload');
+  await db.updateTable('users').set({ email: 'bp_1a2b3c4d' }).where('id', '=', key.id).execute();
+  await audit(db, { brandId, userId: key.id, action: 'variant.all_published', details: {} });
 
   const { results, older, newer } = await list();
   expect({ older, newer }).toEqual({ older: null, newer: null });
   expect(results.map(({ by, text }) => [by.kind, by.name, text])).toEqual([
-    ['api_key', 'API key Nightly', 'All variants published'],
+    ['api_key', 'API key Nightly upload', 'All variants published'],
     ['system', 'Brand Portal', 'Mail about certificates sent: 2'],
     ['staff', 'Platform staff', 'Certificate approved: Seen'],
     ['person', 'Olivia Lindqvist', 'Role changed: editor → admin'],

@@ -148,16 +148,19 @@ function toEntry(entry: StoredEntry, people: People, language: Language): Histor
 /** Everything else without a user was done on the operator's command line. */
 const BY_JOBS = ['certificate.status_changed', 'certificates.mailed'];
 
+/** An API key is a user with its prefix where people have their address. */
+const isKey = ({ email }: Person) => !email.includes('@');
+
 function toActor(entry: StoredEntry, people: People, language: Language): HistoryEntry['by'] {
-  const { user_id, action, details } = entry;
-  if (typeof details.api_key === 'string') {
-    return { kind: 'api_key', id: null, name: `${nameOfOther('api_key', language)} ${details.api_key}` };
-  }
+  const { user_id, action } = entry;
   if (user_id === null) {
     const kind = BY_JOBS.includes(action) ? 'system' : 'operator';
     return { kind, id: null, name: nameOfOther(kind, language) };
   }
   const person = people.get(user_id);
+  if (person && isKey(person)) {
+    return { kind: 'api_key', id: user_id, name: `${nameOfOther('api_key', language)} ${person.name}` };
+  }
   if (person?.is_staff) return { kind: 'staff', id: null, name: nameOfOther('staff', language) };
   return { kind: 'person', id: user_id, name: person?.name ?? nameOfOther('former', language) };
 }
