@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { countJobs } from '../../jobs/queue.ts';
+import { countJobs } from '../../db/job-counts.ts';
 
 interface Counts {
   readonly jobs: readonly { task: string; state: string; count: number }[];

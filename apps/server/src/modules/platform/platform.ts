@@ -11,8 +11,9 @@ import {
   type RolledBack,
 } from '@brand-portal/contract/platform';
 import { type Db, inTransaction } from '../../db/database.ts';
+import { countJobs } from '../../db/job-counts.ts';
 import { AppError, brandNotFound } from '../../errors.ts';
-import { countJobs, deleteFailingJob, listFailingJobs, retryFailingJob } from '../../jobs/queue.ts';
+import { deleteFailingJob, listFailingJobs, retryFailingJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
 import { listBrandIds, updateBrand } from '../brands/brands.ts';
 import { rollBackRegistry } from '../certificates/registry.ts';
