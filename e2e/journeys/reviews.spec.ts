@@ -19,7 +19,7 @@ test('platform staff decide what waits, with mouse and keyboard and on a phone; 
 }) => {
   test.slow();
   await brand.upload(FOUR);
-  await expect(page.getByRole('link', { name: 'Reviews' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Platform' })).toHaveCount(0);
   await page.goto('/platform/reviews');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
 
@@ -28,6 +28,7 @@ test('platform staff decide what waits, with mouse and keyboard and on a phone; 
   const item = (id: string) => staff.getByRole('listitem').filter({ hasText: id });
   try {
     await signInAnew(staff, VIEWER);
+    await staff.getByRole('link', { name: 'Platform' }).click();
     await staff.getByRole('link', { name: 'Reviews' }).click();
     await expect(item('RV-0001')).toContainText(`${brand.name}`);
     await expect(item('RV-0001')).toContainText('No registry of Green Seal is loaded.');

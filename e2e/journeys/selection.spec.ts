@@ -65,16 +65,16 @@ test('variants are selected by mouse, published, deleted and brought back', asyn
   await expect(page.getByText(/of 25 results/)).toBeVisible();
   expect(await count(brand, 'published=true')).toBe(24);
 
-  // And later, from the page of the imports.
+  // And later, from the history.
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await inBar(page, 'Delete').click();
   await inDialog(page, 'Delete').click();
   await expect(page.getByText(/of 15 results/)).toBeVisible();
-  await page.goto(`/brands/${brand.id}/imports`);
-  const deleted = page.getByRole('region', { name: 'Deleted variants' });
-  await expect(deleted.getByRole('listitem')).toHaveCount(2);
-  await deleted.getByRole('button', { name: 'Restore' }).click();
-  await expect(deleted.getByText(/^Restored /)).toHaveCount(2);
+  await page.goto(`/brands/${brand.id}/history?action=variants.deleted`);
+  const deleted = page.getByRole('table', { name: 'History' });
+  await expect(deleted.getByText('Variants deleted: 10')).toHaveCount(2);
+  await deleted.getByRole('button', { name: 'Restore (Variants deleted: 10)' }).click();
+  await expect(deleted.getByText('Restored', { exact: true })).toHaveCount(2);
   expect(await count(brand)).toBe(25);
 });
 

@@ -29,6 +29,7 @@ import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { registerCertificateDetailRoutes } from './modules/certificate-detail/certificate-detail.routes.ts';
 import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
 import { registerReviewRoutes } from './modules/certificates/reviews.routes.ts';
+import { registerHistoryRoutes } from './modules/history/history.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
 import { createProvider } from './modules/identity/provider.ts';
@@ -40,6 +41,7 @@ import { UPLOAD_LIMITS } from './modules/import/upload.ts';
 import type { IdentityDirectory } from './modules/members/identity-directory.ts';
 import { registerMemberRoutes } from './modules/members/members.routes.ts';
 import { registerOnboardingRoutes } from './modules/members/onboarding.routes.ts';
+import { registerPlatformRoutes } from './modules/platform/platform.routes.ts';
 import { registerFeedRoutes } from './modules/publishing/feeds.routes.ts';
 import { registerPublishingRoutes } from './modules/publishing/publishing.routes.ts';
 import { registerVariantActionRoutes } from './modules/variant-actions/variant-actions.routes.ts';
@@ -149,6 +151,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerAttentionRoutes(route, { lists });
   registerApiKeyRoutes(route, { db });
   registerAccountRoutes(route, { db, directory, endProviderSessions });
+  registerPlatformRoutes(route, { db, lists });
+  registerHistoryRoutes(route, { db, lists });
   registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl });
 
   for (const standIn of standIns) await standIn.register(app);

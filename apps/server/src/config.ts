@@ -17,6 +17,8 @@ export interface Config {
   readonly trustProxy: false | number | string;
   readonly supportEmail: string;
   readonly requestsPerMinute: number;
+  /** So long a brand's history is kept. */
+  readonly historyDays: number;
   /** Opens `/metrics` to whoever brings it; absent, there is no such address. */
   readonly metricsToken: string | undefined;
   /** Whether a shell of npm's stands between us and whoever started us. */
@@ -70,6 +72,7 @@ export function readConfig(env: Environment = process.env): Config {
     supportEmail: text(env, 'SUPPORT_EMAIL') ?? 'support@brand-portal.example',
     startedByNpm: env.npm_lifecycle_event === 'start',
     requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 1200, 1, 1_000_000),
+    historyDays: integer(env, 'HISTORY_DAYS', 730, 30, 36_500),
     metricsToken: secret(env, 'METRICS_TOKEN'),
     identity: {
       domain: text(env, 'AUTH0_DOMAIN')?.replace(/\/+$/, '') ?? '',

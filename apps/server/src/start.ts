@@ -122,6 +122,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
       db: database.db,
       mailer,
       publicUrl: config.publicUrl,
+      historyDays: config.historyDays,
       channel,
       stopping: signal,
       logger,

@@ -7,11 +7,13 @@ import * as certificates from './certificates.ts';
 import * as channel from './channel.ts';
 import * as coverage from './coverage.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as history from './history.ts';
 import * as identity from './identity.ts';
 import * as csvImport from './import.ts';
 import * as importCorrections from './import-corrections.ts';
 import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
+import * as platform from './platform.ts';
 import * as publishing from './publishing.ts';
 import * as reviews from './reviews.ts';
 import * as team from './team.ts';
@@ -40,6 +42,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   attention,
   apiKeys,
   account,
+  history,
+  platform,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

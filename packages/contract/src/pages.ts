@@ -20,8 +20,13 @@ export const PAGES = {
   settings: '/brands/:id/settings',
   apiKeys: '/brands/:id/api-keys',
   account: '/account',
+  history: '/brands/:id/history',
   /** For platform staff. */
   reviews: '/platform/reviews',
+  platformBrands: '/platform/brands',
+  platformFailures: '/platform/failures',
+  platformRegistries: '/platform/registries',
+  platformJobs: '/platform/jobs',
 } as const;
 
 /** The sign-in page, as it welcomes somebody who has just set up their account. */

@@ -15,21 +15,19 @@ export function addPlatformCommands(program: Command): void {
       console.log(tables.length > 0 ? `Distributed ${tables.join(', ')}.` : 'Everything is distributed already.');
     });
 
-  const staff = program
-    .command('staff')
-    .description('Who runs the platform: creates brands and reviews certificates in the portal itself');
+  const staff = program.command('staff').description('Who runs the platform in the portal itself, under /platform');
   for (const { name, isStaff, description, done } of [
     {
       name: 'grant',
       isStaff: true,
-      description: 'Let someone create brands and review certificates',
-      done: 'may create brands and review certificates',
+      description: 'Give someone the pages under /platform: all brands, reviews, failures, registries, jobs',
+      done: 'has the pages of platform staff',
     },
     {
       name: 'revoke',
       isStaff: false,
       description: 'Take that right back',
-      done: 'may no longer create brands or review certificates',
+      done: 'no longer has the pages of platform staff',
     },
   ]) {
     staff

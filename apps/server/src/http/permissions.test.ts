@@ -154,11 +154,25 @@ const TABLE: Readonly<Record<string, Expected>> = {
     ...signedIn(403),
     body: { verdict: 'approved', note: 'Seen', certificates: [{ brand_id: 1, id: 1 }] },
   },
+  'GET /api/v1/platform/brands/': signedIn(403),
+  'PATCH /api/v1/platform/brands/:brandId/': { ...signedIn(403), body: { status: 'inactive' } },
+  'POST /api/v1/platform/brands/:brandId/owners/': { ...signedIn(403), body: { email: 'x@example.com' } },
+  'GET /api/v1/platform/deliveries/': signedIn(403),
+  'POST /api/v1/platform/deliveries/retry/': { ...signedIn(403), body: { brand_id: 1, variant_id: 1 } },
+  'GET /api/v1/platform/imports/': signedIn(403),
+  'GET /api/v1/platform/registries/': signedIn(403),
+  'POST /api/v1/platform/registries/rollback/': { ...signedIn(403), body: { certification: 'FSC', preview: false } },
+  'GET /api/v1/platform/jobs/': signedIn(403),
+  'POST /api/v1/platform/jobs/:jobId/retry/': signedIn(403),
+  'DELETE /api/v1/platform/jobs/:jobId/': signedIn(403),
   'PATCH /api/v1/variants/:variantId/publish/': { ...fromEditor(200), body: { published: false } },
   'GET /api/v1/brands/:brandId/channel/': fromViewer(200),
   'GET /api/v1/brands/:brandId/channel/feed/': fromViewer(200),
   'POST /api/v1/brands/:brandId/channel/feed/': { ...fromAdmin(201), ...withKeys },
   'DELETE /api/v1/brands/:brandId/channel/feed/': { ...fromAdmin(204), ...withKeys },
+  'GET /api/v1/brands/:brandId/history/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/history/filters/': fromViewer(200),
+  'GET /api/v1/brands/:brandId/history/export/': { ...fromViewer(200), query: '?format=csv' },
   'POST /api/v1/brands/:brandId/variants/actions/': { ...fromEditor(200), body: { action: 'unpublish', ids: [1] } },
   'GET /api/v1/brands/:brandId/deletions/': fromViewer(200),
   // Nothing was deleted.
@@ -219,6 +233,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':memberId', String(member.id))
         .replace(':importId', '1')
         .replace(':deletionId', '1')
+        .replace(':jobId', '1')
         .replace(':row', '2')
         .replace(':certificateId', '1')
         .replace(':sessionId', '999999')

@@ -63,3 +63,50 @@ export async function queueJob<Name extends JobName>(
 export async function cancelJob(db: Db, key: string): Promise<void> {
   await sql`select graphile_worker.remove_job(${key})`.execute(db);
 }
+
+export interface FailedJob {
+  readonly id: string;
+  readonly task: string;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly last_error: string;
+  readonly created_at: Date;
+  readonly run_at: Date;
+}
+
+/** Has failed at least once and is not being tried now. */
+const IS_FAILING = sql`attempts > 0 and last_error is not null and locked_at is null`;
+
+/** The oldest first. */
+export async function listFailingJobs(db: Db, limit: number): Promise<FailedJob[]> {
+  const { rows } = await sql<FailedJob>`
+    select id::text, task_identifier as task, attempts, max_attempts, left(last_error, 2000) as last_error, created_at, run_at
+    from graphile_worker.jobs where ${IS_FAILING} order by created_at, id limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+async function findFailingTask(db: Db, jobId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ task: string }>`
+    select task_identifier as task from graphile_worker.jobs where id = ${jobId} and ${IS_FAILING}
+  `.execute(db);
+  return rows[0]?.task;
+}
+
+/** Its task; nothing where there is no such failing job, or a worker has just taken it. */
+export async function retryFailingJob(db: Db, jobId: number): Promise<string | undefined> {
+  const task = await findFailingTask(db, jobId);
+  if (task === undefined) return undefined;
+  const { rows } = await sql`
+    select id from graphile_worker.reschedule_jobs(array[${jobId}::bigint], run_at => now(), attempts => 0)
+  `.execute(db);
+  return rows.length > 0 ? task : undefined;
+}
+
+/** The same. */
+export async function deleteFailingJob(db: Db, jobId: number): Promise<string | undefined> {
+  const task = await findFailingTask(db, jobId);
+  if (task === undefined) return undefined;
+  const { rows } = await sql`select id from graphile_worker.complete_jobs(array[${jobId}::bigint])`.execute(db);
+  return rows.length > 0 ? task : undefined;
+}

@@ -5,6 +5,7 @@ import { purgeSignIns } from '../modules/audit/audit.ts';
 import { purgeBrands } from '../modules/brands/brand-deletion.ts';
 import { queueCertificateMails, sendCertificateMail } from '../modules/certificates/certificate-mails.ts';
 import { expireCertificates, validateCertificates } from '../modules/certificates/validation.ts';
+import { purgeHistory } from '../modules/history/history.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
 import { purgeImports } from '../modules/import/receipts.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
@@ -22,6 +23,8 @@ export interface TaskDependencies {
   /** Absent: mails wait. */
   readonly mailer?: Mailer | undefined;
   readonly publicUrl: string;
+  /** Absent: a brand's history is kept for ever. */
+  readonly historyDays?: number | undefined;
   readonly logger: FastifyBaseLogger;
   /** Absent: deliveries wait. */
   readonly channel?: Channel | undefined;
@@ -107,17 +110,18 @@ async function deliver(deps: TaskDependencies): Promise<void> {
   if (calls > 0) deps.logger.debug({ calls }, 'Delivered to the channel');
 }
 
-async function purge({ db, logger, purgeIdentityProvider }: TaskDependencies): Promise<void> {
+async function purge({ db, logger, historyDays, stopping, purgeIdentityProvider }: TaskDependencies): Promise<void> {
   const sessions = await purgeSessions(db);
   const invitations = await purgeInvitations(db);
   const rejectedRows = await purgeImports(db);
   const deletions = await purgeDeletions(db);
   const brands = await purgeBrands(db);
   const signIns = await purgeSignIns(db);
+  const history = historyDays === undefined ? 0 : await purgeHistory(db, historyDays, stopping);
   await sweepConnections(db);
   const provider = (await purgeIdentityProvider?.()) ?? 0;
   logger.debug(
-    { sessions, invitations, rejectedRows, deletions, brands, signIns, provider },
+    { sessions, invitations, rejectedRows, deletions, brands, signIns, history, provider },
     'Deleted what is past its time',
   );
 }

@@ -9,6 +9,7 @@ import { signOut } from '../features/auth/sign-out.ts';
 import { brandPages } from '../features/brands/brand-menu.tsx';
 import { parseId, productVariantPath, productVariantsPath } from '../features/brands/brand-paths.exported.tsx';
 import { brandListQuery } from '../features/brands/brands-queries.ts';
+import { PLATFORM_PAGES } from '../features/platform/platform-frame.exported.tsx';
 import { variantKeys } from '../features/variants/variants-queries.ts';
 import { callApi } from '../lib/api-client.ts';
 import { tidySearch } from '../lib/list-view.ts';
@@ -66,7 +67,7 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
   };
   const goTo = (path: string) => () => void navigate(path);
   const pages: [label: string, path: string][] = [[t('shell.dashboard'), PAGES.brands]];
-  if (isStaff) pages.push([t('reviews.title'), PAGES.reviews]);
+  if (isStaff) for (const { name, path } of PLATFORM_PAGES) pages.push([t(`shell.platform_pages.${name}`), path]);
   if (brandId !== undefined) {
     for (const { name, path } of brandPages(brandId)) pages.push([t(`brands.menu.${name}`), path]);
   }

@@ -45,9 +45,24 @@ const AccountPage = lazy(async () => {
   const [page] = await Promise.all([import('../features/account/account-page.tsx'), loadTexts('account')]);
   return { default: page.AccountPage };
 });
+const HistoryPage = lazy(async () => {
+  const [page] = await Promise.all([import('../features/history/history-page.tsx'), loadTexts('history')]);
+  return { default: page.HistoryPage };
+});
 const ReviewsPage = lazy(async () => ({
   default: (await import('../features/reviews/reviews-page.tsx')).ReviewsPage,
 }));
+const PlatformBrandsPage = lazy(async () => {
+  const [page] = await Promise.all([import('../features/platform/platform-brands-page.tsx'), loadTexts('platform')]);
+  return { default: page.PlatformBrandsPage };
+});
+const loadPlatform = async () => {
+  const [pages] = await Promise.all([import('../features/platform/platform-pages.tsx'), loadTexts('platform')]);
+  return pages;
+};
+const FailuresPage = lazy(async () => ({ default: (await loadPlatform()).FailuresPage }));
+const RegistriesPage = lazy(async () => ({ default: (await loadPlatform()).RegistriesPage }));
+const JobsPage = lazy(async () => ({ default: (await loadPlatform()).JobsPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
 /** A brand's page asks for its data beside the brand. Without its code it asks later, or tells that it cannot be shown. */
@@ -94,12 +109,17 @@ export const routes: RouteObject[] = [
                   { path: PAGES.team, element: <TeamPage /> },
                   { path: PAGES.settings, element: <SettingsPage /> },
                   { path: PAGES.apiKeys, element: <ApiKeysPage /> },
+                  { path: PAGES.history, element: <HistoryPage /> },
                 ],
               },
             ],
           },
           { path: PAGES.account, element: <AccountPage findPasswordPage={passwordPage} signOut={signOut} /> },
           { path: PAGES.reviews, element: <ReviewsPage notFound={<NotFoundPage />} /> },
+          { path: PAGES.platformBrands, element: <PlatformBrandsPage notFound={<NotFoundPage />} /> },
+          { path: PAGES.platformFailures, element: <FailuresPage notFound={<NotFoundPage />} /> },
+          { path: PAGES.platformRegistries, element: <RegistriesPage notFound={<NotFoundPage />} /> },
+          { path: PAGES.platformJobs, element: <JobsPage notFound={<NotFoundPage />} /> },
           { path: '*', element: <NotFoundPage /> },
         ],
       },

@@ -1,8 +1,8 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import clsx from 'clsx';
-import { ClipboardCheck, LayoutDashboard, LifeBuoy } from 'lucide-react';
+import { LayoutDashboard, LifeBuoy, ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router';
+import { Link, NavLink, useMatch } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { useSupportLink } from '../lib/use-support-link.ts';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
@@ -55,7 +55,7 @@ export function SidebarContent({ isWide }: SidebarProps) {
             </NavLink>
           )}
         </SidebarItem>
-        <ReviewsLink isWide={isWide} />
+        <PlatformLink isWide={isWide} />
         <SidebarBrands isWide={isWide} />
       </nav>
       <div className={clsx('flex shrink-0 flex-col gap-1', isWide ? '' : 'items-center')}>
@@ -68,20 +68,26 @@ export function SidebarContent({ isWide }: SidebarProps) {
 }
 
 /** For platform staff alone. */
-function ReviewsLink({ isWide }: SidebarProps) {
+function PlatformLink({ isWide }: SidebarProps) {
   const { t } = useTranslation();
   const isStaff = useAuthStore((state) => state.user?.is_staff);
+  const isCurrent = useMatch('/platform/*') !== null;
   if (!isStaff) return null;
   return (
     <SidebarItem
       isWide={isWide}
-      icon={<ClipboardCheck aria-hidden="true" className="size-4 shrink-0" />}
-      label={t('reviews.title')}
+      icon={<ShieldCheck aria-hidden="true" className="size-4 shrink-0" />}
+      label={t('shell.platform')}
     >
       {(content) => (
-        <NavLink to={PAGES.reviews} className={sidebarItemLook(isWide)}>
+        // On all of its pages, not only on the one that the link leads to.
+        <Link
+          to={PAGES.platformBrands}
+          aria-current={isCurrent ? 'page' : undefined}
+          className={sidebarItemLook(isWide)}
+        >
           {content}
-        </NavLink>
+        </Link>
       )}
     </SidebarItem>
   );

@@ -1,7 +1,9 @@
 import type account from '../locales/en/account.json';
 import type apiKeys from '../locales/en/api-keys.json';
 import type firstLoad from '../locales/en/first-load.json';
+import type history from '../locales/en/history.json';
 import type onboarding from '../locales/en/onboarding.json';
+import type platform from '../locales/en/platform.json';
 import type portal from '../locales/en/portal.json';
 import type team from '../locales/en/team.json';
 
@@ -9,7 +11,14 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
     resources: {
-      translation: typeof firstLoad & typeof onboarding & typeof portal & typeof apiKeys & typeof account & typeof team;
+      translation: typeof firstLoad &
+        typeof onboarding &
+        typeof portal &
+        typeof apiKeys &
+        typeof account &
+        typeof team &
+        typeof history &
+        typeof platform;
     };
   }
 }

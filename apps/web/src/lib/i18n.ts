@@ -3,7 +3,16 @@ import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 
 /** What comes with the first load, and what follows with the pages that say it. */
-export const TEXT_PARTS = ['first-load', 'onboarding', 'portal', 'api-keys', 'account', 'team'] as const;
+export const TEXT_PARTS = [
+  'first-load',
+  'onboarding',
+  'portal',
+  'api-keys',
+  'account',
+  'team',
+  'history',
+  'platform',
+] as const;
 type TextPart = (typeof TEXT_PARTS)[number];
 
 const files = import.meta.glob<{ default: object }>('../locales/*/*.json');

@@ -11,8 +11,8 @@ const NO_STATES = { live: 0, on_its_way: 0, refused: 0, blocked: 0, unpublished:
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, published: 0, reasons: [] };
 
 /**
- * Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited, brands are connected, nothing was deleted and
- * nothing is wrong unless a test says so.
+ * Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited, brands are connected and nothing is wrong
+ * unless a test says so.
  */
 export function startMockServer() {
   const server = setupServer(
@@ -20,7 +20,6 @@ export function startMockServer() {
     http.get('*/api/v1/users/me/deleted-brands/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json(CONNECTED)),
-    http.get('*/api/v1/brands/:id/deletions/', () => HttpResponse.json({ results: [], count: 0 })),
     http.get('*/api/v1/brands/:id/variants/states/', () => HttpResponse.json(NO_STATES)),
     http.get('*/api/v1/brands/:id/readiness/', () => HttpResponse.json(READY)),
   );

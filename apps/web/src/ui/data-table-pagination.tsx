@@ -123,14 +123,75 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   );
 }
 
+interface Step {
+  label: string;
+  direction: 'first' | 'previous' | 'next';
+  /** Absent: there is nowhere to go. */
+  onSelect: (() => void) | undefined;
+}
+
+const stepIcons = { first: ChevronFirst, previous: ChevronLeft, next: ChevronRight };
+
+interface DataTableStepsProps {
+  pageSize: number;
+  pageSizes: readonly number[];
+  isLoading: boolean;
+  onPageSizeChange: (pageSize: number) => void;
+  steps: readonly Step[];
+}
+
+/** For lists that lead from page to page and have no numbers for them. */
+export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChange, steps }: DataTableStepsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const perPage = useId();
+  const buttonsRef = useFocusOnUsableButton(steps.map(({ onSelect }) => (onSelect ? 1 : 0)).join(''));
+  return (
+    <footer
+      data-table-footer
+      className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-b-card border-t bg-surface px-4 py-2 text-small text-text-secondary tabular-nums max-md:px-3 md:tall:sticky md:tall:bottom-0 md:tall:z-22"
+    >
+      <div className="flex items-center gap-2">
+        <span id={perPage}>{t('ui.table.per_page')}</span>
+        <Select
+          size="dense"
+          labelledBy={perPage}
+          value={String(pageSize)}
+          options={pageSizes.map((size) => ({ value: String(size), label: format.number(size) }))}
+          onChange={(size) => onPageSizeChange(Number(size))}
+          disabled={isLoading}
+        />
+      </div>
+      <nav ref={buttonsRef} aria-label={t('ui.table.pagination')} className="flex gap-1">
+        {steps.map(({ label, direction, onSelect }) => {
+          const Icon = stepIcons[direction];
+          return (
+            <Button
+              key={direction}
+              variant="ghost"
+              size="dense"
+              disabled={isLoading || !onSelect}
+              onClick={onSelect}
+              icon={direction === 'next' ? undefined : <Icon aria-hidden="true" className="size-4" />}
+            >
+              {label}
+              {direction === 'next' && <Icon aria-hidden="true" className="size-4" />}
+            </Button>
+          );
+        })}
+      </nav>
+    </footer>
+  );
+}
+
 /** At either end the button that led there is disabled, which would lose the focus: its neighbour takes it. */
-function useFocusOnUsableButton(pageIndex: number) {
+function useFocusOnUsableButton(place: number | string) {
   const ref = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const focused = document.activeElement;
     if (!ref.current?.contains(focused) || !focused?.matches(':disabled')) return;
     const usable = [...ref.current.querySelectorAll<HTMLButtonElement>('button:enabled')];
-    usable.at(pageIndex > 0 ? -1 : 0)?.focus();
-  }, [pageIndex]);
+    usable.at(place === 0 ? 0 : -1)?.focus();
+  }, [place]);
   return ref;
 }

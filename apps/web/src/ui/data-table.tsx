@@ -36,6 +36,8 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
   isFetching?: boolean;
   /** Between rows and pages; it may stick to the bottom of the window. */
   bar?: ReactNode;
+  /** Instead of pages by number, where the rows have no count. */
+  footer?: ReactNode;
   /** Below 'No data available': why there are no rows, and what to do about it. */
   hint?: { text: string; action: ReactNode };
 }
@@ -52,6 +54,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     isLoading = false,
     isFetching = false,
     bar,
+    footer,
     hint,
     ...modelOptions
   } = props;
@@ -132,21 +135,22 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         </p>
       )}
       {bar}
-      {(isLoading || table.getRowCount() > 0) && (
-        <DataTablePagination
-          pageIndex={pageIndex}
-          pageSize={pageSize}
-          pageCount={table.getPageCount()}
-          totalCount={table.getRowCount()}
-          shown={modelOptions.pagination?.shown}
-          pageSizes={pageSizes}
-          isLoading={isLoading}
-          isSticky={isMainList}
-          onPageChange={table.setPageIndex}
-          onIntent={modelOptions.pagination?.onIntent}
-          onPageSizeChange={table.setPageSize}
-        />
-      )}
+      {footer ??
+        ((isLoading || table.getRowCount() > 0) && (
+          <DataTablePagination
+            pageIndex={pageIndex}
+            pageSize={pageSize}
+            pageCount={table.getPageCount()}
+            totalCount={table.getRowCount()}
+            shown={modelOptions.pagination?.shown}
+            pageSizes={pageSizes}
+            isLoading={isLoading}
+            isSticky={isMainList}
+            onPageChange={table.setPageIndex}
+            onIntent={modelOptions.pagination?.onIntent}
+            onPageSizeChange={table.setPageSize}
+          />
+        ))}
     </div>
   );
 }

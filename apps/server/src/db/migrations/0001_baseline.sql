@@ -144,7 +144,7 @@ create table job_pools (
 -- A row may be early, never late: docs/decisions/0010-one-brand-per-statement.md.
 create table due_work (
   brand_id bigint not null,
-  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'review_certificates', 'purge_imports', 'purge_deletions', 'purge_brand', 'end_connections')),
+  kind text collate "C" not null check (kind in ('deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'review_certificates', 'purge_imports', 'purge_deletions', 'purge_brand', 'purge_history', 'end_connections')),
   due_at timestamptz not null,
   primary key (brand_id, kind)
 );
@@ -341,7 +341,12 @@ create table audit_log (
   primary key (brand_id, id)
 );
 -- What happened within the last hour is counted for the limit of invitation mails, however long the brand's history is.
-create index audit_log_action_idx on audit_log (brand_id, action, created_at);
+-- The history filtered by an action is read in it, too.
+create index audit_log_action_idx on audit_log (brand_id, action, created_at, id);
+-- The history, newest first; what is past its time is found at the other end.
+create index audit_log_time_idx on audit_log (brand_id, created_at, id);
+-- The history of one person. The action is in it for a filter by both.
+create index audit_log_user_idx on audit_log (brand_id, user_id, created_at, id) include (action);
 -- The history of one variant.
 create index audit_log_variant_idx on audit_log (brand_id, (details->>'variant_id'), id) where details->>'variant_id' is not null;
 -- The history of one certificate.
@@ -353,6 +358,8 @@ create table audit_variants (
   audit_id bigint not null,
   primary key (brand_id, variant_id, audit_id)
 );
+-- To be deleted with its entry of the log.
+create index audit_variants_audit_idx on audit_variants (brand_id, audit_id);
 
 create table variants (
   brand_id bigint not null,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { countJobs } from '../../db/job-counts.ts';
 
 interface Counts {
   readonly jobs: readonly { task: string; state: string; count: number }[];
@@ -28,20 +29,6 @@ export async function readCounts(db: Db): Promise<Counts> {
     deliveryDelaySeconds,
     imports,
   };
-}
-
-async function countJobs(db: Db): Promise<Counts['jobs']> {
-  const { rows } = await sql<Counts['jobs'][number]>`
-    select task_identifier as task,
-      case when locked_at is not null then 'running'
-           when attempts >= max_attempts then 'failed'
-           when attempts > 0 then 'retrying'
-           when run_at > now() then 'scheduled'
-           else 'waiting' end as state,
-      count(*) as count
-    from graphile_worker.jobs group by 1, 2
-  `.execute(db);
-  return rows;
 }
 
 async function readDeliveryDelay(db: Db): Promise<number> {

@@ -30,6 +30,7 @@ export interface RegistrySummary {
   readonly certification_name: string;
   readonly entries: number;
   readonly loaded_at: Date;
+  readonly can_roll_back: boolean;
 }
 
 /** Gone when the transaction ends, and so are the settings: a million entries fit into memory, and compiling the plans costs more than it saves. */
@@ -203,7 +204,7 @@ export async function deleteRegistry(db: Db, certificationId: number): Promise<b
 
 export async function listRegistrySummaries(db: Db): Promise<RegistrySummary[]> {
   const { rows } = await sql<RegistrySummary>`
-    select n.name as certification_name, r.loaded_at,
+    select n.name as certification_name, r.loaded_at, r.has_previous as can_roll_back,
       (select count(*) from registry_certificates e where e.certification_id = n.id) as entries
     from registries r join certifications n on n.id = r.certification_id
     order by lower(n.name), n.id

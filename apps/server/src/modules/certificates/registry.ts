@@ -74,6 +74,8 @@ async function changeRegistry<Result extends { readonly certificationId: number 
 interface HowToChange {
   /** Nothing stays changed. */
   readonly isPreview?: boolean;
+  /** Who of the platform's staff; null: the operator's command line. */
+  readonly userId?: number | null;
 }
 
 /** All of it or nothing: whoever validates meanwhile sees the registry as it was before. */
@@ -108,7 +110,7 @@ export async function loadRegistry(
 export function rollBackRegistry(
   db: Db,
   certification: string,
-  { isPreview = false }: HowToChange = {},
+  { isPreview = false, userId = null }: HowToChange = {},
 ): Promise<Changed & { loadedAt: Date | null }> {
   return changeRegistry(db, isPreview, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);
@@ -116,7 +118,7 @@ export function rollBackRegistry(
     if (loadedAt === undefined) throw new AppError('not_found', `There is no load of ${name} to roll back.`);
     if (loadedAt === null) await deleteRegistry(db, id);
     else await restorePrevious(db, id);
-    await audit(db, { brandId: null, userId: null, action: 'registry.rolled_back', details: { certification: name } });
+    await audit(db, { brandId: null, userId, action: 'registry.rolled_back', details: { certification: name } });
     return { certification: name, loadedAt, certificationId: id };
   });
 }

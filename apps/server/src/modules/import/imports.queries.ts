@@ -341,3 +341,24 @@ export async function findNextPurge(db: Db, brandId: number, days: number): Prom
   `.execute(db);
   return rows[0]?.at ?? undefined;
 }
+
+export interface FailedImportRecord {
+  readonly id: number;
+  readonly file_name: string;
+  readonly created_at: Date;
+  readonly failure: unknown;
+}
+
+/** Of the last so many days, the oldest first, and how many there are. */
+export async function listFailedRecords(
+  db: Db,
+  brandId: number,
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<{ records: FailedImportRecord[]; count: number }> {
+  const { rows } = await sql<FailedImportRecord & { count: number }>`
+    select id, file_name, created_at, failure, count(*) over () as count from imports
+    where brand_id = ${brandId} and state = 'failed' and created_at > now() - make_interval(days => ${days})
+    order by created_at, id limit ${limit}
+  `.execute(db);
+  return { records: rows.map(({ count: _count, ...record }) => record), count: rows[0]?.count ?? 0 };
+}

@@ -30,6 +30,7 @@ import {
   findImports,
   findNextPurge,
   type ImportRecord,
+  listFailedRecords,
   listImportRecords,
 } from './imports.queries.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
@@ -235,4 +236,18 @@ function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
         : { first_name: user_first_name ?? '', last_name: user_last_name ?? '', email: user_email },
     warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
   };
+}
+
+/** For the platform's staff: what failed in a brand, in words. */
+export async function listFailedImportsOf(
+  db: Db,
+  brandId: number,
+  { days, limit, language }: { readonly days: number; readonly limit: number; readonly language: Language },
+) {
+  const { records, count } = await listFailedRecords(db, brandId, { days, limit });
+  const results = records.map(({ id, file_name, created_at, failure }) => ({
+    ...{ brand_id: brandId, id, file_name, created_at: created_at.toISOString() },
+    reason: failure ? describeFailure(failure as ImportFailure, language) : '',
+  }));
+  return { results, count };
 }

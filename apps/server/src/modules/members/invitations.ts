@@ -79,6 +79,14 @@ export function createBrandWithOwner(
   });
 }
 
+/** By the platform's staff, who need not be members. */
+export function inviteOwner(db: Db, actor: Actor, brandId: number, ownerEmail: string): Promise<Member> {
+  return inTransaction(db, async (db) => {
+    const email = toMailAddress(ownerEmail, 'email');
+    return addOrInviteMember(db, actor, brandId, { email, role: 'owner', isByOperator: true });
+  });
+}
+
 /** The link of the mail before stops working at once; the new mail follows within moments. */
 export function resendInvitation(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
   return inTransaction(db, async (db) => {

@@ -93,3 +93,30 @@ export async function listDeliveryRows(
   `.execute(db);
   return rows;
 }
+
+export interface FailedDelivery extends ListedDelivery {
+  /** When it failed last. */
+  readonly since: Date;
+}
+
+/** Refused by the channel, or tried and due to be tried again. Each half has an index; the oldest first. */
+export async function listFailedRows(
+  db: Db,
+  brandId: number,
+  limit: number,
+): Promise<{ results: FailedDelivery[]; count: number }> {
+  const { rows } = await sql<FailedDelivery & { count: number }>`
+    with failed as materialized (
+      select variant_id, state, attempts, next_attempt_at, reason, updated_at from deliveries
+      where brand_id = ${brandId} and wanted = 'present' and state = 'refused'
+      union all
+      select variant_id, state, attempts, next_attempt_at, reason, updated_at from deliveries
+      where brand_id = ${brandId} and next_attempt_at is not null and attempts > 0 and not (wanted = 'present' and state = 'refused')
+    )
+    select ${brandId}::bigint as brand_id, d.variant_id, v.gtin, d.state, d.attempts, d.next_attempt_at, d.reason, d.updated_at as since,
+      (select count(*) from failed) as count
+    from failed d left join variants v on v.brand_id = ${brandId} and v.id = d.variant_id
+    order by d.updated_at, d.variant_id limit ${limit}
+  `.execute(db);
+  return { results: rows.map(({ count: _count, ...delivery }) => delivery), count: rows[0]?.count ?? 0 };
+}

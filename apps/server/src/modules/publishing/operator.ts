@@ -4,7 +4,13 @@ import { listBrandIds } from '../brands/brands.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { retryDeliveries as retryDeliveriesOf } from '../writes/deliveries.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
-import { type DeliveryFilter as BrandFilter, type ListedDelivery, listDeliveryRows } from './deliveries.queries.ts';
+import {
+  type DeliveryFilter as BrandFilter,
+  type FailedDelivery,
+  type ListedDelivery,
+  listDeliveryRows,
+  listFailedRows,
+} from './deliveries.queries.ts';
 
 interface DeliveryFilter extends BrandFilter {
   readonly brandId?: number | undefined;
@@ -25,7 +31,11 @@ export async function listDeliveries(
 }
 
 /** Carries them out anew, and tells how many those are. */
-export async function retryDeliveries(db: Db, { brandId, ...filter }: DeliveryFilter): Promise<number> {
+export async function retryDeliveries(
+  db: Db,
+  { brandId, ...filter }: DeliveryFilter,
+  userId: number | null = null,
+): Promise<number> {
   let total = 0;
   for (const id of await chosenBrands(db, brandId)) {
     total += await inTransaction(db, async (db) => {
@@ -33,12 +43,22 @@ export async function retryDeliveries(db: Db, { brandId, ...filter }: DeliveryFi
       const deliveries = await retryDeliveriesOf(db, id, filter);
       if (deliveries > 0) {
         const details = { ...filter, deliveries };
-        await audit(db, { brandId: id, userId: null, action: 'delivery.retried', details });
+        await audit(db, { brandId: id, userId, action: 'delivery.retried', details });
       }
       return deliveries;
     });
   }
   return total;
+}
+
+/** What was refused or could not be made, of each brand the oldest first and how many there are. */
+export async function listFailedDeliveriesOf(
+  db: Db,
+  limit: number,
+): Promise<{ results: FailedDelivery[]; count: number }[]> {
+  const brands = [];
+  for (const id of await chosenBrands(db, undefined)) brands.push(await listFailedRows(db, id, limit));
+  return brands;
 }
 
 /** Also those that are gone, as long as something of them is still to be withdrawn. */

@@ -11,6 +11,7 @@ export type WorkKind =
   | 'purge_imports'
   | 'purge_deletions'
   | 'purge_brand'
+  | 'purge_history'
   | 'end_connections';
 
 /** Written with what there is to do, in the same transaction. */

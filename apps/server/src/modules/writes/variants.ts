@@ -190,7 +190,7 @@ export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
   const kept: readonly string[] = ['audit_log', 'deliveries', 'channel_connections'];
   const tables = BRAND_TABLES.filter((table) => !kept.includes(table));
   for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
-  await sql`delete from due_work where brand_id = ${brandId} and kind not in ('deliver', 'end_connections')`.execute(
+  await sql`delete from due_work where brand_id = ${brandId} and kind not in ('deliver', 'end_connections', 'purge_history')`.execute(
     db,
   );
 }

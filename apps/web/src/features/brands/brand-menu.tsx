@@ -1,10 +1,21 @@
-import { BadgeCheck, FileUp, KeyRound, type LucideIcon, Package, Settings, TriangleAlert, Users } from 'lucide-react';
+import {
+  BadgeCheck,
+  FileUp,
+  History,
+  KeyRound,
+  type LucideIcon,
+  Package,
+  Settings,
+  TriangleAlert,
+  Users,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import {
   apiKeysPath,
   attentionPath,
   certificationsPath,
+  historyPath,
   importsPath,
   productVariantsPath,
   settingsPath,
@@ -21,6 +32,7 @@ export const brandPages = (brandId: number) =>
     { name: 'team', path: teamPath(brandId), icon: Users },
     { name: 'settings', path: settingsPath(brandId), icon: Settings },
     { name: 'api_keys', path: apiKeysPath(brandId), icon: KeyRound },
+    { name: 'history', path: historyPath(brandId), icon: History },
   ] as const;
 
 export function BrandMenu({ brandId }: { brandId: number }) {

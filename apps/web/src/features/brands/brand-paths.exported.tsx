@@ -41,6 +41,15 @@ export function apiKeysPath(brandId: number): string {
   return generatePath(PAGES.apiKeys, { id: String(brandId) });
 }
 
+export function historyPath(brandId: number): string {
+  return generatePath(PAGES.history, { id: String(brandId) });
+}
+
+/** The team, with one of its members looked for. */
+export function memberPath(brandId: number, email: string): string {
+  return `${teamPath(brandId)}?${new URLSearchParams({ search: email })}`;
+}
+
 /** What an address names; nothing when nothing can have such an id. */
 export function parseId(text: string | undefined): number | undefined {
   const id = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : Number.NaN;

@@ -1,12 +1,11 @@
 import type { ImportReceipt } from '@brand-portal/contract/import';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { fjord } from '../brands/test-support/brands.tsx';
 import { cellsOf, importsUrl, listed, openImports, table } from './test-support/imports.tsx';
 
 const server = startMockServer();
@@ -133,73 +132,5 @@ describe('the imports', () => {
     expect(screen.getByRole('table', { name: 'Importaciones' })).toBeVisible();
     await changeLanguage('en');
     expect(table()).toBeVisible();
-  });
-});
-
-describe('deleted variants', () => {
-  const deletedUrl = '*/api/v1/brands/1/deletions/';
-  const deletion = {
-    ...{ id: 5, variants: 1_200, created_at: '2026-11-01T08:00:00Z', restored_at: null, restorable: true },
-    deleted_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
-    first_variants: [
-      { gtin: '4006381000001', name: 'Wool socks 1' },
-      { gtin: '4006381000002', name: 'Wool socks 2' },
-    ],
-  };
-
-  /** What the server has deleted, and the ids that it was told to restore. */
-  function playDeletions(role: string) {
-    play(listed());
-    const restored: number[] = [];
-    const list = () => [
-      { ...deletion, ...(restored.length > 0 && { restored_at: '2026-11-02T08:00:00Z', restorable: false }) },
-    ];
-    server.use(
-      http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
-      http.get(deletedUrl, () => HttpResponse.json({ results: list(), count: 3 })),
-      http.post(`${deletedUrl}:id/restore/`, ({ params }) => {
-        restored.push(Number(params.id));
-        return HttpResponse.json({ restored: 1_199, kept: 1 });
-      }),
-    );
-    return restored;
-  }
-  const region = () => screen.findByRole('region', { name: 'Deleted variants' });
-
-  it('are listed below with who did it, and restored from there', async () => {
-    const restored = playDeletions('editor');
-    openImports();
-    expect(await region()).toHaveTextContent(/1,200 product variants.*2026.* · Ada Byron/);
-    expect(await region()).toHaveTextContent(
-      'Wool socks 1 (4006381000001), Wool socks 2 (4006381000002) and 1,198 more',
-    );
-    expect(await region()).toHaveTextContent('and 2 earlier deletions');
-    await userEvent.click(within(await region()).getByRole('button', { name: 'Restore' }));
-    expect(await within(await region()).findByText(/^Restored Nov/)).toBeVisible();
-    expect(restored).toEqual([5]);
-  });
-
-  it('say to those who may only look which role a restore takes', async () => {
-    playDeletions('viewer');
-    openImports();
-    const restore = within(await region()).getByRole('button', { name: 'Restore' });
-    await userEvent.hover(restore);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent(/Your role in this brand is Viewer/);
-  });
-
-  it('that cannot be loaded can be asked for again', async () => {
-    playDeletions('editor');
-    server.use(http.get(deletedUrl, () => HttpResponse.error(), { once: true }));
-    openImports();
-    expect(await screen.findByText('The deleted variants could not be loaded')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await region()).toBeVisible();
-  });
-
-  it('are not mentioned where there are none', async () => {
-    play(listed());
-    openImports();
-    await screen.findByRole('link', { name: 'socks.csv' });
-    expect(screen.queryByText('Deleted variants')).toBeNull();
   });
 });

@@ -17,7 +17,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
-import { DeletedVariants } from '../variants/deleted-variants.exported.tsx';
 import { importColumns } from './imports-columns.tsx';
 import { type ImportList, importListQuery, isUnderWay, type ListedImport, useRefreshAtEnd } from './imports-queries.ts';
 
@@ -35,7 +34,6 @@ export function ImportsPage() {
     <div className="flex flex-col gap-4">
       <PageHeader title={t('imports.title')} subtitle={t('imports.subtitle')} />
       <Imports brandId={brandId} />
-      <DeletedVariants brandId={brandId} />
     </div>
   );
 }

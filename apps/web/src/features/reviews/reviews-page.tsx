@@ -3,16 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { PlatformFrame } from '../platform/platform-frame.exported.tsx';
 import { ReviewDialog, type Verdict } from './review-dialog.tsx';
 import { reviewsQuery } from './reviews-queries.ts';
 
@@ -23,11 +22,8 @@ export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data, error, refetch } = useQuery(reviewsQuery());
-  if (error instanceof ApiError && error.status === 403) return notFound;
   return (
-    <div className="flex flex-col gap-4">
-      <PageTitle parts={[t('reviews.title')]} />
-      <PageHeader title={t('reviews.title')} subtitle={t('reviews.subtitle')} />
+    <PlatformFrame title={t('reviews.title')} subtitle={t('reviews.subtitle')} error={error} notFound={notFound}>
       <p role="status" className="min-h-6 text-text-secondary">
         {data && data.count > 0 && t('reviews.waiting', { count: data.count, number: format.number(data.count) })}
         {data && data.count > data.results.length && (
@@ -57,7 +53,7 @@ export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
           </div>
         </Card>
       )}
-    </div>
+    </PlatformFrame>
   );
 }
 

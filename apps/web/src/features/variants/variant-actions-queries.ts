@@ -1,6 +1,5 @@
 import {
   actOnVariants,
-  listDeletions,
   type RestoreResult,
   restoreDeletion,
   type VariantActionName,
@@ -78,15 +77,6 @@ export function useRestoreDeletion(brandId: number, callbacks: Callbacks<Restore
     mutationFn: async (deletionId: number) =>
       whole(await callApi(restoreDeletion, { params: { brandId, deletionId } })),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
-  });
-}
-
-/** Of the last 30 days. */
-export function deletionsQuery(brandId: number) {
-  return queryOptions({
-    queryKey: [...brandKeys.detail(brandId), 'deletions'],
-    queryFn: ({ signal }) => callApi(listDeletions, { params: { brandId }, signal }),
-    staleTime: 0,
   });
 }
 

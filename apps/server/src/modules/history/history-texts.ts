@@ -1,0 +1,165 @@
+import type { Language } from '@brand-portal/contract/constants';
+import type { Details } from './history.queries.ts';
+
+/** What every member may read. Whatever is not in here, also an action that this table does not know, is for admins and owners. */
+const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
+  'brand.created': ['Brand created', 'Marca creada'],
+  'brand.updated': ['Brand changed', 'Marca modificada'],
+  'brand.trial_started': ['Free trial started', 'Prueba gratuita iniciada'],
+  'brand.deleted': ['Brand deleted', 'Marca eliminada'],
+  'brand.restored': ['Brand restored', 'Marca restaurada'],
+  'variant.created': ['Variant added', 'Variante añadida'],
+  'variant.edited': ['Variant edited', 'Variante editada'],
+  'variant.published': ['Variant published', 'Variante publicada'],
+  'variant.unpublished': ['Variant unpublished', 'Publicación de una variante retirada'],
+  'variant.all_published': ['All variants published', 'Todas las variantes publicadas'],
+  'variant.certificate_added': ['Certificate added to a variant', 'Certificado añadido a una variante'],
+  'variant.certificate_removed': ['Certificate removed from a variant', 'Certificado quitado de una variante'],
+  'variants.published': ['Several variants published', 'Varias variantes publicadas'],
+  'variants.unpublished': ['Several variants unpublished', 'Publicación de varias variantes retirada'],
+  'variants.deleted': ['Variants deleted', 'Variantes eliminadas'],
+  'variants.restored': ['Variants restored', 'Variantes restauradas'],
+  'variants.imported': ['File imported', 'Archivo importado'],
+  'variants.import_cancelled': ['Import cancelled', 'Importación cancelada'],
+  'variants.import_undone': ['Import undone', 'Importación deshecha'],
+  'certificate.removed': ['Certificate removed', 'Certificado eliminado'],
+  'certificate.replaced': ['Certificate replaced', 'Certificado sustituido'],
+  'certificate.approved': ['Certificate approved', 'Certificado aprobado'],
+  'certificate.rejected': ['Certificate rejected', 'Certificado rechazado'],
+  'certificate.review_withdrawn': ['Review of a certificate withdrawn', 'Revisión de un certificado retirada'],
+  'certificate.status_changed': ['Status of a certificate changed', 'Estado de un certificado cambiado'],
+  'certificates.mailed': ['Mail about certificates sent', 'Correo sobre certificados enviado'],
+  'channel.connected': ['Connected to Google', 'Conexión con Google establecida'],
+  'channel.disconnected': ['Disconnected from Google', 'Conexión con Google terminada'],
+  'channel.feed_created': ['Address of the feed created', 'Dirección del feed creada'],
+  'channel.feed_revoked': ['Address of the feed revoked', 'Dirección del feed revocada'],
+  'delivery.retried': ['Sent to Google again', 'Nuevo envío a Google'],
+};
+
+const ADMIN_LABELS: typeof LABELS = {
+  'member.invited': ['Member invited', 'Miembro invitado'],
+  'member.added': ['Member added', 'Miembro añadido'],
+  'member.activated': ['Member joined', 'Miembro incorporado'],
+  'member.removed': ['Member removed', 'Miembro eliminado'],
+  'member.role_changed': ['Role changed', 'Rol cambiado'],
+  'member.notifications_changed': ['Own mail notices changed', 'Avisos propios por correo cambiados'],
+  'api_key.created': ['API key created', 'Clave de API creada'],
+  'api_key.revoked': ['API key revoked', 'Clave de API revocada'],
+  'invitation.email_verified': ['Invitation: address confirmed', 'Invitación: dirección confirmada'],
+  'invitation.resent': ['Invitation sent again', 'Invitación reenviada'],
+  'invitation.link_made': ['Invitation: new link made', 'Invitación: nuevo enlace creado'],
+};
+
+export const ACTIONS_FOR_EVERYBODY = Object.keys(LABELS);
+
+const WORDS: Readonly<Record<string, readonly [en: string, es: string]>> = {
+  viewer: ['viewer', 'lector'],
+  editor: ['editor', 'editor'],
+  admin: ['admin', 'administrador'],
+  owner: ['owner', 'propietario'],
+  validated: ['validated', 'validado'],
+  pending: ['pending', 'pendiente'],
+  invalid: ['invalid', 'no válido'],
+  name: ['name', 'nombre'],
+  category: ['category', 'categoría'],
+  description: ['description', 'descripción'],
+  image_link: ['image link', 'enlace de la imagen'],
+  product_page_url: ['product page', 'página del producto'],
+  logo: ['logo', 'logotipo'],
+  website: ['website', 'sitio web'],
+  status: ['status', 'estado'],
+};
+
+const placeOf = (language: Language) => (language === 'en' ? 0 : 1);
+
+/** `api_key.created` of a later version reads 'Api key: created'. */
+export function labelOf(action: string, language: Language): string {
+  const known = LABELS[action] ?? ADMIN_LABELS[action];
+  if (known) return known[placeOf(language)];
+  const words = action.replaceAll('_', ' ').replace('.', ': ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Whether the action has a text in both languages. */
+export function isKnownAction(action: string): boolean {
+  return action in LABELS || action in ADMIN_LABELS;
+}
+
+export function describeAction(action: string, details: Details, language: Language): string {
+  const more = describeDetails(action, details, language);
+  return more ? `${labelOf(action, language)}: ${more}` : labelOf(action, language);
+}
+
+function describeDetails(action: string, details: Details, language: Language): string {
+  const place = placeOf(language);
+  const word = (value: unknown) => (typeof value === 'string' ? (WORDS[value]?.[place] ?? value) : '');
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const number = (value: unknown) =>
+    typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : undefined;
+  const words = (values: readonly unknown[]) => [...new Set(values.map(word).filter(Boolean))].join(', ');
+  const change = (from: unknown, to: unknown) => [word(from), word(to)].filter(Boolean).join(' → ');
+
+  switch (action) {
+    case 'brand.updated':
+      return words(Object.keys(details));
+    case 'variant.edited':
+      return Array.isArray(details.changes) ? words(details.changes.map((changed) => changed?.field)) : '';
+    case 'variant.all_published':
+      return number(details.published) ?? '';
+    case 'variants.published':
+    case 'variants.unpublished':
+    case 'variants.deleted':
+      return number(details.changed) ?? '';
+    case 'variants.restored':
+      return number(details.restored) ?? '';
+    case 'variants.imported': {
+      const [imported, rows] = [number(details.imported), number(details.total_rows)];
+      if (imported === undefined || rows === undefined) return '';
+      return [`${imported} of ${rows} rows`, `${imported} de ${rows} filas`][place] ?? '';
+    }
+    case 'certificate.approved':
+    case 'certificate.rejected':
+      return text(details.note);
+    case 'certificate.replaced':
+      return change(details.replaced, details.external_certificate_id);
+    case 'certificate.status_changed':
+      return change(details.from, details.to);
+    case 'certificates.mailed':
+      return number(details.certificates) ?? '';
+    case 'api_key.created':
+    case 'api_key.revoked':
+      return text(details.name);
+    case 'channel.connected':
+      return text(details.registered_name);
+    case 'delivery.retried':
+      return number(details.deliveries) ?? '';
+    case 'member.invited':
+    case 'member.added':
+      return word(details.role);
+    case 'member.role_changed':
+      return change(details.from, details.to);
+    default:
+      return '';
+  }
+}
+
+const OTHERS = {
+  staff: ['Platform staff', 'Personal de la plataforma'],
+  operator: ['Operator', 'Operador'],
+  system: ['Brand Portal', 'Brand Portal'],
+  former: ['Former member', 'Antiguo miembro'],
+  api_key: ['API key', 'Clave de API'],
+} as const;
+
+export const nameOfOther = (who: keyof typeof OTHERS, language: Language): string => OTHERS[who][placeOf(language)];
+
+/** 'Oak table, Pine chair and 3 more'. */
+export function nameSome(names: readonly string[], count: number, language: Language): string {
+  const more = count - names.length;
+  if (names.length === 0) return '';
+  if (more <= 0) return names.join(', ');
+  const number = new Intl.NumberFormat(language).format(more);
+  return `${names.join(', ')} ${language === 'en' ? `and ${number} more` : `y ${number} más`}`;
+}
+
+export const SHEET: Readonly<Record<Language, string>> = { en: 'History', es: 'Historial' };

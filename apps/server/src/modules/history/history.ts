@@ -1,0 +1,240 @@
+import { DEFAULT_PAGE_SIZE, type Language } from '@brand-portal/contract/constants';
+import {
+  type HistoryEntry,
+  type HistoryExportQuery,
+  type HistoryFilters,
+  type HistoryPage,
+  type HistoryQuery,
+  type HistorySubject,
+  NO_PERSON,
+} from '@brand-portal/contract/history';
+import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
+import { hasRole } from '../members/memberships.ts';
+import { listBrandsWithWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
+import {
+  deleteOldEntries,
+  findPlace,
+  type HistoryMatch,
+  hasHistory,
+  listActorIds,
+  listEntries,
+  listOccurringActions,
+  listPeople,
+  type Person,
+  type Place,
+  type StoredEntry,
+} from './history.queries.ts';
+import { ACTIONS_FOR_EVERYBODY, describeAction, labelOf, nameOfOther, nameSome, SHEET } from './history-texts.ts';
+
+interface Reader {
+  readonly brandId: number;
+  readonly userId: number;
+  readonly language: Language;
+}
+
+/** One page, newest first. An entry that `before` or `after` names and that is gone has nothing beyond it. */
+export function listHistory(
+  db: Db,
+  reader: Reader,
+  { before, after, page_size = DEFAULT_PAGE_SIZE, ...query }: HistoryQuery,
+): Promise<HistoryPage> {
+  const { brandId, language } = reader;
+  return inSnapshot(db, async (db) => {
+    const match = await toMatch(db, reader, query);
+    const start = before ?? after;
+    const place = start === undefined ? undefined : await findPlace(db, brandId, start);
+    if (start !== undefined && !place) return { results: [], older: null, newer: null };
+    const isBackwards = before === undefined && after !== undefined;
+    const window = isBackwards ? { after: place } : { before: place };
+    // One more than the page: it tells whether there is another page.
+    const found = await listEntries(db, brandId, match, { ...window, limit: page_size + 1 });
+    const hasMore = found.length > page_size;
+    const page = found.slice(0, page_size);
+    const entries = isBackwards ? page.toReversed() : page;
+    return {
+      results: await tell(db, brandId, entries, language),
+      older: isBackwards || hasMore ? (entries.at(-1)?.id ?? null) : null,
+      newer: isBackwards ? (hasMore ? (entries[0]?.id ?? null) : null) : place ? (entries[0]?.id ?? null) : null,
+    };
+  });
+}
+
+export async function getHistoryFilters(db: Db, reader: Reader): Promise<HistoryFilters> {
+  const { visible } = await toMatch(db, reader, {});
+  const actions = await listOccurringActions(db, reader.brandId);
+  const people = await listPeople(db, reader.brandId, await listActorIds(db, reader.brandId));
+  const { compare } = new Intl.Collator(reader.language);
+  return {
+    people: people.filter(({ is_staff }) => !is_staff).map(({ id, name }) => ({ id, name })),
+    actions: actions
+      .filter((action) => visible?.includes(action) ?? true)
+      .map((action) => ({ action, label: labelOf(action, reader.language) }))
+      .sort((a, b) => compare(a.label, b.label)),
+  };
+}
+
+const BATCH = 1_000;
+const COLUMNS = { time: 26, person: 28, action: 26, description: 60, about: 60 };
+
+/** Read in batches, each from where the one before ended, as fast as it is downloaded. */
+export async function exportHistory(
+  db: Db,
+  reader: Reader,
+  { format, ...query }: HistoryExportQuery,
+): Promise<ExportFile> {
+  const { brandId, language } = reader;
+  const match = await toMatch(db, reader, query);
+  async function* batches() {
+    let before: Place | undefined;
+    for (;;) {
+      const batch = await listEntries(db, brandId, match, { before, limit: BATCH });
+      yield await tell(db, brandId, batch, language);
+      if (batch.length < BATCH) return;
+      before = batch.at(-1);
+    }
+  }
+  const exported = { name: 'history', sheet: SHEET[language], columns: COLUMNS, batches: batches(), toRows };
+  return toExportFile(exported, format, language);
+}
+
+function toRows({ at, by, action, text, subjects }: HistoryEntry): string[][] {
+  return [[at, by.name, action, text, subjects.map(({ label }) => label).join(', ')]];
+}
+
+/** Who may manage members reads everything; others, what concerns the brand's products. */
+async function toMatch(
+  db: Db,
+  { brandId, userId }: Reader,
+  { person, ...query }: Pick<HistoryQuery, 'person' | 'action' | 'from' | 'to'>,
+): Promise<HistoryMatch> {
+  const isAdmin = await hasRole(db, brandId, userId, 'admin');
+  return {
+    ...query,
+    userId: person === NO_PERSON ? null : person,
+    visible: isAdmin ? undefined : ACTIONS_FOR_EVERYBODY,
+  };
+}
+
+type People = ReadonlyMap<number, Person>;
+
+/** Entries as people read them. */
+async function tell(
+  db: Db,
+  brandId: number,
+  entries: readonly StoredEntry[],
+  language: Language,
+): Promise<HistoryEntry[]> {
+  const ids = entries.flatMap(({ user_id, details }) => [user_id ?? [], toId(details.member_id) ?? []].flat());
+  const people = await listPeople(db, brandId, [...new Set(ids)]);
+  const byId = new Map(people.map((person) => [person.id, person]));
+  return entries.map((entry) => toEntry(entry, byId, language));
+}
+
+function toEntry(entry: StoredEntry, people: People, language: Language): HistoryEntry {
+  const { id, at, action, details, deletion_restorable } = entry;
+  const deletionId = toId(details.deletion_id);
+  return {
+    ...{ id, at: at.toISOString(), by: toActor(entry, people, language), action },
+    text: describeAction(action, details, language),
+    subjects: toSubjects(entry, people, language),
+    deletion:
+      deletionId === undefined || deletion_restorable === null
+        ? null
+        : { id: deletionId, restorable: deletion_restorable },
+  };
+}
+
+/** Everything else without a user was done on the operator's command line. */
+const BY_JOBS = ['certificate.status_changed', 'certificates.mailed'];
+
+/** An API key is a user with its prefix where people have their address. */
+const isKey = ({ email }: Person) => !email.includes('@');
+
+function toActor(entry: StoredEntry, people: People, language: Language): HistoryEntry['by'] {
+  const { user_id, action } = entry;
+  if (user_id === null) {
+    const kind = BY_JOBS.includes(action) ? 'system' : 'operator';
+    return { kind, id: null, name: nameOfOther(kind, language) };
+  }
+  const person = people.get(user_id);
+  if (person && isKey(person)) {
+    return { kind: 'api_key', id: user_id, name: `${nameOfOther('api_key', language)} ${person.name}` };
+  }
+  if (person?.is_staff) return { kind: 'staff', id: null, name: nameOfOther('staff', language) };
+  return { kind: 'person', id: user_id, name: person?.name ?? nameOfOther('former', language) };
+}
+
+/** By their names of today; where they are gone, by what the entry says of them. */
+function toSubjects(entry: StoredEntry, people: People, language: Language): HistorySubject[] {
+  const { details, deleted_names } = entry;
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const removed = `${text(details.external_certificate_id)} (${text(details.certification)})`;
+  const certificate = details.external_certificate_id ? removed : text(details.certificate);
+  const gtin = text(details.gtin);
+  const candidates = [
+    { kind: 'import', id: details.import_id, now: entry.file_name, before: text(details.file_name) },
+    {
+      kind: 'variant',
+      id: details.variant_id,
+      now: entry.variant_name && `${entry.variant_name} (${gtin})`,
+      before: gtin,
+    },
+    { kind: 'certificate', id: details.certificate_id, now: entry.certificate, before: certificate },
+    {
+      kind: 'member',
+      id: details.member_id,
+      now: people.get(Number(details.member_id))?.email ?? null,
+      before: text(details.email),
+    },
+  ] as const;
+  const subjects = candidates.flatMap(({ kind, id, now, before }): HistorySubject[] => {
+    const known = toId(id);
+    const label = now ?? before;
+    return known === undefined || label === '' ? [] : [{ kind, id: known, label, exists: now !== null }];
+  });
+  const deletionId = toId(details.deletion_id);
+  const label = nameSome(deleted_names ?? [], Number(details.changed ?? 0), language);
+  if (deletionId !== undefined && label) subjects.push({ kind: 'deletion', id: deletionId, label, exists: false });
+  return subjects;
+}
+
+function toId(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+const PURGED_AT_ONCE = 5_000;
+const DAY_MS = 86_400_000;
+/** What concerns no brand is kept as long as a brand's history. */
+const NO_BRAND = 0;
+
+/**
+ * Deletes what is older than so many days, brand by brand and in small transactions: nobody waits for it. Each brand is looked at once a day,
+ * one that is deleted until its history is. Tells how many entries.
+ */
+export async function purgeHistory(db: Db, days: number, stopping?: AbortSignal): Promise<number> {
+  let entries = 0;
+  const purge = async (work: () => Promise<number | undefined>) => {
+    for (let deleted: number | undefined = PURGED_AT_ONCE; deleted === PURGED_AT_ONCE && !stopping?.aborted; ) {
+      deleted = await work();
+      entries += deleted ?? 0;
+    }
+  };
+  await purge(() => inTransaction(db, (db) => deleteOldEntries(db, NO_BRAND, days, PURGED_AT_ONCE)));
+  for (const brandId of await listBrandsWithWork(db, 'purge_history')) {
+    await purge(() => purgeSome(db, brandId, days));
+  }
+  return entries;
+}
+
+function purgeSome(db: Db, brandId: number, days: number): Promise<number> {
+  return inTransaction(db, async (db) => {
+    if (!(await takeDueWork(db, brandId, 'purge_history'))) return 0;
+    const deleted = await deleteOldEntries(db, brandId, days, PURGED_AT_ONCE);
+    if (deleted < PURGED_AT_ONCE) {
+      const isLeft = await hasHistory(db, brandId);
+      await setDueWork(db, brandId, 'purge_history', isLeft ? new Date(Date.now() + DAY_MS) : undefined);
+    }
+    return deleted;
+  });
+}

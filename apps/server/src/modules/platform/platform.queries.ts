@@ -1,0 +1,54 @@
+import type { PlatformBrand } from '@brand-portal/contract/platform';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+export interface BrandMatch {
+  readonly id?: number | undefined;
+  readonly words: readonly string[];
+  readonly status?: PlatformBrand['status'] | undefined;
+}
+
+function matching({ id, words, status }: BrandMatch): RawBuilder<unknown> {
+  const conditions = [sql`true`];
+  if (id !== undefined) conditions.push(sql`b.id = ${id}`);
+  if (status) conditions.push(sql`b.status = ${status}`);
+  for (const word of words) {
+    conditions.push(sql`(
+      strpos(search_key(b.name), search_key(${word})) > 0 or b.id::text = ${word} or exists (
+        select from brand_members m join users u on u.id = m.user_id
+        where m.brand_id = b.id and m.role = 'owner' and strpos(u.email_key, lower(${word} collate "C")) > 0
+      )
+    )`);
+  }
+  return sql.join(conditions, sql` and `);
+}
+
+/** Hundreds or thousands of them: all are looked at. Of several owners the oldest member, one who is in before one who is invited. */
+export async function listBrandRows(
+  db: Db,
+  match: BrandMatch,
+  { skip, take }: { readonly skip: number; readonly take: number },
+): Promise<{ results: PlatformBrand[]; count: number }> {
+  const counted = await sql<{ count: number }>`select count(*) as count from brands b where ${matching(match)}`.execute(
+    db,
+  );
+  const { rows } = await sql<PlatformBrand>`
+    select b.id, b.name, b.status, b.opted_in_for_trial,
+      to_char(b.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
+      (select count(*) from brand_members m where m.brand_id = b.id and m.status = 'active') as member_count,
+      (select json_build_object('email', u.email, 'name', trim(u.first_name || ' ' || u.last_name), 'is_invited', m.status = 'invited')
+       from brand_members m join users u on u.id = m.user_id
+       where m.brand_id = b.id and m.role = 'owner'
+       order by (m.status = 'active') desc, m.created_at, m.user_id limit 1) as owner
+    from brands b where ${matching(match)}
+    order by search_key(b.name) collate "C", b.id limit ${take} offset ${skip}
+  `.execute(db);
+  return { results: rows, count: counted.rows[0]?.count ?? 0 };
+}
+
+export async function listBrandNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from brands where id = any (${ids}::bigint[])
+  `.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

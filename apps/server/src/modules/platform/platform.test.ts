@@ -1,0 +1,171 @@
+import type { JobList, PlatformBrand } from '@brand-portal/contract/platform';
+import { expect, test } from 'vitest';
+import { addVariants } from '../../../test/catalogue.ts';
+import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
+import { useTestApp } from '../../../test/test-app.ts';
+import { queueJob } from '../../jobs/queue.ts';
+import { addMember } from '../members/memberships.ts';
+
+async function usePlatform() {
+  const { app, database } = await useTestApp();
+  const { db, pool } = database;
+  const staff = await createTestUser(db, 'Stella Staff');
+  await db.updateTable('users').set({ is_staff: true }).where('id', '=', staff.id).execute();
+  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
+    const url = `/api/v1/platform/${path}`;
+    const answer = await app.inject({ method, url, headers: staff.headers, ...(body && { payload: body }) });
+    return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() };
+  };
+  const audited = async (action: string) =>
+    (await pool.query('select brand_id::int, user_id::int, details from audit_log where action = $1', [action])).rows;
+  return { app, db, pool, staff, call, audited };
+}
+
+test('brands are found by name, number, owner and status, and paged', async () => {
+  const { db, pool, call } = await usePlatform();
+  const acme = await createTestBrand(db, 'Acme Ñandú');
+  const owner = await createTestMember(db, acme, 'owner', 'Olivia Lindqvist');
+  const invitedTo = await createTestBrand(db, 'bakery');
+  const invited = await createTestUser(db, 'Ines Invited');
+  await addMember(db, { brandId: invitedTo, userId: invited.id, role: 'owner', status: 'invited' });
+  await pool.query(
+    `insert into brands (name, status) select 'Zoo ' || lpad(n::text, 3, '0'), 'active' from generate_series(1, 300) n`,
+  );
+  const list = async (query: string): Promise<{ results: PlatformBrand[]; count: number }> =>
+    (await call('GET', `brands/?${query}`)).body;
+  const ids = async (query: string) => (await list(query)).results.map(({ id }) => id);
+
+  const first = await list('page_size=2');
+  expect(first.count).toBe(302);
+  expect(first.results).toMatchObject([
+    {
+      id: acme,
+      status: 'pending',
+      member_count: 1,
+      owner: { email: owner.email, name: 'Olivia Lindqvist', is_invited: false },
+    },
+    { id: invitedTo, member_count: 0, owner: { email: invited.email, is_invited: true } },
+  ]);
+  expect(await ids('search=nandu')).toEqual([acme]);
+  expect(await ids(`search=${encodeURIComponent(invited.email.toUpperCase())}`)).toEqual([invitedTo]);
+  expect(await ids(`search=${acme}&status=pending`)).toContain(acme);
+  expect(await ids('search=100%25_')).toEqual([]);
+  expect((await list('status=active')).count).toBe(300);
+  expect((await list('search=zoo&page=30&page_size=10')).results.map(({ name }) => name).at(-1)).toBe('Zoo 300');
+});
+
+test('a brand’s status and owners are changed by staff, and that is in its history', async () => {
+  const { db, call, staff, audited } = await usePlatform();
+  const brandId = await createTestBrand(db, 'Acme');
+  const owner = await createTestMember(db, brandId, 'owner');
+  const change = () => call('PATCH', `brands/${brandId}/`, { status: 'active' });
+  expect(await change()).toMatchObject({ status: 200, body: { id: brandId, status: 'active' } });
+  expect(await change()).toMatchObject({ status: 200 });
+  expect(await audited('brand.updated')).toEqual([
+    { brand_id: brandId, user_id: staff.id, details: { status: 'active' } },
+  ]);
+  expect(await call('POST', `brands/${brandId}/owners/`, { email: 'new@example.com' })).toMatchObject({
+    ...{ status: 201, body: { owner: { email: owner.email } } },
+  });
+  expect(await audited('member.invited')).toMatchObject([{ user_id: staff.id, details: { role: 'owner' } }]);
+  expect(await call('POST', `brands/${brandId}/owners/`, { email: owner.email })).toMatchObject({ status: 409 });
+  expect(await call('PATCH', 'brands/999999/', { status: 'active' })).toMatchObject({ status: 404 });
+  expect(await call('POST', 'brands/999999/owners/', { email: 'a@example.com' })).toMatchObject({ status: 404 });
+});
+
+test('failed deliveries and imports of all brands are told, the oldest first; a delivery is tried again', async () => {
+  const { db, pool, call, staff, audited } = await usePlatform();
+  const [acme, bakery] = [await createTestBrand(db, 'Acme'), await createTestBrand(db, 'bakery')];
+  const [first = 0, second = 0] = await addVariants(db, acme, [
+    { gtin: '61414100', name: 'Oil' },
+    { gtin: '61414101', name: 'Vinegar' },
+  ]);
+  const deliver = (brandId: number, variantId: number, state: string, attempts: number, days: number) =>
+    pool.query(
+      `insert into deliveries (brand_id, variant_id, state, attempts, reason, updated_at, next_attempt_at)
+       values ($1, $2, $3, $4::int, 'Too small', now() - $5 * interval '1 day', case when $4::int > 0 then now() end)`,
+      [brandId, variantId, state, attempts, days],
+    );
+  await deliver(acme, first, 'refused', 0, 1);
+  await deliver(acme, second, 'live', 0, 9);
+  await deliver(bakery, 77, 'queued', 3, 5);
+  const { body } = await call('GET', 'deliveries/');
+  expect(body.count).toBe(2);
+  expect(body.results).toMatchObject([
+    { brand_id: bakery, brand_name: 'bakery', variant_id: 77, gtin: null, state: 'queued', attempts: 3 },
+    { brand_id: acme, brand_name: 'Acme', variant_id: first, gtin: '61414100', state: 'refused', reason: 'Too small' },
+  ]);
+  const retry = { brand_id: acme, variant_id: first };
+  expect(await call('POST', 'deliveries/retry/', retry)).toEqual({ status: 200, body: { deliveries: 1 } });
+  expect((await call('GET', 'deliveries/')).body.count).toBe(1);
+  expect(await audited('delivery.retried')).toMatchObject([{ brand_id: acme, user_id: staff.id }]);
+
+  const fail = (brandId: number, name: string, days: number, state = 'failed') =>
+    pool.query(
+      `insert into imports (brand_id, file_name, file_bytes, file_sha256, rows_total, state, failure, created_at)
+       values ($1, $2, 1, 'x', 1, $3, '{"code":"interrupted"}', now() - $4 * interval '1 day')`,
+      [brandId, name, state, days],
+    );
+  await fail(acme, 'new.csv', 1);
+  await fail(bakery, 'old.csv', 3);
+  await fail(bakery, 'older.csv', 40);
+  await fail(bakery, 'good.csv', 2, 'done');
+  const imports = (await call('GET', 'imports/')).body;
+  expect(imports.count).toBe(2);
+  expect(imports.results).toMatchObject([
+    { brand_name: 'bakery', file_name: 'old.csv', reason: expect.stringMatching(/\w/) },
+    { brand_name: 'Acme', file_name: 'new.csv' },
+  ]);
+});
+
+test('registries are listed with their day, and the last load is taken back after a preview', async () => {
+  const { db, pool, call, staff, audited } = await usePlatform();
+  await createTestBrand(db, 'Acme');
+  await pool.query(
+    `insert into registries (certification_id, previous_loaded_at) select id, null from certifications where name = 'FSC'`,
+  );
+  await pool.query(
+    `insert into registry_certificates select id, 'FSCC000001', true, null from certifications where name = 'FSC'`,
+  );
+  const list = async () => (await call('GET', 'registries/')).body.results;
+  expect(await list()).toMatchObject([{ certification_name: 'FSC', entries: 1, can_roll_back: true }]);
+  const rollBack = (preview: boolean) => call('POST', 'registries/rollback/', { certification: 'FSC', preview });
+  expect(await rollBack(true)).toMatchObject({ status: 200, body: { loaded_at: null, effects: [] } });
+  expect(await list()).toHaveLength(1);
+  expect(await audited('registry.rolled_back')).toEqual([]);
+  expect(await rollBack(false)).toMatchObject({ status: 200 });
+  expect(await list()).toEqual([]);
+  expect(await audited('registry.rolled_back')).toMatchObject([
+    { user_id: staff.id, details: { certification: 'FSC' } },
+  ]);
+  expect(await rollBack(false)).toMatchObject({ status: 404 });
+});
+
+test('jobs are counted by kind; those that fail are run again or deleted, others are left alone', async () => {
+  const { db, pool, call, staff, audited } = await usePlatform();
+  for (const brand_id of [1, 2, 3]) await queueJob(db, 'validate_certificates', { brand_id });
+  const { rows } = await pool.query('select id::int from graphile_worker._private_jobs order by id');
+  const [failing, lost, healthy] = rows.map(({ id }) => id);
+  await pool.query(`update graphile_worker._private_jobs set attempts = 3, last_error = 'Boom' where id = $1`, [
+    failing,
+  ]);
+  await pool.query(
+    `update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'Gone', created_at = now() - interval '1 day' where id = $1`,
+    [lost],
+  );
+  const list = async (): Promise<JobList> => (await call('GET', 'jobs/')).body;
+  expect(await list()).toMatchObject({
+    kinds: [{ task: 'validate_certificates', waiting: 1, retrying: 1, failed: 1, running: 0, scheduled: 0 }],
+    failing: [
+      { id: String(lost), last_error: 'Gone', run_at: null },
+      { id: String(failing), task: 'validate_certificates', attempts: 3, last_error: 'Boom' },
+    ],
+  });
+  expect(await call('POST', `jobs/${failing}/retry/`)).toMatchObject({ status: 204 });
+  expect(await call('DELETE', `jobs/${lost}/`)).toMatchObject({ status: 204 });
+  expect(await call('DELETE', `jobs/${lost}/`)).toMatchObject({ status: 404 });
+  expect(await call('DELETE', `jobs/${healthy}/`)).toMatchObject({ status: 404 });
+  expect(await list()).toMatchObject({ kinds: [{ waiting: 2, retrying: 0, failed: 0 }], failing: [] });
+  expect(await audited('job.retried')).toMatchObject([{ brand_id: 0, user_id: staff.id }]);
+  expect(await audited('job.deleted')).toMatchObject([{ details: { task: 'validate_certificates', job_id: lost } }]);
+});

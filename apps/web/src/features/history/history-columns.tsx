@@ -1,0 +1,127 @@
+import type { HistoryEntry, HistorySubject } from '@brand-portal/contract/history';
+import { restoreDeletion } from '@brand-portal/contract/variant-actions';
+import { Undo2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { useFormat } from '../../lib/format.ts';
+import { ClampedText } from '../../ui/clamped-text.tsx';
+import { ColumnLabel } from '../../ui/data-table-header.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
+import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { certificationPath, importPath, memberPath, productVariantPath } from '../brands/brand-paths.exported.tsx';
+import { useDeniedReason } from '../brands/brands-queries.ts';
+import { useRestore } from '../variants/variant-deletion.exported.tsx';
+
+const helper = dataTableColumnHelper<HistoryEntry>();
+
+export const historyColumns = helper.columns([
+  helper.accessor('at', {
+    header: () => <ColumnLabel text="history.columns.at" />,
+    enableSorting: false,
+    cell: ({ getValue }) => <TimeCell time={getValue()} />,
+    meta: {
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:when] md:w-48 tight:w-32! tight:pr-2!',
+      cellClassName: 'max-md:text-caption text-text-secondary',
+    },
+  }),
+  helper.accessor('by', {
+    header: () => <ColumnLabel text="history.columns.by" />,
+    enableSorting: false,
+    cell: ({ getValue }) => <ClampedText text={getValue().name} lines={2} className="leading-4.5" />,
+    meta: {
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:who] md:w-1/5 md:min-w-36 md:max-w-0 tight:px-2!',
+      cellClassName: 'max-md:font-medium',
+    },
+  }),
+  helper.accessor('text', {
+    header: () => <ColumnLabel text="history.columns.text" />,
+    enableSorting: false,
+    cell: ({ row }) => <WhatCell entry={row.original} />,
+    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:what] tight:px-2!' },
+  }),
+  helper.accessor('deletion', {
+    header: () => <ColumnLabel text="history.columns.restore" />,
+    enableSorting: false,
+    cell: ({ row }) => <RestoreCell entry={row.original} />,
+    meta: {
+      hiddenHeader: true,
+      align: 'end',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:restore] md:w-px md:whitespace-nowrap tight:pl-0!',
+      cellClassName: 'max-md:empty:hidden max-md:text-left!',
+    },
+  }),
+]);
+
+function TimeCell({ time }: { time: string }) {
+  const format = useFormat();
+  return <time dateTime={time}>{format.time(time)}</time>;
+}
+
+/** What was done, and to what: with a link where that has a page. */
+function WhatCell({ entry: { text, subjects } }: { entry: HistoryEntry }) {
+  return (
+    <span className="wrap-anywhere block leading-4.5">
+      {text}
+      {subjects.map((subject) => (
+        <span key={`${subject.kind}-${subject.id}`} className="block text-text-secondary">
+          <Subject subject={subject} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Subject({ subject: { kind, id, label, exists } }: { subject: HistorySubject }) {
+  const brandId = Number(useParams().id);
+  const tabStop = useTabStop();
+  const paths = {
+    import: () => importPath(brandId, id),
+    variant: () => productVariantPath(brandId, id),
+    certificate: () => certificationPath(brandId, id),
+    member: () => memberPath(brandId, label),
+    deletion: undefined,
+  };
+  const path = paths[kind];
+  if (!exists || !path) return label;
+  return (
+    <Link to={path()} tabIndex={tabStop} className="touch-area rounded-sm text-primary hover:underline">
+      {label}
+    </Link>
+  );
+}
+
+function RestoreCell({ entry: { deletion, text } }: { entry: HistoryEntry }) {
+  const { t } = useTranslation();
+  const brandId = Number(useParams().id);
+  const tabStop = useTabStop();
+  const denied = useDeniedReason(brandId)(restoreDeletion);
+  const { restore, restoring } = useRestore(brandId);
+  // A double click comes before the button is shown as busy.
+  const isAsked = useRef(false);
+  useEffect(() => {
+    isAsked.current = restoring !== undefined;
+  }, [restoring]);
+  if (!deletion) return null;
+  if (!deletion.restorable) return <span className="text-text-secondary">{t('history.restored')}</span>;
+  return (
+    <ExplainedButton
+      size="dense"
+      tabIndex={tabStop}
+      icon={<Undo2 aria-hidden="true" className="size-4" />}
+      aria-label={t('history.restore_label', { text })}
+      busy={restoring !== undefined}
+      busyLabel={t('deletion.restoring')}
+      focusableWhileBusy
+      hint={denied}
+      onClick={() => {
+        if (isAsked.current) return;
+        isAsked.current = true;
+        restore(deletion.id);
+      }}
+    >
+      {t('deletion.restore')}
+    </ExplainedButton>
+  );
+}

@@ -1,0 +1,181 @@
+import type { HistoryEntry } from '@brand-portal/contract/history';
+import { configure, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { Route, Routes, useLocation } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { HistoryPage } from './history-page.tsx';
+
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = startMockServer();
+const url = '*/api/v1/brands/1/history/';
+
+function makeEntry(id: number, change: Partial<HistoryEntry> = {}): HistoryEntry {
+  return {
+    ...{ id, at: '2026-11-01T08:00:00Z', by: { kind: 'person', id: 7, name: 'Ada Byron' }, action: 'variant.edited' },
+    ...{ text: 'Variant edited: name', subjects: [], deletion: null, ...change },
+  };
+}
+
+const entries = [
+  makeEntry(9, {
+    ...{ action: 'variants.deleted', text: 'Variants deleted: 3', deletion: { id: 5, restorable: true } },
+    subjects: [{ kind: 'deletion', id: 5, label: 'Oak table, Pine chair and 1 more', exists: false }],
+  }),
+  makeEntry(8, { subjects: [{ kind: 'variant', id: 4, label: 'Olive oil (61414100)', exists: true }] }),
+  makeEntry(7, { subjects: [{ kind: 'variant', id: 3, label: '61414101', exists: false }] }),
+  makeEntry(6, {
+    ...{ by: { kind: 'operator', id: null, name: 'Operator' }, text: 'Member invited: editor' },
+    subjects: [{ kind: 'member', id: 2, label: 'luis+x@example.com', exists: true }],
+  }),
+];
+
+/** Remembers what it was asked, and what it was told to restore. */
+function play({ results = entries, role = 'owner' }: { results?: HistoryEntry[]; role?: string } = {}) {
+  const asked: Record<string, string>[] = [];
+  const restored: string[] = [];
+  const answerOf = (entry: HistoryEntry) =>
+    entry.deletion && restored.length > 0 ? { ...entry, deletion: { id: 5, restorable: false } } : entry;
+  server.use(
+    http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
+    http.get(url, ({ request }) => {
+      const query = Object.fromEntries(new URL(request.url).searchParams);
+      asked.push({ ...query, language: request.headers.get('accept-language') ?? '' });
+      const isFirst = !query.before;
+      return HttpResponse.json({
+        ...{ results: (isFirst ? results : results.slice(-1)).map(answerOf) },
+        ...{ older: isFirst ? 6 : null, newer: isFirst ? null : 6 },
+      });
+    }),
+    http.get(`${url}filters/`, () =>
+      HttpResponse.json({
+        people: [{ id: 7, name: 'Ada Byron' }],
+        actions: [{ action: 'variants.deleted', label: 'Variants deleted' }],
+      }),
+    ),
+    http.post('*/api/v1/brands/1/deletions/:id/restore/', ({ params }) => {
+      restored.push(String(params.id));
+      return HttpResponse.json({ restored: 3, kept: 0 });
+    }),
+  );
+  return { asked, restored };
+}
+
+function Search() {
+  return <output aria-label="search">{useLocation().search}</output>;
+}
+
+function open(search = '') {
+  return renderAt(
+    `/brands/1/history${search}`,
+    <>
+      <Routes>
+        <Route path="/brands/:id/history" element={<HistoryPage />} />
+        <Route path="*" element={null} />
+      </Routes>
+      <Search />
+    </>,
+  );
+}
+
+const rows = async () => {
+  await screen.findAllByText(/Variant edited|Member invited|Variante/);
+  return within(screen.getByRole('table', { name: /History|Historial/ }))
+    .getAllByRole('row')
+    .slice(1);
+};
+const addressed = () => screen.getByLabelText('search').textContent;
+
+afterEach(() => changeLanguage('en'));
+
+it('tells who did what, with links to what is still there', async () => {
+  play();
+  open();
+  const [deleted, edited, gone, invited] = await rows();
+  expect(deleted).toHaveTextContent(/Nov 1, 2026.*Ada Byron.*Variants deleted: 3.*Oak table, Pine chair and 1 more/);
+  expect(within(edited as HTMLElement).getByRole('link', { name: 'Olive oil (61414100)' })).toHaveAttribute(
+    'href',
+    '/brands/1/product-variants/4',
+  );
+  expect(gone).toHaveTextContent('61414101');
+  expect(within(gone as HTMLElement).queryByRole('link')).toBeNull();
+  expect(invited).toHaveTextContent('Operator');
+  expect(within(invited as HTMLElement).getByRole('link')).toHaveAttribute(
+    'href',
+    '/brands/1/team?search=luis%2Bx%40example.com',
+  );
+});
+
+it('restores deleted variants from their entry', async () => {
+  const { restored } = play({ role: 'editor' });
+  open();
+  await userEvent.dblClick(await screen.findByRole('button', { name: 'Restore (Variants deleted: 3)' }));
+  expect(await screen.findByText('Restored')).toBeVisible();
+  expect(restored).toEqual(['5']);
+});
+
+it('says to viewers what they are not shown, and which role a restore takes', async () => {
+  play({ role: 'viewer' });
+  open();
+  expect(await screen.findByText(/Entries about members and keys are shown to admins and owners/)).toBeVisible();
+  await userEvent.hover(await screen.findByRole('button', { name: /^Restore/ }));
+  expect(await screen.findByRole('tooltip')).toHaveTextContent(/Your role in this brand is Viewer/);
+});
+
+it('keeps filters and place in the address, and starts at the newest entry when a filter changes', async () => {
+  const { asked } = play();
+  open();
+  await rows();
+  await userEvent.click(screen.getByRole('button', { name: 'Older' }));
+  await vi.waitFor(() => expect(addressed()).toBe('?before=6'));
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Older' })).toBeDisabled());
+  await userEvent.click(screen.getByRole('combobox', { name: 'Person' }));
+  await userEvent.click(screen.getByRole('option', { name: 'Ada Byron' }));
+  await vi.waitFor(() => expect(addressed()).toBe('?person=7'));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Action' }));
+  await userEvent.click(screen.getByRole('option', { name: 'Variants deleted' }));
+  await userEvent.type(screen.getByLabelText('From'), '2026-11-01');
+  await userEvent.type(screen.getByLabelText('To'), '2026-11-02');
+  expect(addressed()).toBe('?person=7&action=variants.deleted&from=2026-11-01&to=2026-11-02');
+  await vi.waitFor(() =>
+    expect(asked.at(-1)).toEqual({
+      ...{ person: '7', action: 'variants.deleted', page_size: '10', language: 'en' },
+      // Days of the reader's calendar, the last one included.
+      from: new Date('2026-11-01T00:00:00').toISOString(),
+      to: new Date('2026-11-03T00:00:00').toISOString(),
+    }),
+  );
+});
+
+it('asks an address that makes no sense as if it said nothing', async () => {
+  const { asked } = play();
+  open('?person=x&action=%27&from=2026-99-99&before=-1');
+  await rows();
+  expect(asked).toEqual([{ page_size: '10', language: 'en' }]);
+});
+
+it('says that nothing matches, and shows everything again', async () => {
+  const { asked } = play({ results: [] });
+  open('?person=7');
+  expect(await screen.findByText('Nothing in the history matches this filter.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Show everything' }));
+  expect(await screen.findByText('Nothing has happened yet')).toBeVisible();
+  expect(asked.map(({ person }) => person)).toEqual(['7', undefined]);
+});
+
+it('that cannot be loaded can be asked for again, in Spanish too', async () => {
+  await changeLanguage('es');
+  const { asked } = play();
+  server.use(http.get(url, () => refusal('internal_error'), { once: true }));
+  open();
+  expect(await screen.findByText('No se ha podido cargar el historial')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Intentar de nuevo' }));
+  expect(await rows()).toHaveLength(4);
+  expect(asked.at(-1)?.language).toBe('es');
+  expect(screen.getByRole('columnheader', { name: 'Quién' })).toBeVisible();
+});

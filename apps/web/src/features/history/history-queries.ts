@@ -1,0 +1,114 @@
+import type { Language } from '@brand-portal/contract/constants';
+import { exportHistory, getHistoryFilters, type HistoryPage, listHistory } from '@brand-portal/contract/history';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { download, type ExportList } from '../../lib/download.ts';
+import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+
+/** Which part of the history the page shows. Texts, because they come from the address; empty: all of it, from the newest on. */
+export interface HistoryView extends ListView {
+  /** Id of a person; '0': the operator and the system. */
+  person: string;
+  action: string;
+  /** Days of the member's own calendar, such as 2026-11-16; both are included. */
+  from: string;
+  to: string;
+  /** Ids of entries: what is older than the one, or newer than the other. */
+  before: string;
+  after: string;
+}
+
+const NO_FILTER = { person: '', action: '', from: '', to: '' };
+const DEFAULT_VIEW: HistoryView = { ...DEFAULT_LIST_VIEW, ...NO_FILTER, before: '', after: '' };
+
+function readView(params: URLSearchParams): HistoryView {
+  const matching = (name: string, pattern: RegExp) => pattern.exec(params.get(name) ?? '')?.[0] ?? '';
+  const day = (name: string) => {
+    const text = matching(name, /^\d{4}-\d\d-\d\d$/);
+    return Number.isNaN(Date.parse(text)) ? '' : text;
+  };
+  return {
+    ...readListView(params),
+    person: matching('person', /^(0|[1-9]\d{0,14})$/),
+    action: matching('action', /^[\w.]{1,100}$/),
+    ...{ from: day('from'), to: day('to') },
+    before: matching('before', /^[1-9]\d{0,14}$/),
+    after: matching('after', /^[1-9]\d{0,14}$/),
+  };
+}
+
+const toParams = ({ person, action, from, to, before, after, pageSize }: HistoryView) => ({
+  ...{ person, action, from, to, before, after, page_size: pageSize },
+});
+
+const address = {
+  read: readView,
+  write: (params: URLSearchParams, view: HistoryView) => writeParams(params, toParams(view), toParams(DEFAULT_VIEW)),
+};
+
+export function useHistoryView() {
+  const { view, changeView } = useListView(address);
+  return {
+    view,
+    /** Whatever changes, one starts to read at the newest entry again, unless it is the place that changes. */
+    changeView: (next: Partial<HistoryView>) => changeView({ before: '', after: '', ...next }),
+    clearFilter: () => changeView({ ...NO_FILTER, before: '', after: '' }),
+  };
+}
+
+export const isNarrowed = ({ person, action, from, to }: HistoryView) => [person, action, from, to].some(Boolean);
+
+/** A day begins when the member's own clock says so. */
+function startOf(day: string, daysLater = 0): string {
+  const start = new Date(`${day}T00:00:00`);
+  start.setDate(start.getDate() + daysLater);
+  return start.toISOString();
+}
+
+const toFilter = ({ person, action, from, to }: HistoryView) => ({
+  ...(person && { person: Number(person) }),
+  ...(action && { action }),
+  ...(from && { from: startOf(from) }),
+  ...(to && { to: startOf(to, 1) }),
+});
+
+const historyKey = (brandId: number) => [...brandKeys.detail(brandId), 'history'] as const;
+
+/** The server writes the sentences: in another language they are another list. */
+export function historyQuery(brandId: number, view: HistoryView, language: Language) {
+  const { before, after, pageSize } = view;
+  const query = {
+    ...toFilter(view),
+    page_size: pageSize,
+    ...(before ? { before: Number(before) } : after ? { after: Number(after) } : {}),
+  };
+  return queryOptions({
+    queryKey: [...historyKey(brandId), 'list', query, language],
+    queryFn: async ({ signal }): Promise<HistoryPage & { view: HistoryView }> => ({
+      ...(await callApi(listHistory, { params: { brandId }, query, signal })),
+      view,
+    }),
+    placeholderData: keepPreviousData,
+    // Others work in the brand too.
+    staleTime: 0,
+  });
+}
+
+export function historyFiltersQuery(brandId: number, language: Language) {
+  return queryOptions({
+    queryKey: [...historyKey(brandId), 'filters', language],
+    queryFn: ({ signal }) => callApi(getHistoryFilters, { params: { brandId }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Saves all of what is filtered. */
+export function exportShownHistory(brandId: number, view: HistoryView): ExportList {
+  return (format, under) =>
+    download(
+      exportHistory,
+      { params: { brandId }, query: { format, ...toFilter(view) } },
+      { ...under, fileName: `history.${format}`, rows: undefined },
+    );
+}

@@ -1,0 +1,357 @@
+import { BRAND_STATUSES, type BrandStatus } from '@brand-portal/contract/brands';
+import { LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import type { PlatformBrand } from '@brand-portal/contract/platform';
+import { useQuery } from '@tanstack/react-query';
+import { MoreVertical, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import {
+  DEFAULT_LIST_VIEW,
+  type ListView,
+  oneOf,
+  readListView,
+  useListView,
+  writeParams,
+} from '../../lib/list-view.ts';
+import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ColumnLabel } from '../../ui/data-table-header.tsx';
+import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { PlatformFrame } from './platform-frame.exported.tsx';
+import { useToldOutcome } from './platform-list.tsx';
+import { platformBrandsQuery, useAddOwner, useBrandStatus, useCreateBrand } from './platform-queries.ts';
+
+interface BrandsView extends ListView {
+  status: BrandStatus | 'all';
+}
+
+const DEFAULT_VIEW: BrandsView = { ...DEFAULT_LIST_VIEW, status: 'all' };
+const toParams = ({ search, status, page, pageSize }: BrandsView) => ({ search, status, page, page_size: pageSize });
+const address = {
+  read: (params: URLSearchParams): BrandsView => ({
+    ...readListView(params),
+    status: oneOf<BrandsView['status']>(BRAND_STATUSES, params.get('status'), 'all'),
+  }),
+  write: (params: URLSearchParams, view: BrandsView) => writeParams(params, toParams(view), toParams(DEFAULT_VIEW)),
+};
+
+const noRows: readonly PlatformBrand[] = [];
+const rowId = ({ id }: PlatformBrand) => String(id);
+
+/** All brands, for platform staff. */
+export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
+  const { t } = useTranslation();
+  const { view, changeView, changeSearch } = useListView(address);
+  const { search, status, page, pageSize } = view;
+  const query = { page, page_size: pageSize, ...(search && { search }), ...(status !== 'all' && { status }) };
+  const { data, error, isPlaceholderData, refetch } = useQuery(platformBrandsQuery(query));
+  const [text, setText] = useDebouncedSearch(search, changeSearch);
+  const [isCreating, setCreating] = useState(false);
+  const count = data?.count ?? 0;
+  const pageCount = Math.ceil(count / pageSize);
+  return (
+    <PlatformFrame
+      title={t('shell.platform_pages.brands')}
+      subtitle={t('platform.brands.subtitle')}
+      actions={
+        <Button
+          variant="primary"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          onClick={() => setCreating(true)}
+        >
+          {t('platform.brands.create')}
+        </Button>
+      }
+      error={error}
+      notFound={notFound}
+    >
+      <div className="flex flex-wrap gap-2 md:flex-nowrap">
+        <SearchField
+          label={t('platform.brands.search')}
+          placeholder={t('platform.brands.search_placeholder')}
+          value={text}
+          onChange={setText}
+          maxLength={LONGEST_SEARCH}
+          className="min-w-0 flex-1 basis-full md:basis-0"
+        />
+        <Select
+          label={t('platform.brands.status')}
+          value={status}
+          options={[
+            { value: 'all', label: t('platform.brands.all') },
+            ...BRAND_STATUSES.map((value) => ({ value, label: t(`brands.status.${value}`) })),
+          ]}
+          onChange={(next) => changeView({ status: next })}
+          className="max-md:flex-1 md:min-w-44"
+        />
+      </div>
+      {error && !data ? (
+        <Card>
+          <ErrorState title={t('platform.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
+        </Card>
+      ) : (
+        <DataTable
+          label={t('shell.platform_pages.brands')}
+          columns={columns}
+          rows={data?.results ?? noRows}
+          rowId={rowId}
+          isLoading={data === undefined}
+          isFetching={isPlaceholderData}
+          pageSizes={VARIANT_PAGE_SIZES}
+          pagination={{
+            ...{ pageIndex: page - 1, pageSize, pageCount, totalCount: count },
+            onChange: (next) =>
+              changeView(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
+                replace: page > pageCount,
+              }),
+          }}
+        />
+      )}
+      <CreateBrandDialog open={isCreating} onClose={() => setCreating(false)} />
+    </PlatformFrame>
+  );
+}
+
+const helper = dataTableColumnHelper<PlatformBrand>();
+const columns = helper.columns([
+  helper.accessor('name', {
+    header: () => <ColumnLabel text="platform.brands.columns.name" />,
+    cell: ({ row }) => <NameCell brand={row.original} />,
+    meta: { className: 'w-2/5 max-w-0 max-md:w-full max-md:px-3! md:min-w-44' },
+  }),
+  helper.accessor('owner', {
+    header: () => <ColumnLabel text="platform.brands.columns.owner" />,
+    cell: ({ row }) => <OwnerCell brand={row.original} />,
+    meta: { className: 'w-2/5 max-w-0 min-w-44 px-2.5! max-md:hidden' },
+  }),
+  helper.accessor('member_count', {
+    header: () => <ColumnLabel text="platform.brands.columns.members" />,
+    cell: ({ getValue }) => getValue(),
+    meta: { align: 'end', className: 'px-2.5! max-md:hidden' },
+  }),
+  helper.accessor('status', {
+    header: () => <ColumnLabel text="platform.brands.columns.status" />,
+    cell: ({ row }) => <StatusCell brand={row.original} />,
+    meta: { className: 'w-48 max-md:w-40 max-md:px-2!' },
+  }),
+]);
+
+function NameCell({ brand: { id, name, created_at, owner } }: { brand: PlatformBrand }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      <p className="line-clamp-2 break-words font-medium leading-4.5">{name}</p>
+      <p className="text-caption text-text-secondary">
+        {t('platform.brands.since', { id, time: format.shortDay(created_at.slice(0, 10)) })}
+      </p>
+      <p className="break-all text-caption text-text-secondary md:hidden">{owner?.email}</p>
+    </>
+  );
+}
+
+function OwnerCell({ brand: { owner } }: { brand: PlatformBrand }) {
+  const { t } = useTranslation();
+  if (!owner) return <span className="text-text-secondary">{t('platform.brands.no_owner')}</span>;
+  return (
+    <span className="block break-words leading-4.5">
+      {owner.name && <span className="block">{owner.name}</span>}
+      <span className="block break-all text-text-secondary">
+        {owner.email}
+        {owner.is_invited && ` · ${t('platform.brands.invited')}`}
+      </span>
+    </span>
+  );
+}
+
+const tones = { active: 'success', inactive: 'neutral', pending: 'warning' } as const;
+
+function StatusCell({ brand }: { brand: PlatformBrand }) {
+  const { t } = useTranslation();
+  const told = useToldOutcome();
+  const { mutate, isPending } = useBrandStatus();
+  const [isNaming, setNaming] = useState(false);
+  const { id, name, status } = brand;
+  return (
+    <span className="flex items-center justify-between gap-1">
+      <Badge tone={tones[status]}>{t(`brands.status.${status}`)}</Badge>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="ghost"
+            size="icon-dense"
+            busy={isPending}
+            busyLabel={t('platform.working')}
+            aria-label={t('platform.brands.menu', { name })}
+            icon={<MoreVertical aria-hidden="true" className="size-4" />}
+          />
+        }
+      >
+        {BRAND_STATUSES.filter((other) => other !== status).map((other) => (
+          <DropdownMenuItem
+            key={other}
+            onSelect={() =>
+              mutate(
+                { brandId: id, status: other },
+                told(t('platform.brands.status_changed', { name, status: t(`brands.status.${other}`) })),
+              )
+            }
+          >
+            {t('platform.brands.set_status', { status: t(`brands.status.${other}`) })}
+          </DropdownMenuItem>
+        ))}
+        <DropdownMenuItem onSelect={() => setNaming(true)}>{t('platform.brands.add_owner')}</DropdownMenuItem>
+      </DropdownMenu>
+      <OwnerDialog brand={brand} open={isNaming} onClose={() => setNaming(false)} />
+    </span>
+  );
+}
+
+/** What the server says of a field, such as an address that is none. */
+const problemOf = (error: unknown, field: string) => (error instanceof ApiError ? error.fields?.[field] : undefined);
+
+interface FormDialogProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+function CreateBrandDialog({ open, onClose }: FormDialogProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const { mutate, isPending, error, reset } = useCreateBrand();
+  const close = () => {
+    setName('');
+    setEmail('');
+    setMissing(false);
+    reset();
+    onClose();
+  };
+  const create = () => {
+    if (isPending) return;
+    if (!name.trim() || !email.trim()) return setMissing(true);
+    mutate(
+      { name: name.trim(), owner_email: email.trim() },
+      {
+        onSuccess: () => {
+          toast({ variant: 'success', title: t('platform.brands.created', { name: name.trim() }) });
+          close();
+        },
+      },
+    );
+  };
+  const missing = (value: string) => (isMissing && !value.trim() ? t('platform.required') : undefined);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && !isPending && close()}
+      title={t('platform.brands.create')}
+      description={t('platform.brands.create_hint')}
+      isLocked={isPending}
+      onConfirm={create}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={close}>
+            {t('platform.cancel')}
+          </Button>
+          <Button type="submit" variant="primary" busy={isPending} busyLabel={t('platform.working')}>
+            {t('platform.brands.create')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextField
+          label={t('platform.brands.columns.name')}
+          value={name}
+          maxLength={200}
+          error={missing(name) ?? problemOf(error, 'name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          type="email"
+          label={t('platform.brands.owner_email')}
+          value={email}
+          maxLength={254}
+          error={missing(email) ?? problemOf(error, 'owner_email')}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      </div>
+    </Dialog>
+  );
+}
+
+function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: PlatformBrand }) {
+  const { t } = useTranslation();
+  const [email, setEmail] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const { mutate, isPending, error, reset } = useAddOwner();
+  const close = () => {
+    setEmail('');
+    setMissing(false);
+    reset();
+    onClose();
+  };
+  const add = () => {
+    if (isPending) return;
+    if (!email.trim()) return setMissing(true);
+    mutate(
+      { brandId: brand.id, email: email.trim() },
+      {
+        onSuccess: () => {
+          toast({ variant: 'success', title: t('platform.brands.owner_added', { email: email.trim() }) });
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && !isPending && close()}
+      title={t('platform.brands.add_owner_to', { name: brand.name })}
+      description={t('platform.brands.add_owner_hint')}
+      isLocked={isPending}
+      onConfirm={add}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={close}>
+            {t('platform.cancel')}
+          </Button>
+          <Button type="submit" variant="primary" busy={isPending} busyLabel={t('platform.working')}>
+            {t('platform.brands.add_owner')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        type="email"
+        label={t('platform.brands.owner_email')}
+        value={email}
+        maxLength={254}
+        error={isMissing && !email.trim() ? t('platform.required') : problemOf(error, 'email')}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      {error && (
+        <Alert tone="error" className="mt-4">
+          {errorMessage(error, t)}
+        </Alert>
+      )}
+    </Dialog>
+  );
+}

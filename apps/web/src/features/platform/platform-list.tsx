@@ -1,0 +1,99 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage } from '../../lib/api-error.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast-store.ts';
+
+interface PlatformListProps<Answer, Row> {
+  title: string;
+  empty: string;
+  query: Pick<UseQueryResult<Answer>, 'data' | 'error' | 'refetch'>;
+  rowsOf: (answer: Answer) => readonly Row[];
+  /** How many there are, where more than are listed. */
+  count?: number | undefined;
+  children: (row: Row) => ReactNode;
+}
+
+/** What has to be looked at, with every state that such a list can be in. */
+export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>) {
+  const { title, empty, query, rowsOf, count, children } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const { data, error, refetch } = query;
+  const rows = data && rowsOf(data);
+  return (
+    <section aria-labelledby={id} className="overflow-clip rounded-card border bg-surface">
+      <h2 id={id} className="border-b px-4 py-3 font-semibold">
+        {title}
+      </h2>
+      {rows ? (
+        rows.length > 0 ? (
+          <ul aria-labelledby={id} className="divide-y">
+            {rows.map(children)}
+          </ul>
+        ) : (
+          <p className="flex items-center gap-2 px-4 py-4 text-text-secondary">
+            <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-success" />
+            {empty}
+          </p>
+        )
+      ) : error ? (
+        <ErrorState title={t('platform.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
+      ) : (
+        <Card>
+          <div aria-busy="true" className="flex flex-col gap-5">
+            <span className="sr-only">{t('ui.loading')}</span>
+            {['w-2/3', 'w-1/2', 'w-3/5'].map((width) => (
+              <Skeleton key={width} className={`h-5 ${width}`} />
+            ))}
+          </div>
+        </Card>
+      )}
+      {rows && count !== undefined && count > rows.length && (
+        <p className="border-t px-4 py-2 text-small text-text-secondary">
+          {t('platform.first', { shown: format.number(rows.length), number: format.number(count) })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface PlatformRowProps {
+  /** What it is about. */
+  name: string;
+  lines: readonly string[];
+  actions?: ReactNode;
+}
+
+export function PlatformRow({ name, lines, actions }: PlatformRowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="wrap-anywhere font-medium">{name}</p>
+        {lines.filter(Boolean).map((line) => (
+          <p key={line} className="wrap-anywhere text-small text-text-secondary">
+            {line}
+          </p>
+        ))}
+      </div>
+      {actions && <div className="flex gap-2">{actions}</div>}
+    </li>
+  );
+}
+
+/** For actions that have no place of their own for it. */
+export function useToldOutcome() {
+  const { t } = useTranslation();
+  return (title: string) => ({
+    onSuccess: () => void toast({ variant: 'success', title }),
+    onError: (error: unknown) =>
+      void toast({ variant: 'error', title: t('platform.failed'), description: errorMessage(error, t) }),
+  });
+}

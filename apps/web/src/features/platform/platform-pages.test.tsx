@@ -1,0 +1,204 @@
+import type { PlatformBrand } from '@brand-portal/contract/platform';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { ReactElement } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../../lib/i18n.ts';
+import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { useAuthStore } from '../auth/auth-store.ts';
+import { refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { PlatformBrandsPage } from './platform-brands-page.tsx';
+import { FailuresPage, JobsPage, RegistriesPage } from './platform-pages.tsx';
+
+configure({ asyncUtilTimeout: 8_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = startMockServer();
+const base = '*/api/v1/platform/';
+const notFound = <p>No such page</p>;
+const open = (page: ReactElement, search = '') => renderAt(`/platform/x${search}`, page);
+const dialog = () => screen.findByRole('dialog');
+const inDialog = async (name: string) => within(await dialog()).getByRole('button', { name });
+
+/** Plays a call, and remembers what it was sent. */
+function play(method: 'post' | 'patch' | 'delete', path: string, answer: object | null = null) {
+  const sent: { path: string; body: unknown }[] = [];
+  server.use(
+    http[method](path.startsWith('*') ? path : base + path, async ({ request }) => {
+      const text = await request.text();
+      sent.push({ path: new URL(request.url).pathname, body: text ? JSON.parse(text) : undefined });
+      return answer ? HttpResponse.json(answer) : new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return sent;
+}
+
+const acme: PlatformBrand = {
+  ...{ id: 7, name: 'Acme', status: 'pending', created_at: '2026-01-02T00:00:00Z', opted_in_for_trial: false },
+  ...{ member_count: 2, owner: { email: 'olivia@example.com', name: 'Olivia Lindqvist', is_invited: true } },
+};
+
+function playBrands(results: PlatformBrand[] = [acme], count = results.length) {
+  const asked: Record<string, string>[] = [];
+  server.use(
+    http.get(`${base}brands/`, ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams));
+      return HttpResponse.json({ results, count });
+    }),
+  );
+  return asked;
+}
+
+afterEach(() => {
+  clearToasts();
+  useAuthStore.setState({ user: null });
+  return changeLanguage('en');
+});
+
+it('lists brands, and searches, filters and pages as the address says', async () => {
+  const asked = playBrands([acme], 300);
+  open(<PlatformBrandsPage notFound={notFound} />, '?search=ac&page=3&status=pending');
+  const row = within(await screen.findByRole('table', { name: 'All brands' })).getAllByRole('row')[1];
+  await waitFor(() => expect(row).toBeDefined());
+  expect(await screen.findByText(/^Olivia Lindqvist/)).toBeVisible();
+  expect(screen.getByText(/olivia@example\.com · invited/)).toBeVisible();
+  expect(asked).toEqual([{ search: 'ac', page: '3', page_size: '10', status: 'pending' }]);
+  await userEvent.click(screen.getByRole('combobox', { name: 'Status' }));
+  await userEvent.click(screen.getByRole('option', { name: 'All statuses' }));
+  await waitFor(() => expect(asked.at(-1)).toEqual({ search: 'ac', page: '1', page_size: '10' }));
+});
+
+it('creates a brand once, and says which field is missing', async () => {
+  playBrands();
+  const sent = play('post', '*/api/v1/brands/', { id: 8 });
+  open(<PlatformBrandsPage notFound={notFound} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Create brand' }));
+  await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Name' }), ' Casa Verde ');
+  await userEvent.click(await inDialog('Create brand'));
+  const email = within(await dialog()).getByRole('textbox', { name: 'Owner’s e-mail address' });
+  expect(email).toHaveAccessibleDescription('Please fill this in.');
+  expect(sent).toEqual([]);
+  await userEvent.type(email, 'ana@casaverde.example');
+  await userEvent.dblClick(await inDialog('Create brand'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.map(({ body }) => body)).toEqual([{ name: 'Casa Verde', owner_email: 'ana@casaverde.example' }]);
+  expect(getToasts()).toMatchObject([{ title: 'Casa Verde is created' }]);
+});
+
+it('changes a status and adds an owner; a refusal is told where it was asked', async () => {
+  playBrands();
+  const changed = play('patch', 'brands/7/', acme);
+  open(<PlatformBrandsPage notFound={notFound} />);
+  const menu = () => screen.findByRole('button', { name: 'Actions for Acme' });
+  await userEvent.click(await menu());
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Set to Active' }));
+  await waitFor(() => expect(changed.map(({ body }) => body)).toEqual([{ status: 'active' }]));
+  await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Acme: Active' }]));
+
+  server.use(http.post(`${base}brands/7/owners/`, () => refusal('already_member'), { once: true }));
+  await userEvent.click(await menu());
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Add an owner' }));
+  await userEvent.type(within(await dialog()).getByRole('textbox'), 'ana@example.com');
+  await userEvent.click(await inDialog('Add an owner'));
+  expect(await within(await dialog()).findByRole('alert')).toBeVisible();
+  const added = play('post', 'brands/7/owners/', acme);
+  await userEvent.click(await inDialog('Add an owner'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(added.map(({ body }) => body)).toEqual([{ email: 'ana@example.com' }]);
+});
+
+it('tells what failed with brand and reason, and tries a delivery again', async () => {
+  const delivery = {
+    ...{ brand_id: 7, brand_name: 'Acme', variant_id: 3, gtin: '61414100', state: 'queued', attempts: 3 },
+    ...{ reason: 'Quota exceeded', since: '2026-11-01T08:00:00Z', next_attempt_at: '2026-11-01T09:00:00Z' },
+  };
+  server.use(
+    http.get(`${base}deliveries/`, () => HttpResponse.json({ results: [delivery], count: 140 })),
+    http.get(`${base}imports/`, () => refusal('internal_error'), { once: true }),
+    http.get(`${base}imports/`, () => HttpResponse.json({ results: [], count: 0 })),
+  );
+  const sent = play('post', 'deliveries/retry/', { deliveries: 1 });
+  open(<FailuresPage notFound={notFound} />);
+  const list = within(await screen.findByRole('list', { name: 'Deliveries to Google' }));
+  expect(list.getByRole('listitem')).toHaveTextContent(/Acme · 61414100.*Quota exceeded.*3 failed tries.*next try/);
+  expect(screen.getByText('These are the oldest 1 of 140.')).toBeVisible();
+  await userEvent.click(list.getByRole('button', { name: 'Retry Acme · 61414100' }));
+  await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The delivery is tried again' }]));
+  expect(sent.map(({ body }) => body)).toEqual([{ brand_id: 7, variant_id: 3 }]);
+  expect(await screen.findByText('No import has failed')).toBeVisible();
+});
+
+it('rolls a registry back after it has said what changes', async () => {
+  const registry = {
+    certification_name: 'FSC',
+    entries: 1_200,
+    loaded_at: '2026-11-01T08:00:00Z',
+    can_roll_back: true,
+  };
+  server.use(http.get(`${base}registries/`, () => HttpResponse.json({ results: [registry] })));
+  const effects = [{ from: 'validated', to: 'invalid', certificates: 12, brands: 3 }];
+  const sent = play('post', 'registries/rollback/', { loaded_at: null, brands: 0, effects });
+  open(<RegistriesPage notFound={notFound} />);
+  expect(await screen.findByText('1,200 entries')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Roll back FSC' }));
+  expect(await within(await dialog()).findByText('12 certificates: Validated → Invalid (brands: 3)')).toBeVisible();
+  expect(await dialog()).toHaveTextContent('It was the first load');
+  expect(sent.map(({ body }) => body)).toEqual([{ certification: 'FSC', preview: true }]);
+  await userEvent.click(await inDialog('Roll back'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.at(-1)?.body).toEqual({ certification: 'FSC', preview: false });
+});
+
+it('counts jobs by kind, and retries and deletes failing ones', async () => {
+  const failing = {
+    ...{ id: '5', task: 'send_invitation', attempts: 25, max_attempts: 25, last_error: 'No mail server' },
+    ...{ created_at: '2026-11-01T08:00:00Z', run_at: null },
+  };
+  const kinds = [{ task: 'deliver', waiting: 2, scheduled: 0, running: 1, retrying: 0, failed: 0 }];
+  server.use(http.get(`${base}jobs/`, () => HttpResponse.json({ kinds, failing: [failing] })));
+  const retried = play('post', 'jobs/5/retry/');
+  const deleted = play('delete', 'jobs/5/');
+  open(<JobsPage notFound={notFound} />);
+  expect(await screen.findByText('2 waiting · 1 running')).toBeVisible();
+  expect(screen.getByText(/25 failed tries.*given up/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry send_invitation #5' }));
+  await waitFor(() => expect(retried).toHaveLength(1));
+  server.use(http.delete(`${base}jobs/5/`, () => refusal('not_found'), { once: true }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete send_invitation #5' }));
+  await waitFor(() => expect(getToasts().map(({ title }) => title)).toContain('That did not work'));
+  expect(deleted).toEqual([]);
+});
+
+it.each([
+  ['brands/', <PlatformBrandsPage key="b" notFound={notFound} />],
+  ['deliveries/', <FailuresPage key="f" notFound={notFound} />],
+  ['registries/', <RegistriesPage key="r" notFound={notFound} />],
+  ['jobs/', <JobsPage key="j" notFound={notFound} />],
+])('%s is no page for anybody else', async (path, page) => {
+  server.use(
+    http.get(`${base}imports/`, () => refusal('permission_denied')),
+    http.get(base + path, () => refusal('permission_denied')),
+  );
+  open(page);
+  expect(await screen.findByText('No such page')).toBeVisible();
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+it('has one menu for all its pages, in Spanish too, and says what could not be loaded', async () => {
+  const user = { id: 1, first_name: '', last_name: '', email: 's@example.com', is_staff: true };
+  useAuthStore.setState({ user });
+  await changeLanguage('es');
+  server.use(http.get(`${base}jobs/`, () => refusal('internal_error')));
+  open(<JobsPage notFound={notFound} />);
+  const menu = within(await screen.findByRole('navigation', { name: 'Plataforma' }));
+  expect(menu.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Todas las marcas', '/platform/brands'],
+    ['Revisiones', '/platform/reviews'],
+    ['Fallos', '/platform/failures'],
+    ['Registros', '/platform/registries'],
+    ['Tareas', '/platform/jobs'],
+  ]);
+  expect(await screen.findAllByText('No se ha podido cargar la lista')).toHaveLength(2);
+});

@@ -1,0 +1,107 @@
+import { type CreateBrand, createBrand } from '@brand-portal/contract/brands';
+import type { Language } from '@brand-portal/contract/constants';
+import {
+  addBrandOwner,
+  deleteJob,
+  listFailedDeliveries,
+  listFailedImports,
+  listJobs,
+  listPlatformBrands,
+  listPlatformRegistries,
+  type PlatformBrandQuery,
+  retryFailedDelivery,
+  retryJob,
+  rollBackPlatformRegistry,
+  updatePlatformBrand,
+} from '@brand-portal/contract/platform';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../lib/api-client.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
+
+const platformKey = ['platform'] as const;
+
+// Others work on the same lists, and so do jobs: each visit asks again.
+export const platformBrandsQuery = (query: PlatformBrandQuery) =>
+  queryOptions({
+    queryKey: [...platformKey, 'brands', query],
+    queryFn: ({ signal }) => callApi(listPlatformBrands, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const failedDeliveriesQuery = () =>
+  queryOptions({
+    queryKey: [...platformKey, 'deliveries'],
+    queryFn: ({ signal }) => callApi(listFailedDeliveries, { signal }),
+    staleTime: 0,
+  });
+
+/** The server words the reasons. */
+export const failedImportsQuery = (language: Language) =>
+  queryOptions({
+    queryKey: [...platformKey, 'imports', language],
+    queryFn: ({ signal }) => callApi(listFailedImports, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const registriesQuery = () =>
+  queryOptions({
+    queryKey: [...platformKey, 'registries'],
+    queryFn: ({ signal }) => callApi(listPlatformRegistries, { signal }),
+    staleTime: 0,
+  });
+
+/** Checks all certificates of the registry: asked for once per question, and not again with the lists. */
+export const rollBackPreviewQuery = (certification: string) =>
+  queryOptions({
+    queryKey: ['platform-rollback', certification],
+    queryFn: ({ signal }) => callApi(rollBackPlatformRegistry, { body: { certification, preview: true }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const jobsQuery = () =>
+  queryOptions({
+    queryKey: [...platformKey, 'jobs'],
+    queryFn: ({ signal }) => callApi(listJobs, { signal }),
+    staleTime: 0,
+    refetchInterval: 10_000,
+  });
+
+/** Whatever came of it, the lists are read again: somebody else may have been faster. */
+function usePlatformMutation<Input>(mutationFn: (input: Input) => Promise<unknown>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+      return queryClient.invalidateQueries({ queryKey: platformKey });
+    },
+  });
+}
+
+export const useCreateBrand = () => usePlatformMutation((body: CreateBrand) => callApi(createBrand, { body }));
+
+export const useBrandStatus = () =>
+  usePlatformMutation(({ brandId, status }: { brandId: number; status: CreateBrand['status'] & string }) =>
+    callApi(updatePlatformBrand, { params: { brandId }, body: { status } }),
+  );
+
+export const useAddOwner = () =>
+  usePlatformMutation(({ brandId, email }: { brandId: number; email: string }) =>
+    callApi(addBrandOwner, { params: { brandId }, body: { email } }),
+  );
+
+export const useRetryDelivery = () =>
+  usePlatformMutation((body: { brand_id: number; variant_id: number }) => callApi(retryFailedDelivery, { body }));
+
+export const useRollBack = () =>
+  usePlatformMutation((certification: string) =>
+    callApi(rollBackPlatformRegistry, { body: { certification, preview: false } }),
+  );
+
+export const useChangeJob = () =>
+  usePlatformMutation(({ id, change }: { id: string; change: 'retry' | 'delete' }) =>
+    callApi(change === 'retry' ? retryJob : deleteJob, { params: { jobId: Number(id) } }),
+  );
