@@ -11,6 +11,8 @@ export const ABILITIES = [
   'import_viewer',
   'publishing_viewer',
   'members_viewer',
+  'keys_viewer',
+  'history_viewer',
   'variants_editor',
   'certificates_editor',
   'import_editor',
@@ -19,6 +21,7 @@ export const ABILITIES = [
   'brands_admin',
   'members_admin',
   'publishing_admin',
+  'keys_admin',
   'brands_owner',
 ] as const;
 export type Ability = (typeof ABILITIES)[number];

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
 import type { Role } from './roles.ts';
 
-const tag = 'api keys';
+const tag = 'keys';
 
 /** What every key begins with: scanners of source code recognise it. */
 export const KEY_START = 'bp_';

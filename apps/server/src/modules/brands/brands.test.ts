@@ -103,7 +103,8 @@ describe('the list of brands', () => {
     const count = queries.mock.calls.length;
     queries.mockRestore();
     expect((answer.json() as BrandList).results.map(({ id }) => id)).toEqual([brandId, secondId]);
-    expect(count).toBe(1);
+    // The session, and the list.
+    expect(count).toBe(2);
     const explain = `explain (analyze, format json) ${typeof statement === 'string' ? statement : statement.text}`;
     const { rows } = await database.pool.query(explain, parameters);
     expect(rowsRead(rows[0]['QUERY PLAN'][0].Plan)).toBeLessThan(50);

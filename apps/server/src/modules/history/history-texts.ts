@@ -23,6 +23,7 @@ const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   'variants.import_cancelled': ['Import cancelled', 'Importación cancelada'],
   'variants.import_undone': ['Import undone', 'Importación deshecha'],
   'certificate.removed': ['Certificate removed', 'Certificado eliminado'],
+  'certificate.link_changed': ['Page of a certificate changed', 'Página de un certificado cambiada'],
   'certificate.replaced': ['Certificate replaced', 'Certificado sustituido'],
   'certificate.approved': ['Certificate approved', 'Certificado aprobado'],
   'certificate.rejected': ['Certificate rejected', 'Certificado rechazado'],
@@ -120,6 +121,8 @@ function describeDetails(action: string, details: Details, language: Language): 
     case 'certificate.approved':
     case 'certificate.rejected':
       return text(details.note);
+    case 'certificate.link_changed':
+      return text(details.link);
     case 'certificate.replaced':
       return change(details.replaced, details.external_certificate_id);
     case 'certificate.status_changed':
