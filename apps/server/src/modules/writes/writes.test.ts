@@ -334,6 +334,11 @@ describe('a brand that is deleted', () => {
     await run(`insert into channel_feeds (brand_id, token_hash) values ($1, decode(repeat('00', 32), 'hex'))`, [
       brandId,
     ]);
+    await run(
+      `insert into api_keys (user_id, brand_id, role, token_hash)
+       select user_id, brand_id, 'viewer', decode(repeat('00', 32), 'hex') from brand_members where brand_id = $1 limit 1`,
+      [brandId],
+    );
     await run(`insert into import_mappings (brand_id, header_hash, columns) values ($1, 'x', '{}')`, [brandId]);
     // As a server leaves it that was killed in the middle of an import.
     await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);
@@ -363,6 +368,7 @@ describe('a brand that is deleted', () => {
     expect(await run('select kind from due_work order by kind')).toEqual([
       { kind: 'deliver' },
       { kind: 'end_connections' },
+      { kind: 'purge_history' },
     ]);
     await expectDerived(pool);
   });
@@ -385,6 +391,8 @@ describe('a brand that is deleted', () => {
     await run(`update due_work set due_at = now()`);
     await sweepConnections(db);
     const left = Object.entries(await rowsOfBrand(brand)).filter(([, count]) => count > 0);
-    expect(left.map(([table]) => table)).toEqual(['audit_log']);
+    // What is left to do is to delete the history in its time.
+    expect(left.map(([table]) => table)).toEqual(['audit_log', 'due_work']);
+    expect(await run('select kind from due_work')).toEqual([{ kind: 'purge_history' }]);
   });
 });
