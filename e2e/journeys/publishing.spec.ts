@@ -28,7 +28,7 @@ const toast = (page: Page, text: string) => page.getByRole('listitem').getByText
 
 async function chooseFromMenu(page: Page, name: string, item: string): Promise<void> {
   await menuButton(page, name).click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await page.getByRole('menuitem', { name: new RegExp(`^${item}`) }).click();
 }
 
 async function publish(page: Page, name: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
 import { expectColumnsApart } from '../support/looks.ts';
-import { openVariants } from '../support/sign-in.ts';
+import { EDITOR, openVariants, signIn } from '../support/sign-in.ts';
 
 const LIST = '**/api/v1/brands/*/variants/**';
 
@@ -95,7 +95,8 @@ test.describe('searching', () => {
   });
 
   test('is left by Back for the page where it began', async ({ page }) => {
-    await openVariants(page);
+    await signIn(page, EDITOR);
+    await page.getByRole('link', { name: 'Manage Fjord & Forest', exact: true }).click();
     await press(page, 'Next page');
     await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
     await searchBox(page).pressSequentially('meri', { delay: 30 });

@@ -10,7 +10,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { lockBrand, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { isBrandDeleted, lockBrand, lockBrandIfThere } from '../writes/brand-lock.ts';
 import { type Review, updateReviews } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { getCatalogueEntry } from './catalogue.ts';
@@ -42,6 +42,7 @@ export async function listReviews(
   let oldest: WaitingCertificate[] = [];
   let count = 0;
   for (const id of brands) {
+    if (await isBrandDeleted(db, id)) continue;
     count += await countWaiting(db, id);
     const last = oldest[limit - 1];
     const waiting = await listWaiting(db, await getBrand(db, id), limit);

@@ -11,6 +11,7 @@ export function listNoticesOf(db: Db, userId: number): Promise<Notice[]> {
     .where('m.user_id', '=', userId)
     .where('m.status', '=', 'active')
     .where('m.role', 'in', ['owner', 'admin'])
+    .where('b.deleted_at', 'is', null)
     .orderBy(sql`lower(b.name)`)
     .orderBy('b.id')
     .execute();
@@ -19,6 +20,8 @@ export function listNoticesOf(db: Db, userId: number): Promise<Notice[]> {
 export interface OwnMembership {
   readonly brand_id: number;
   readonly brand_name: string;
+  /** It can be restored for some days; nobody needs to own it. */
+  readonly is_deleted: boolean;
 }
 
 /** Invitations included, in the order in which several brands are locked. */
@@ -26,7 +29,7 @@ export function listMembershipsOf(db: Db, userId: number): Promise<OwnMembership
   return db
     .selectFrom('brand_members as m')
     .innerJoin('brands as b', 'b.id', 'm.brand_id')
-    .select(['b.id as brand_id', 'b.name as brand_name'])
+    .select(['b.id as brand_id', 'b.name as brand_name', sql<boolean>`b.deleted_at is not null`.as('is_deleted')])
     .where('m.user_id', '=', userId)
     .orderBy('b.id')
     .execute();

@@ -13,10 +13,10 @@ export function leaveAllBrands(db: Db, userId: number): Promise<number[]> {
   return inTransaction(db, async (db) => {
     const memberships = await listMembershipsOf(db, userId);
     const owned: string[] = [];
-    for (const { brand_id, brand_name } of memberships) {
+    for (const { brand_id, brand_name, is_deleted } of memberships) {
       await removeMember(db, userId, brand_id, userId).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === 'last_owner')) throw error;
-        owned.push(brand_name);
+        if (!is_deleted) owned.push(brand_name);
       });
     }
     if (owned.length > 0) {

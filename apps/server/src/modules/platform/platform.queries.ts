@@ -9,7 +9,7 @@ export interface BrandMatch {
 }
 
 function matching({ id, words, status }: BrandMatch): RawBuilder<unknown> {
-  const conditions = [sql`true`];
+  const conditions = [sql`b.deleted_at is null`];
   if (id !== undefined) conditions.push(sql`b.id = ${id}`);
   if (status) conditions.push(sql`b.status = ${status}`);
   for (const word of words) {

@@ -9,11 +9,11 @@ import { brandNotFound } from '../../errors.ts';
  * Readers never wait for it. It ends with the transaction.
  */
 export async function lockBrand(db: Db, brandId: number, wait?: Wait): Promise<void> {
-  if (!(await lockBrandIfThere(db, brandId, wait)) || (await isDeleted(db, brandId))) throw brandNotFound();
+  if (!(await lockBrandIfThere(db, brandId, wait)) || (await isBrandDeleted(db, brandId))) throw brandNotFound();
 }
 
 /** A deleted brand is there until it can no longer be restored: jobs go on, members and imports do not. */
-async function isDeleted(db: Db, brandId: number): Promise<boolean> {
+export async function isBrandDeleted(db: Db, brandId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from brands where id = ${brandId} and deleted_at is not null`.execute(db);
   return rows.length > 0;
 }
