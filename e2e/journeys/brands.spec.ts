@@ -102,6 +102,8 @@ test('the sidebar leads to the brands, says who is signed in, and leads out', as
   await page.reload();
   await expect(navigation(page).getByRole('button', { name: 'Your Brands' })).toHaveAttribute('aria-expanded', 'false');
 
+  // What is still on its way when the session ends is refused.
+  await page.waitForLoadState('networkidle');
   await sidebar.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });

@@ -239,6 +239,9 @@ test('an upload without the server', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
 
+  // A page of the app to go back to.
+  await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+  await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await holdRequests(page, UPLOAD);
   await button(page, 'Add Product Variant').click();
   await choose(page, csvFile('mijo.csv', LINES));

@@ -32,6 +32,8 @@ export const test = journey.extend<{ brand: OwnBrand }>({
       },
       get: async (path) => (await page.request.get(api + path, { headers: { authorization } })).json(),
     });
+    // What the page asks for until it closes would be refused.
+    await page.goto('about:blank');
     expect((await page.request.delete(api, { headers: { authorization } })).status()).toBe(204);
     // Past restoring: its owner's dashboard shows it no longer.
     await withConnection(databaseUrl(server.dataDir), (client) =>

@@ -17,7 +17,8 @@ export async function collectProblems(page: Page, origin: string): Promise<strin
     const isProblem = message.type() === 'error' || message.type() === 'warning';
     // One of the demo's brands has a logo that does not load, on purpose.
     const isBrokenDemoLogo = message.location().url.endsWith('/demo-logos/there-is-no-such-file.svg');
-    if (isProblem && !isBrokenDemoLogo) problems.push(`${message.type()}: ${message.text()}`);
+    if (isProblem && !isBrokenDemoLogo)
+      problems.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
   page.on('request', (request) => {
