@@ -40,9 +40,9 @@ export function BrandsPage() {
             <h2 id="brand-list-title" className="font-semibold text-heading">
               {t('brands.list_title')}
             </h2>
-            <AttentionNotice />
+            {/* Both at once, so that nothing moves. */}
+            {list && <AttentionNotice />}
             <BrandGrid
-              // Together with the notice above it, so that nothing moves.
               brands={isNoticeReady ? list?.results : undefined}
               empty={
                 <Card>
