@@ -239,7 +239,7 @@ test('an upload tells how far it is, outlives a stray Escape, and ends with Canc
 });
 
 /** Enough to be seen on their way. */
-const MANY = 100_000;
+const MANY = 200_000;
 
 function manyRows(name: string): ChosenFile {
   const rows = Array.from(
@@ -249,7 +249,7 @@ function manyRows(name: string): ChosenFile {
   return csvFile(name, ['variant_name,gtin', ...rows]);
 }
 
-ownBrandTest.describe('a file of 100,000 rows', () => {
+ownBrandTest.describe('a file of 200,000 rows', () => {
   ownBrandTest.describe.configure({ timeout: 180_000 });
 
   /** A tab in which it goes up, at the brand's variants. */
@@ -259,7 +259,7 @@ ownBrandTest.describe('a file of 100,000 rows', () => {
     await addButton(tab).click();
     await choose(tab, manyRows('kernels.csv'));
     await uploadButton(tab).click();
-    await expect(dialog(tab)).toContainText(/Reading rows: [\d,]+ of 100,000|Saving…/, { timeout: 60_000 });
+    await expect(dialog(tab)).toContainText(/Reading rows: [\d,]+ of 200,000|Saving…/, { timeout: 60_000 });
     return tab;
   }
 
@@ -285,9 +285,9 @@ ownBrandTest.describe('a file of 100,000 rows', () => {
       expect(await brand.get('imports/')).toMatchObject({ results: [{ state: 'cancelled', imported: 0 }] });
       expect(await brand.get('variants/')).toMatchObject({ count: 0 });
       await uploadButton(tab).click();
-      await expect(dialog(tab)).toContainText('100,000 rows imported successfully', { timeout: 120_000 });
+      await expect(dialog(tab)).toContainText('200,000 rows imported successfully', { timeout: 120_000 });
       await expect(dialog(tab)).toBeHidden();
-      await expect(tab.getByText('100,000', { exact: false }).first()).toBeVisible();
+      await expect(tab.getByText('200,000', { exact: false }).first()).toBeVisible();
       await tab.close();
     },
   );
