@@ -137,6 +137,39 @@ export function useDataTableModel<Row extends RowData>(options: DataTableModelOp
   });
 }
 
+interface Paged {
+  page: number;
+  pageSize: number;
+}
+
+/** The pages of a list that the server answers: `view` is what was asked for, `list` what came last, maybe for another view. */
+export function serverPagination(
+  { page, pageSize }: Paged,
+  list: { count: number; view: Paged } | undefined,
+  onChange: (change: Partial<Paged>, options: { replace: boolean }) => void,
+  onIntent?: (page: number) => void,
+): ServerPagination {
+  const totalCount = list?.count ?? 0;
+  const pageCount = Math.ceil(totalCount / pageSize);
+  const shownPages = Math.ceil(totalCount / (list?.view.pageSize ?? pageSize));
+  return {
+    ...{ pageIndex: page - 1, pageSize, pageCount, totalCount },
+    ...(list && {
+      shown: {
+        pageIndex: clampPageIndex(list.view.page - 1, shownPages),
+        ...{ pageSize: list.view.pageSize, pageCount: shownPages, totalCount },
+      },
+    }),
+    // The table would keep the first visible row in view; here another size begins at the first page.
+    onChange: (next) =>
+      onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
+        // From past the end the table itself goes to the last page; nobody wants to go back there.
+        replace: page > pageCount,
+      }),
+    ...(onIntent && { onIntent: (pageIndex) => onIntent(pageIndex + 1) }),
+  };
+}
+
 export function clampPageIndex(pageIndex: number, pageCount: number): number {
   return Math.max(0, Math.min(pageIndex, pageCount - 1));
 }

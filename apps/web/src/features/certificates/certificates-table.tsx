@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { clampPageIndex } from '../../ui/data-table-model.ts';
+import { serverPagination } from '../../ui/data-table-model.ts';
 import { certificateColumns } from './certificates-columns.tsx';
 import { type CertificateList, certificateListQuery } from './certificates-queries.ts';
 import type { CertificatesView } from './certificates-view.ts';
@@ -38,12 +38,9 @@ export function CertificatesTable(props: CertificatesTableProps) {
   const { brandId, list, isOutdated, view, onChange, onClear, onOpen } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { ordering, page, pageSize } = view;
+  const { ordering } = view;
   const rows = list?.results ?? noRows;
-  const count = list?.count ?? 0;
-  const pageCount = Math.ceil(count / pageSize);
-  const shownSize = list?.view.pageSize ?? pageSize;
-  const shownPages = Math.ceil(count / shownSize);
+  const prefetch = (page: number) => void queryClient.prefetchQuery(certificateListQuery(brandId, { ...view, page }));
   const noMatches = ({ search, status }: CertificatesView) => ({
     text:
       search === ''
@@ -72,25 +69,7 @@ export function CertificatesTable(props: CertificatesTableProps) {
       isLoading={list === undefined}
       isFetching={isOutdated}
       pageSizes={VARIANT_PAGE_SIZES}
-      pagination={{
-        pageIndex: page - 1,
-        pageSize,
-        pageCount,
-        totalCount: count,
-        shown: list && {
-          pageIndex: clampPageIndex(list.view.page - 1, shownPages),
-          pageSize: shownSize,
-          pageCount: shownPages,
-          totalCount: count,
-        },
-        onChange: (next) =>
-          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
-            // From past the end the table itself goes to the last page; nobody wants to go back there.
-            replace: page > pageCount,
-          }),
-        onIntent: (pageIndex) =>
-          void queryClient.prefetchQuery(certificateListQuery(brandId, { ...view, page: pageIndex + 1 })),
-      }}
+      pagination={serverPagination(view, list, onChange, prefetch)}
       sorting={{
         sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },
         onChange: (sort) => {

@@ -11,7 +11,7 @@ import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { clampPageIndex } from '../../ui/data-table-model.ts';
+import { serverPagination } from '../../ui/data-table-model.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -91,12 +91,8 @@ interface ImportsTableProps {
 const rowId = ({ id }: ListedImport) => String(id);
 const noRows: readonly ListedImport[] = [];
 
-function ImportsTable({ list, isOutdated, view: { page, pageSize }, onChange, onClear }: ImportsTableProps) {
+function ImportsTable({ list, isOutdated, view, onChange, onClear }: ImportsTableProps) {
   const { t } = useTranslation();
-  const count = list?.count ?? 0;
-  const pageCount = Math.ceil(count / pageSize);
-  const shownSize = list?.view.pageSize ?? pageSize;
-  const shownPages = Math.ceil(count / shownSize);
   return (
     <DataTable
       label={t('imports.table')}
@@ -106,23 +102,7 @@ function ImportsTable({ list, isOutdated, view: { page, pageSize }, onChange, on
       isLoading={list === undefined}
       isFetching={isOutdated}
       pageSizes={VARIANT_PAGE_SIZES}
-      pagination={{
-        pageIndex: page - 1,
-        pageSize,
-        pageCount,
-        totalCount: count,
-        shown: list && {
-          pageIndex: clampPageIndex(list.view.page - 1, shownPages),
-          pageSize: shownSize,
-          pageCount: shownPages,
-          totalCount: count,
-        },
-        onChange: (next) =>
-          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
-            // From past the end the table itself goes to the last page; nobody wants to go back there.
-            replace: page > pageCount,
-          }),
-      }}
+      pagination={serverPagination(view, list, onChange)}
       hint={
         list && {
           text: t('imports.no_matches.description', { search: list.view.search }),

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
-import { clampPageIndex, dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { dataTableColumnHelper, serverPagination } from '../../ui/data-table-model.ts';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { MemberMenu } from './member-actions.tsx';
 import type { TeamList } from './team-queries.ts';
@@ -82,11 +82,7 @@ interface TeamTableProps {
 
 export function TeamTable({ list, isOutdated, view, onChange, onClear }: TeamTableProps) {
   const { t } = useTranslation();
-  const { ordering, page, pageSize } = view;
-  const count = list?.count ?? 0;
-  const pageCount = Math.ceil(count / pageSize);
-  const shownSize = list?.view.pageSize ?? pageSize;
-  const shownPages = Math.ceil(count / shownSize);
+  const { ordering } = view;
   return (
     <DataTable
       label={t('team.table')}
@@ -98,18 +94,7 @@ export function TeamTable({ list, isOutdated, view, onChange, onClear }: TeamTab
       isLoading={list === undefined}
       isFetching={isOutdated}
       pageSizes={VARIANT_PAGE_SIZES}
-      pagination={{
-        ...{ pageIndex: page - 1, pageSize, pageCount, totalCount: count },
-        shown: list && {
-          pageIndex: clampPageIndex(list.view.page - 1, shownPages),
-          ...{ pageSize: shownSize, pageCount: shownPages, totalCount: count },
-        },
-        onChange: (next) =>
-          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
-            // From past the end the table itself goes to the last page; nobody wants to go back there.
-            replace: page > pageCount,
-          }),
-      }}
+      pagination={serverPagination(view, list, onChange)}
       sorting={{
         sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },
         onChange: (sort) => {

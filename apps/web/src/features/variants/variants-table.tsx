@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { clampPageIndex } from '../../ui/data-table-model.ts';
+import { serverPagination } from '../../ui/data-table-model.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { isSameFilter, type VariantsToDelete } from './variant-actions-queries.ts';
 import { useVariantActions } from './variants-actions.tsx';
@@ -46,10 +46,9 @@ export function VariantsTable(props: VariantsTableProps) {
     const filter = toFilter(list.view);
     return list.results.map((row) => asWanted(row, filter));
   }, [list, asWanted]);
-  const { ordering, page, pageSize } = view;
+  const { ordering } = view;
   const count = list?.count ?? 0;
-  const pageCount = Math.ceil(count / pageSize);
-  const shownPages = Math.ceil(count / (list?.view.pageSize ?? pageSize));
+  const prefetch = (page: number) => void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, page }));
 
   /** There may be variants, but none that the search and the filter let through. */
   const noMatches = ({ search, filter, state }: VariantsView) => {
@@ -86,26 +85,7 @@ export function VariantsTable(props: VariantsTableProps) {
       isLoading={list === undefined}
       isFetching={isOutdated}
       pageSizes={VARIANT_PAGE_SIZES}
-      pagination={{
-        pageIndex: page - 1,
-        pageSize,
-        pageCount,
-        totalCount: count,
-        shown: list && {
-          pageIndex: clampPageIndex(list.view.page - 1, shownPages),
-          pageSize: list.view.pageSize,
-          pageCount: shownPages,
-          totalCount: count,
-        },
-        // The table would keep the first visible row in view; here another size begins at the first page.
-        onChange: (next) =>
-          onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
-            // From past the end the table itself goes to the last page; nobody wants to go back there.
-            replace: page > pageCount,
-          }),
-        onIntent: (pageIndex) =>
-          void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, page: pageIndex + 1 })),
-      }}
+      pagination={serverPagination(view, list, onChange, prefetch)}
       sorting={{
         sort: ordering === DEFAULT_VARIANT_ORDERING ? null : { id: 'name', desc: ordering === '-name' },
         onChange: (sort) =>
