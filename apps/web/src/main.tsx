@@ -1,8 +1,9 @@
 import './ui/styles.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
+
 import { App } from './app/app.tsx';
+import { AppRouter } from './app/app-router.tsx';
 import { connectApiClient } from './app/connect-api-client.ts';
 import { Providers } from './app/providers.tsx';
 import { settleVisitor } from './features/auth/reconcile-session.ts';
@@ -23,11 +24,11 @@ if (!container) throw new Error('index.html has no #root');
 startTransition(() =>
   createRoot(container).render(
     <StrictMode>
-      <BrowserRouter>
+      <AppRouter>
         <Providers queryClient={createQueryClient()}>
           <App />
         </Providers>
-      </BrowserRouter>
+      </AppRouter>
     </StrictMode>,
   ),
 );

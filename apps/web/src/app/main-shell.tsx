@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { leftImports } from '../features/import/running-imports-store.ts';
 import { useLayout } from '../lib/use-layout.ts';
@@ -24,11 +24,10 @@ const LeftImports = lazy(() =>
 /** Around every page of a member: the sidebar, and beside it the page. */
 export function MainShell() {
   const layout = useLayout();
-  const { pathname } = useLocation();
-  const contentRef = useStartOfPage();
+  const contentRef = useRef<HTMLElement>(null);
   const [main, setMain] = useState<HTMLElement | null>(null);
   const [left] = useState(leftImports);
-  useLayoutEffect(() => setMain(contentRef.current), [contentRef]);
+  useLayoutEffect(() => setMain(contentRef.current), []);
   return (
     <PortalContainer value={main}>
       <TooltipProvider>
@@ -44,11 +43,7 @@ export function MainShell() {
           )}
         >
           <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-5">
-            <ErrorBoundary resetKey={pathname} fallback={<PageErrorMessage />}>
-              <Suspense fallback={<PageSkeleton />}>
-                <Outlet />
-              </Suspense>
-            </ErrorBoundary>
+            <Page contentRef={contentRef} />
           </div>
         </main>
         {left.length > 0 && (
@@ -62,12 +57,24 @@ export function MainShell() {
   );
 }
 
+/** Only this follows the address: the sidebar is not rendered again with every filter and page of a list. */
+function Page({ contentRef }: { contentRef: RefObject<HTMLElement | null> }) {
+  const { pathname } = useLocation();
+  useStartOfPage(contentRef);
+  return (
+    <ErrorBoundary resetKey={pathname} fallback={<PageErrorMessage />}>
+      <Suspense fallback={<PageSkeleton />}>
+        <Outlet />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
 /**
  * A new page begins at its top; on the way back the browser itself returns to where one was. The keyboard begins there
  * too if the link that led to the page went with the old one.
  */
-function useStartOfPage() {
-  const ref = useRef<HTMLElement>(null);
+function useStartOfPage(contentRef: RefObject<HTMLElement | null>): void {
   const { pathname, state } = useLocation();
   const navigationType = useNavigationType();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only for another page, not for another query of the same one.
@@ -75,7 +82,6 @@ function useStartOfPage() {
     // A panel opens beside its list, which stays where it is.
     if (navigationType !== NavigationType.Push || state?.isFromList) return;
     window.scrollTo(0, 0);
-    if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) contentRef.current?.focus({ preventScroll: true });
   }, [pathname]);
-  return ref;
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { formatDay, formatNumber } from './format.ts';
-import { changeLanguage, TEXT_PARTS } from './i18n.ts';
+import { changeLanguage, TEXT_FILES } from './i18n.ts';
 
 function flatten(value: object, prefix = ''): [string, string][] {
   return Object.entries(value).flatMap(([key, inner]): [string, string][] =>
@@ -31,7 +31,7 @@ describe('the translations', () => {
 
   it('are all loaded by some page', () => {
     expect(Object.keys(files).sort()).toEqual(
-      LANGUAGES.flatMap((language) => TEXT_PARTS.map((part) => `../locales/${language}/${part}.json`)).sort(),
+      LANGUAGES.flatMap((language) => TEXT_FILES.map((part) => `../locales/${language}/${part}.json`)).sort(),
     );
   });
 

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 
 /** What comes with the first load, and what follows with the pages that say it. */
-export const TEXT_PARTS = [
+export const TEXT_FILES = [
   'first-load',
   'onboarding',
   'portal',
@@ -13,7 +13,7 @@ export const TEXT_PARTS = [
   'history',
   'platform',
 ] as const;
-type TextPart = (typeof TEXT_PARTS)[number];
+type TextFile = (typeof TEXT_FILES)[number];
 
 const files = import.meta.glob<{ default: object }>('../locales/*/*.json');
 
@@ -33,19 +33,24 @@ export function preferredLanguage(): Language {
 }
 
 /** Not through i18next's backends: they swallow a failure, show names in place of texts, and never try again. */
-async function fetchTexts(language: Language, part: TextPart): Promise<object> {
-  const load = files[`../locales/${language}/${part}.json`];
-  if (!load) throw new Error(`No texts: ${language}/${part}`);
+async function fetchTexts(language: Language, file: TextFile): Promise<object> {
+  const load = files[`../locales/${language}/${file}.json`];
+  if (!load) throw new Error(`No texts: ${language}/${file}`);
   return (await load()).default;
 }
 
-async function addTexts(language: Language, part: TextPart): Promise<void> {
-  if (i18next.hasResourceBundle(language, part)) return;
-  i18next.addResourceBundle(language, part, await fetchTexts(language, part));
+/** Which files are there, as `en/portal`. */
+const loaded = new Set<string>();
+
+/** All files of a language are one namespace: with one for each, every text would be looked for in up to eight. */
+async function addTexts(language: Language, file: TextFile): Promise<void> {
+  if (loaded.has(`${language}/${file}`)) return;
+  i18next.addResourceBundle(language, 'translation', await fetchTexts(language, file), true);
+  loaded.add(`${language}/${file}`);
 }
 
 /** What the pages of this visit say, in whatever language. */
-const wantedParts = new Set<TextPart>(['first-load']);
+const wantedFiles = new Set<TextFile>(['first-load']);
 
 export async function startI18n(wanted: Language = preferredLanguage()): Promise<void> {
   i18next.on('languageChanged', (changed) => {
@@ -57,15 +62,15 @@ export async function startI18n(wanted: Language = preferredLanguage()): Promise
   );
   await i18next.use(initReactI18next).init({
     lng: language,
-    resources: { [language]: { ['first-load' satisfies TextPart]: { ...texts } } },
+    // A copy: the texts of other files are added to it.
+    resources: { [language]: { translation: structuredClone(texts) } },
     // Both languages have every text: nobody needs to load the other one as well.
     fallbackLng: false,
-    defaultNS: 'first-load' satisfies TextPart,
-    // A text is named alike wherever its file is.
-    fallbackNS: [...TEXT_PARTS],
     // React escapes what it renders.
     interpolation: { escapeValue: false },
   });
+  loaded.clear();
+  loaded.add(`${language}/first-load`);
   // A choice in another tab. Where its texts cannot be had, this page stays as it is.
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === STORAGE_KEYS.language && isLanguage(newValue)) void changeLanguage(newValue).catch(() => undefined);
@@ -73,16 +78,16 @@ export async function startI18n(wanted: Language = preferredLanguage()): Promise
 }
 
 /** Fetches texts that the first load leaves out; from then on a change of language includes them. */
-export async function loadTexts(part: TextPart): Promise<void> {
-  wantedParts.add(part);
-  await addTexts(i18next.language as Language, part);
+export async function loadTexts(file: TextFile): Promise<void> {
+  wantedFiles.add(file);
+  await addTexts(i18next.language as Language, file);
 }
 
 /** Once all texts are there, and not at all where they cannot be had. */
 export async function changeLanguage(language: Language): Promise<void> {
-  const missing = () => [...wantedParts].filter((part) => !i18next.hasResourceBundle(language, part));
+  const missing = () => [...wantedFiles].filter((file) => !loaded.has(`${language}/${file}`));
   // Again and again: a page may have come to want more meanwhile.
-  while (missing().length > 0) await Promise.all(missing().map((part) => addTexts(language, part)));
+  while (missing().length > 0) await Promise.all(missing().map((file) => addTexts(language, file)));
   try {
     localStorage.setItem(STORAGE_KEYS.language, language);
   } catch {

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
-import { loadTexts, startI18n, TEXT_PARTS } from '../lib/i18n.ts';
+import { loadTexts, startI18n, TEXT_FILES } from '../lib/i18n.ts';
 import { clearToasts } from '../ui/toast-store.ts';
 import { setSystemColorMode } from './system-color-mode.ts';
 
@@ -18,7 +18,7 @@ globalThis.ResizeObserver = class {
 
 setSystemColorMode('light');
 await startI18n('en');
-for (const part of TEXT_PARTS) await loadTexts(part);
+for (const part of TEXT_FILES) await loadTexts(part);
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,6 +1,6 @@
 import type { BrandAnswer } from '@brand-portal/contract/brands';
 import { Sparkles } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
@@ -10,7 +10,8 @@ import { BrandStatusBadge } from './brand-status.exported.tsx';
 import { LeaveBrand } from './leave-brand.exported.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 
-export function BrandHeader({ brand }: { brand: BrandAnswer }) {
+/** Rendered again only when the brand has changed, not for every address within it. */
+export const BrandHeader = memo(function BrandHeader({ brand }: { brand: BrandAnswer }) {
   const { t } = useTranslation();
   const [trialOpen, setTrialOpen] = useState(false);
   return (
@@ -40,7 +41,7 @@ export function BrandHeader({ brand }: { brand: BrandAnswer }) {
       <TrialDialog brandId={brand.id} open={trialOpen} onOpenChange={setTrialOpen} />
     </header>
   );
-}
+});
 
 export function BrandHeaderSkeleton() {
   return (

@@ -9,6 +9,7 @@ import {
   TriangleAlert,
   Users,
 } from 'lucide-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import {
@@ -35,7 +36,8 @@ export const brandPages = (brandId: number) =>
     { name: 'history', path: historyPath(brandId), icon: History },
   ] as const;
 
-export function BrandMenu({ brandId }: { brandId: number }) {
+/** Rendered again only for another brand, not for every address within it. */
+export const BrandMenu = memo(function BrandMenu({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   return (
     <nav
@@ -47,7 +49,7 @@ export function BrandMenu({ brandId }: { brandId: number }) {
       ))}
     </nav>
   );
-}
+});
 
 interface MenuLinkProps {
   to: string;

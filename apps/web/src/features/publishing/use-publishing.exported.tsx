@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { useHandler } from '../../lib/use-handler.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -111,8 +112,8 @@ export function usePublishing(brandId: number) {
   const underWay = useChangesUnderWay(brandId);
   const selectedUnderWay = underWay.find(({ selected }) => selected);
   const actions = {
-    onPublish: (variant: VariantAnswer) => ask('channel', { variant, published: true }),
-    onUnpublish: (variant: VariantAnswer) => mutate({ variant, published: false }),
+    onPublish: useHandler((variant: VariantAnswer) => ask('channel', { variant, published: true })),
+    onUnpublish: useHandler((variant: VariantAnswer) => mutate({ variant, published: false })),
     onPublishAll: (shown?: number) => {
       setShown(shown);
       ask('channel', { published: true });

@@ -1,6 +1,6 @@
 import type { VariantAnswer } from '@brand-portal/contract/variants';
-import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useHandler } from '../../lib/use-handler.ts';
 import { productVariantPath } from '../brands/brand-paths.exported.tsx';
 
 /** What the history remembers: that the list lies behind the panel, one step back. */
@@ -12,11 +12,9 @@ export interface PanelState {
 export function useOpenVariant(brandId: number): (variant: VariantAnswer) => void {
   const navigate = useNavigate();
   const { search } = useLocation();
-  return useCallback(
-    ({ id }) => {
-      const state: PanelState = { isFromList: true };
-      void navigate(productVariantPath(brandId, id) + search, { state });
-    },
-    [navigate, brandId, search],
-  );
+  // The rows are not rendered again because the address has changed.
+  return useHandler(({ id }) => {
+    const state: PanelState = { isFromList: true };
+    void navigate(productVariantPath(brandId, id) + search, { state });
+  });
 }

@@ -3,7 +3,7 @@ import { publishAllVariants, publishVariant } from '@brand-portal/contract/publi
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { EllipsisVertical, EyeOff, Plus, Send } from 'lucide-react';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, memo, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
@@ -89,9 +89,20 @@ export function PublishAllButton({ shown, className }: { shown: number | undefin
 }
 
 export function VariantMenu({ variant }: { variant: VariantAnswer }) {
-  const { t } = useTranslation();
   const { onPublish, onUnpublish, deniedReason } = useVariantActions();
   const act = variant.published ? onUnpublish : onPublish;
+  return <PublishMenu variant={variant} act={act} hint={deniedReason(publishVariant)} />;
+}
+
+interface PublishMenuProps {
+  variant: VariantAnswer;
+  act: (variant: VariantAnswer) => void;
+  hint: string | undefined;
+}
+
+/** One in every row: rendered again only when the row has changed. */
+const PublishMenu = memo(function PublishMenu({ variant, act, hint }: PublishMenuProps) {
+  const { t } = useTranslation();
   const Icon = variant.published ? EyeOff : Send;
   // A filter may not let a row through any more once it is published.
   const buttonRef = useFocusHandover('section');
@@ -112,11 +123,11 @@ export function VariantMenu({ variant }: { variant: VariantAnswer }) {
     >
       <DropdownMenuItem
         icon={<Icon aria-hidden="true" className="size-4 shrink-0" />}
-        hint={deniedReason(publishVariant)}
+        hint={hint}
         onSelect={() => act(variant)}
       >
         {t(variant.published ? 'variants.unpublish' : 'variants.publish')}
       </DropdownMenuItem>
     </DropdownMenu>
   );
-}
+});

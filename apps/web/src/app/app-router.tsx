@@ -1,0 +1,28 @@
+import { type ReactNode, startTransition, useLayoutEffect, useState } from 'react';
+import { UNSAFE_createBrowserHistory as createBrowserHistory, matchRoutes, type Path, Router } from 'react-router';
+import { routes } from './routes.tsx';
+
+const pageAt = (location: Partial<Path>) => matchRoutes(routes, location)?.at(-1)?.route;
+
+/**
+ * `BrowserRouter` renders every change of the address as a transition. Here only another page is one: the old page stays until the new
+ * one's code is there. What changes within a page (its panel, filter or sort) is shown at once.
+ */
+export function AppRouter({ children }: { children: ReactNode }) {
+  const [history] = useState(() => createBrowserHistory({ v5Compat: true }));
+  const [{ action, location }, setState] = useState({ action: history.action, location: history.location });
+  useLayoutEffect(() => {
+    let last = history.location;
+    return history.listen(({ action, location }) => {
+      const isSamePage = location.pathname === last.pathname || pageAt(location) === pageAt(last);
+      last = location;
+      if (isSamePage) setState({ action, location });
+      else startTransition(() => setState({ action, location }));
+    });
+  }, [history]);
+  return (
+    <Router location={location} navigationType={action} navigator={history}>
+      {children}
+    </Router>
+  );
+}
