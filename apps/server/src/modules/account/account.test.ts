@@ -48,6 +48,14 @@ describe('name and language', () => {
       expect((await call('PATCH', `${ME}account/`, body)).statusCode).toBe(400);
     }
   });
+
+  test('stay as they are when a call names only fields that nobody knows, and nothing is on record', async () => {
+    const { call, pool, ada } = await start();
+    const answer = await call('PATCH', `${ME}account/`, { nickname: 'Ada' });
+    expect([answer.statusCode, answer.json().first_name]).toEqual([200, 'Ada']);
+    const changes = `select from audit_log where user_id = ${ada.id} and action = 'user.changed'`;
+    expect((await pool.query(changes)).rowCount).toBe(0);
+  });
 });
 
 describe('sessions', () => {
