@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { inTransaction } from '../../db/database.ts';
 import { useImportingBrand } from '../import/test-support/uploads.ts';
 import { listMailedAdmins } from '../members/members.ts';
 import { addMember } from '../members/memberships.ts';
 import { useDelivery } from '../publishing/test-support/delivery.ts';
+import { lockBrand } from '../writes/brand-lock.ts';
 import { markBrandDeleted, purgeBrands, restoreBrand } from './brand-deletion.ts';
 
 async function useBrand() {
@@ -59,6 +61,15 @@ test('a deleted brand is gone for all its members, and its owners can restore it
   expect(await names(admin)).toEqual(['Acme']);
   const { rows } = await pool.query('select action from audit_log where brand_id = $1 order by id', [brandId]);
   expect(rows.map(({ action }) => action)).toEqual(['brand.created', 'brand.deleted', 'brand.restored']);
+});
+
+test('whoever cannot restore a brand neither waits for its writers nor makes them wait', async () => {
+  const { db, brandId, restore } = await useBrand();
+  const stranger = await createTestUser(db);
+  await inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    expect((await restore(stranger)).status).toBe(404);
+  });
 });
 
 test('what goes with a brand is counted, for owners', async () => {

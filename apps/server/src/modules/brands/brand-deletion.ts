@@ -43,14 +43,20 @@ export async function listDeletedBrands(db: Db, userId: number): Promise<{ resul
 /** By an owner. What was published is sent to the channel again. */
 export function restoreBrand(db: Db, userId: number, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
+    // Before the lock: whoever names somebody else's brand must not hold up its writers.
+    await requireRestorable(db, userId, brandId);
     await lockBrandForDeletion(db, brandId);
-    const own = await listDeletedBrandsOf(db, userId, RESTORABLE_DAYS);
-    if (!own.some(({ id }) => id === brandId)) throw brandNotFound();
+    await requireRestorable(db, userId, brandId);
     await updateDeletedAt(db, brandId, false);
     await queueAllPublished(db, brandId);
     await setDueWork(db, brandId, 'purge_brand', undefined);
     await audit(db, { brandId, userId, action: 'brand.restored', details: {} });
   });
+}
+
+async function requireRestorable(db: Db, userId: number, brandId: number): Promise<void> {
+  const own = await listDeletedBrandsOf(db, userId, RESTORABLE_DAYS);
+  if (!own.some(({ id }) => id === brandId)) throw brandNotFound();
 }
 
 /** How many brands can no longer be restored, and are deleted for good. */
