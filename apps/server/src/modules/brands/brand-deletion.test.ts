@@ -72,6 +72,17 @@ test('whoever cannot restore a brand neither waits for its writers nor makes the
   });
 });
 
+test('deleting a brand behind a long import is refused in time, and does not happen later', async () => {
+  const { db, pool, brandId, owner, url, call, names } = await useBrand();
+  await inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    const answer = await call(owner, 'DELETE', url);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+  });
+  expect((await pool.query('select from pg_locks where not granted')).rowCount).toBe(0);
+  expect(await names(owner)).toEqual(['Acme']);
+});
+
 test('what goes with a brand is counted, for owners', async () => {
   const { db, brandId, owner, url, call } = await useBrand();
   await addVariants(db, brandId, [{ gtin: '61414100' }, { gtin: '96385074', published: true }]);

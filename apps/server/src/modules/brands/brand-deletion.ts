@@ -2,7 +2,7 @@ import { type BrandContents, type DeletedBrand, RESTORABLE_DAYS } from '@brand-p
 import { type Db, inTransaction } from '../../db/database.ts';
 import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrandForDeletion, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { lockBrandForDeletion, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { queueAllPublished, withdrawAllDeliveries } from '../writes/deliveries.ts';
 import { listBrandsWithWork, noteDueWork, setDueWork } from '../writes/due-work.ts';
 import { countContents, findRestorableUntil, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
@@ -19,7 +19,7 @@ export function getBrandContents(db: Db, brandId: number): Promise<BrandContents
  */
 export function markBrandDeleted(db: Db, userId: number, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
-    await lockBrandForDeletion(db, brandId);
+    await lockBrandForDeletion(db, brandId, MEMBERS_WAIT);
     // A second click, or another owner, was faster.
     if (await findRestorableUntil(db, brandId, RESTORABLE_DAYS)) throw brandNotFound();
     await updateDeletedAt(db, brandId, true);
@@ -45,7 +45,7 @@ export function restoreBrand(db: Db, userId: number, brandId: number): Promise<v
   return inTransaction(db, async (db) => {
     // Before the lock: whoever names somebody else's brand must not hold up its writers.
     await requireRestorable(db, userId, brandId);
-    await lockBrandForDeletion(db, brandId);
+    await lockBrandForDeletion(db, brandId, MEMBERS_WAIT);
     await requireRestorable(db, userId, brandId);
     await updateDeletedAt(db, brandId, false);
     await queueAllPublished(db, brandId);
