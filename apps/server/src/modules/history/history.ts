@@ -1,4 +1,3 @@
-import { KEY_START } from '@brand-portal/contract/api-keys';
 import { DEFAULT_PAGE_SIZE, type Language } from '@brand-portal/contract/constants';
 import {
   type HistoryEntry,
@@ -12,6 +11,7 @@ import {
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { invalidFields } from '../../errors.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
+import { isDeletedAccount } from '../identity/users.ts';
 import { hasRole } from '../members/memberships.ts';
 import { listBrandsWithWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
@@ -161,12 +161,11 @@ function toEntry(entry: StoredEntry, people: People, language: Language): Histor
 const BY_JOBS = ['certificate.status_changed', 'certificates.mailed'];
 
 /** An API key is a user with its prefix where people have their address. */
-const isKey = ({ email }: Person) => email.startsWith(KEY_START) && !email.includes('@');
+const isKey = ({ email }: Person) => !email.includes('@') && !isDeletedAccount({ email });
 
 /** Of a deleted account only its number is left: it tells former members apart. */
 function nameOf(person: Person, language: Language): string {
-  const isDeleted = !person.email.includes('@') && !isKey(person);
-  return isDeleted ? `${nameOfOther('former', language)} ${person.id}` : person.name;
+  return isDeletedAccount(person) ? `${nameOfOther('former', language)} ${person.id}` : person.name;
 }
 
 function toActor(entry: StoredEntry, people: People, language: Language): HistoryEntry['by'] {
@@ -191,7 +190,6 @@ function toSubjects(entry: StoredEntry, people: People, language: Language): His
   const certificate = details.external_certificate_id ? removed : text(details.certificate);
   const gtin = text(details.gtin);
   const member = people.get(Number(details.member_id));
-  const formerMember = member?.email.includes('@') ? member.email : member && nameOf(member, language);
   const candidates = [
     { kind: 'import', id: details.import_id, now: entry.file_name, before: text(details.file_name) },
     {
@@ -205,7 +203,7 @@ function toSubjects(entry: StoredEntry, people: People, language: Language): His
       kind: 'member',
       id: details.member_id,
       now: member?.is_member ? member.email : null,
-      before: formerMember || text(details.email),
+      before: member ? (isDeletedAccount(member) ? nameOf(member, language) : member.email) : text(details.email),
     },
   ] as const;
   const subjects = candidates.flatMap(({ kind, id, now, before }): HistorySubject[] => {
