@@ -57,6 +57,24 @@ afterEach(async () => {
 });
 
 describe('the brand', () => {
+  it('keeps what is typed while the change before it is being saved', async () => {
+    open();
+    const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
+    server.use(
+      http.patch(url, async () => {
+        await typed;
+        return HttpResponse.json({ ...stored, name: 'Fjord', version: 4 });
+      }),
+    );
+    await write('Name', 'Fjord ');
+    await press('Save');
+    await write('Description', 'Wood');
+    answer();
+    await waitFor(() => expect(getToasts()).toHaveLength(1));
+    expect(await field('Name')).toHaveValue('Fjord');
+    expect(await field('Description')).toHaveValue('Wood');
+  });
+
   it('is changed field by field, by the version that was seen', async () => {
     open();
     const sent = vi.fn();
