@@ -113,6 +113,18 @@ test('the job deletes for good what can no longer be restored, and nothing befor
   expect((await pool.query(`select from due_work where kind = 'purge_brand'`)).rowCount).toBe(0);
 });
 
+test('a brand that was restored and deleted again just before the job came is kept for its seven days', async () => {
+  const { db, owner, url, call, pool, restore } = await useBrand();
+  await call(owner, 'DELETE', url);
+  await pool.query(`update due_work set due_at = now() where kind = 'purge_brand'`);
+  expect(await purgeBrands(db)).toBe(0);
+  const { rows } = await pool.query(
+    `select due_at > now() + interval '6 days' as later from due_work where kind = 'purge_brand'`,
+  );
+  expect(rows).toEqual([{ later: true }]);
+  expect((await restore(owner)).status).toBe(204);
+});
+
 test('invitations, feeds and mails about certificates end with the brand, and are back with it', async () => {
   const { app, db, brandId, owner, url, call, restore } = await useBrand();
   const invited = await createTestUser(db);

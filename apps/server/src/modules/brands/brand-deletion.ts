@@ -5,7 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { lockBrandForDeletion, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { queueAllPublished, withdrawAllDeliveries } from '../writes/deliveries.ts';
 import { listBrandsWithWork, noteDueWork, setDueWork } from '../writes/due-work.ts';
-import { countContents, findRestorableUntil, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
+import { countContents, findDeletion, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
 import { deleteBrand, getBrand } from './brands.ts';
 
 /** How much goes with the brand. */
@@ -21,7 +21,7 @@ export function markBrandDeleted(db: Db, userId: number, brandId: number): Promi
   return inTransaction(db, async (db) => {
     await lockBrandForDeletion(db, brandId, MEMBERS_WAIT);
     // A second click, or another owner, was faster.
-    if (await findRestorableUntil(db, brandId, RESTORABLE_DAYS)) throw brandNotFound();
+    if (await findDeletion(db, brandId, RESTORABLE_DAYS)) throw brandNotFound();
     await updateDeletedAt(db, brandId, true);
     await withdrawAllDeliveries(db, brandId);
     await noteDueWork(db, brandId, 'purge_brand', { inSeconds: RESTORABLE_DAYS * 86_400 });
@@ -65,9 +65,9 @@ export async function purgeBrands(db: Db): Promise<number> {
   for (const brandId of await listBrandsWithWork(db, 'purge_brand')) {
     await inTransaction(db, async (db) => {
       await lockBrandIfThere(db, brandId);
-      // Restored, or gone, since we looked.
-      if (!(await findRestorableUntil(db, brandId, RESTORABLE_DAYS)))
-        return setDueWork(db, brandId, 'purge_brand', undefined);
+      const deletion = await findDeletion(db, brandId, RESTORABLE_DAYS);
+      // Restored, gone, or restored and deleted again since we looked.
+      if (!deletion?.is_over) return setDueWork(db, brandId, 'purge_brand', deletion?.restorable_until);
       await deleteBrand(db, null, brandId);
       purged += 1;
     });
