@@ -3,10 +3,11 @@ import type { InjectOptions } from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { restoreBrand } from '../brands/brand-deletion.ts';
 import { createAccessTokens } from '../identity/access-tokens.ts';
 import { startSession } from '../identity/sessions.ts';
 import { createSigningKeys } from '../identity/signing-keys.ts';
-import { linkUser } from '../identity/users.ts';
+import { findPerson, findUserName, linkUser } from '../identity/users.ts';
 
 const ME = '/api/v1/users/me/';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
@@ -47,6 +48,14 @@ describe('name and language', () => {
     for (const body of [{}, { first_name: 'x'.repeat(151) }, { language: 'fr' }]) {
       expect((await call('PATCH', `${ME}account/`, body)).statusCode).toBe(400);
     }
+  });
+
+  test('stay as they are when a call names only fields that nobody knows, and nothing is on record', async () => {
+    const { call, pool, ada } = await start();
+    const answer = await call('PATCH', `${ME}account/`, { nickname: 'Ada' });
+    expect([answer.statusCode, answer.json().first_name]).toEqual([200, 'Ada']);
+    const changes = `select from audit_log where user_id = ${ada.id} and action = 'user.changed'`;
+    expect((await pool.query(changes)).rowCount).toBe(0);
   });
 });
 
@@ -197,6 +206,32 @@ describe('deleting an account', () => {
     // The address is free: whoever comes with it is somebody new.
     const profile = { subject: 'new', email: leaving.email, firstName: 'Ada', lastName: 'B' };
     expect((await linkUser(db, profile)).id).not.toBe(leaving.id);
+  });
+
+  test('leaves a deleted brand too, so that it can no longer be restored without an owner', async () => {
+    const { db, as, pool } = await start();
+    const brandId = await createTestBrand(db, 'Acme');
+    const owner = await createTestMember(db, brandId, 'owner');
+    await as(owner)('DELETE', `/api/v1/brands/${brandId}/`);
+    expect((await as(owner)('POST', `${ME}delete/`, { email: owner.email })).statusCode).toBe(204);
+    expect((await pool.query('select from brand_members')).rowCount).toBe(0);
+    // By a call that was let in just before.
+    await expect(restoreBrand(db, owner.id, brandId)).rejects.toMatchObject({ code: 'brand_not_found' });
+  });
+
+  test('ends mails to the person, and invitations no longer name them', async () => {
+    const { db, as } = await start();
+    const brandId = await createTestBrand(db, 'Acme');
+    await createTestMember(db, brandId, 'owner');
+    const admin = await createTestMember(db, brandId, 'admin', 'Ada Byron');
+    const invited = await createTestUser(db);
+    const invitation = { email: invited.email, role: 'viewer' };
+    expect((await as(admin)('POST', `/api/v1/brands/${brandId}/members/`, invitation)).statusCode).toBe(201);
+    const inviter = async () => (await as(invited)('GET', `${ME}invitations/`)).json().results[0].invited_by;
+    expect([await inviter(), await findUserName(db, admin.id)]).toEqual(['Ada Byron', 'Ada Byron']);
+    await as(admin)('POST', `${ME}delete/`, { email: admin.email });
+    expect([await inviter(), await findUserName(db, admin.id)]).toEqual(['', undefined]);
+    expect(await findPerson(db, admin.id)).toBeUndefined();
   });
 
   test('succeeds although the provider does not answer, and twice at once does no harm', async () => {

@@ -30,12 +30,14 @@ export async function updateAccount(
   userId: number,
   { first_name, last_name, language }: UpdateAccount,
 ): Promise<Account> {
+  const changes = {
+    ...(first_name !== undefined && { first_name: toPersonName(first_name) }),
+    ...(last_name !== undefined && { last_name: toPersonName(last_name) }),
+    ...(language && { language }),
+  };
+  // Unknown fields satisfy the schema's "at least one" before they are left out.
+  if (Object.keys(changes).length === 0) return getAccount(deps, userId);
   await inTransaction(deps.db, async (db) => {
-    const changes = {
-      ...(first_name !== undefined && { first_name: toPersonName(first_name) }),
-      ...(last_name !== undefined && { last_name: toPersonName(last_name) }),
-      ...(language && { language }),
-    };
     await updateOwnUser(db, userId, changes);
     await audit(db, { brandId: null, userId, action: 'user.changed', details: { fields: Object.keys(changes) } });
   });

@@ -117,6 +117,17 @@ describe('a key', () => {
     expect(actions.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
   });
 
+  test('names nobody as its maker once their account is deleted', async () => {
+    await start();
+    await createTestMember(portal.database.db, brandId, 'owner');
+    const { key } = await create();
+    const url = '/api/v1/users/me/delete/';
+    await portal.app.inject({ method: 'POST', url, headers: admin.headers, payload: { email: admin.email } });
+    admin = await createTestMember(portal.database.db, brandId, 'admin');
+    expect(await list()).toMatchObject([{ created_by: '', maker_left: true, state: 'active' }]);
+    expect((await listVariants(key)).statusCode).toBe(200);
+  });
+
   test('of another brand cannot be revoked or seen', async () => {
     await start();
     const { id } = await create();

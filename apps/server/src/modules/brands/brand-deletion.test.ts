@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { inTransaction } from '../../db/database.ts';
 import { useImportingBrand } from '../import/test-support/uploads.ts';
 import { listMailedAdmins } from '../members/members.ts';
 import { addMember } from '../members/memberships.ts';
 import { useDelivery } from '../publishing/test-support/delivery.ts';
+import { lockBrand } from '../writes/brand-lock.ts';
 import { markBrandDeleted, purgeBrands, restoreBrand } from './brand-deletion.ts';
 
 async function useBrand() {
@@ -61,6 +63,26 @@ test('a deleted brand is gone for all its members, and its owners can restore it
   expect(rows.map(({ action }) => action)).toEqual(['brand.created', 'brand.deleted', 'brand.restored']);
 });
 
+test('whoever cannot restore a brand neither waits for its writers nor makes them wait', async () => {
+  const { db, brandId, restore } = await useBrand();
+  const stranger = await createTestUser(db);
+  await inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    expect((await restore(stranger)).status).toBe(404);
+  });
+});
+
+test('deleting a brand behind a long import is refused in time, and does not happen later', async () => {
+  const { db, pool, brandId, owner, url, call, names } = await useBrand();
+  await inTransaction(db, async (db) => {
+    await lockBrand(db, brandId);
+    const answer = await call(owner, 'DELETE', url);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+  });
+  expect((await pool.query('select from pg_locks where not granted')).rowCount).toBe(0);
+  expect(await names(owner)).toEqual(['Acme']);
+});
+
 test('what goes with a brand is counted, for owners', async () => {
   const { db, brandId, owner, url, call } = await useBrand();
   await addVariants(db, brandId, [{ gtin: '61414100' }, { gtin: '96385074', published: true }]);
@@ -89,6 +111,18 @@ test('the job deletes for good what can no longer be restored, and nothing befor
   expect((await pool.query('select from variants')).rowCount).toBe(0);
   expect((await pool.query('select from brand_members')).rowCount).toBe(0);
   expect((await pool.query(`select from due_work where kind = 'purge_brand'`)).rowCount).toBe(0);
+});
+
+test('a brand that was restored and deleted again just before the job came is kept for its seven days', async () => {
+  const { db, owner, url, call, pool, restore } = await useBrand();
+  await call(owner, 'DELETE', url);
+  await pool.query(`update due_work set due_at = now() where kind = 'purge_brand'`);
+  expect(await purgeBrands(db)).toBe(0);
+  const { rows } = await pool.query(
+    `select due_at > now() + interval '6 days' as later from due_work where kind = 'purge_brand'`,
+  );
+  expect(rows).toEqual([{ later: true }]);
+  expect((await restore(owner)).status).toBe(204);
 });
 
 test('invitations, feeds and mails about certificates end with the brand, and are back with it', async () => {

@@ -2,10 +2,10 @@ import { type BrandContents, type DeletedBrand, RESTORABLE_DAYS } from '@brand-p
 import { type Db, inTransaction } from '../../db/database.ts';
 import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrandForDeletion, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { lockBrandForDeletion, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { queueAllPublished, withdrawAllDeliveries } from '../writes/deliveries.ts';
 import { listBrandsWithWork, noteDueWork, setDueWork } from '../writes/due-work.ts';
-import { countContents, findRestorableUntil, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
+import { countContents, findDeletion, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
 import { deleteBrand, getBrand } from './brands.ts';
 
 /** How much goes with the brand. */
@@ -19,9 +19,9 @@ export function getBrandContents(db: Db, brandId: number): Promise<BrandContents
  */
 export function markBrandDeleted(db: Db, userId: number, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
-    await lockBrandForDeletion(db, brandId);
+    await lockBrandForDeletion(db, brandId, MEMBERS_WAIT);
     // A second click, or another owner, was faster.
-    if (await findRestorableUntil(db, brandId, RESTORABLE_DAYS)) throw brandNotFound();
+    if (await findDeletion(db, brandId, RESTORABLE_DAYS)) throw brandNotFound();
     await updateDeletedAt(db, brandId, true);
     await withdrawAllDeliveries(db, brandId);
     await noteDueWork(db, brandId, 'purge_brand', { inSeconds: RESTORABLE_DAYS * 86_400 });
@@ -43,14 +43,20 @@ export async function listDeletedBrands(db: Db, userId: number): Promise<{ resul
 /** By an owner. What was published is sent to the channel again. */
 export function restoreBrand(db: Db, userId: number, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
-    await lockBrandForDeletion(db, brandId);
-    const own = await listDeletedBrandsOf(db, userId, RESTORABLE_DAYS);
-    if (!own.some(({ id }) => id === brandId)) throw brandNotFound();
+    // Before the lock: whoever names somebody else's brand must not hold up its writers.
+    await requireRestorable(db, userId, brandId);
+    await lockBrandForDeletion(db, brandId, MEMBERS_WAIT);
+    await requireRestorable(db, userId, brandId);
     await updateDeletedAt(db, brandId, false);
     await queueAllPublished(db, brandId);
     await setDueWork(db, brandId, 'purge_brand', undefined);
     await audit(db, { brandId, userId, action: 'brand.restored', details: {} });
   });
+}
+
+async function requireRestorable(db: Db, userId: number, brandId: number): Promise<void> {
+  const own = await listDeletedBrandsOf(db, userId, RESTORABLE_DAYS);
+  if (!own.some(({ id }) => id === brandId)) throw brandNotFound();
 }
 
 /** How many brands can no longer be restored, and are deleted for good. */
@@ -59,9 +65,9 @@ export async function purgeBrands(db: Db): Promise<number> {
   for (const brandId of await listBrandsWithWork(db, 'purge_brand')) {
     await inTransaction(db, async (db) => {
       await lockBrandIfThere(db, brandId);
-      // Restored, or gone, since we looked.
-      if (!(await findRestorableUntil(db, brandId, RESTORABLE_DAYS)))
-        return setDueWork(db, brandId, 'purge_brand', undefined);
+      const deletion = await findDeletion(db, brandId, RESTORABLE_DAYS);
+      // Restored, gone, or restored and deleted again since we looked.
+      if (!deletion?.is_over) return setDueWork(db, brandId, 'purge_brand', deletion?.restorable_until);
       await deleteBrand(db, null, brandId);
       purged += 1;
     });

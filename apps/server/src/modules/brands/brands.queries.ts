@@ -77,12 +77,18 @@ export async function updateDeletedAt(db: Db, brandId: number, isDeleted: boolea
   await sql`update brands set deleted_at = ${isDeleted ? sql`now()` : null} where id = ${brandId}`.execute(db);
 }
 
-/** Null: it is not deleted. */
-export async function findRestorableUntil(db: Db, brandId: number, days: number): Promise<Date | null> {
-  const { rows } = await sql<{ until: Date | null }>`
-    select deleted_at + make_interval(days => ${days}) as until from brands where id = ${brandId}
+/** Nothing where it is not deleted. By the database's clock, as the end of its days is set by it. */
+export async function findDeletion(
+  db: Db,
+  brandId: number,
+  days: number,
+): Promise<{ restorable_until: Date; is_over: boolean } | undefined> {
+  const { rows } = await sql<{ restorable_until: Date; is_over: boolean }>`
+    select restorable_until, restorable_until <= now() as is_over
+    from (select deleted_at + make_interval(days => ${days}) as restorable_until from brands where id = ${brandId}) b
+    where restorable_until is not null
   `.execute(db);
-  return rows[0]?.until ?? null;
+  return rows[0];
 }
 
 export async function listDeletedBrandsOf(

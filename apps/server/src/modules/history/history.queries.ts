@@ -10,8 +10,8 @@ export interface HistoryMatch {
   readonly action?: string | undefined;
   /** The only actions that who asks may read about. */
   readonly visible?: readonly string[] | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
 }
 
 /** A place in the list: its time to the microsecond, and its id. */
@@ -109,25 +109,30 @@ export interface Person {
   readonly id: number;
   readonly name: string;
   readonly email: string;
+  /** Or invited. */
+  readonly is_member: boolean;
   /** Staff of the platform who are no members of the brand. */
   readonly is_staff: boolean;
 }
 
-/** In a statement of their own: people are not spread over nodes as a brand's rows are. By name; without those whose account is gone. */
+/** In a statement of their own: people are not spread over nodes as a brand's rows are. By name. */
 export async function listPeople(db: Db, brandId: number, ids: readonly number[]): Promise<Person[]> {
   const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;
   const { rows } = await sql<Person>`
-    select u.id, ${name} as name, u.email, u.is_staff and not exists (
-      select from brand_members m where m.brand_id = ${brandId} and m.user_id = u.id
-    ) as is_staff
-    from users u where u.id = any (${ids}::bigint[])
+    select u.id, ${name} as name, u.email, m.user_id is not null as is_member, u.is_staff and m.user_id is null as is_staff
+    from users u left join brand_members m on m.brand_id = ${brandId} and m.user_id = u.id
+    where u.id = any (${ids}::bigint[])
     order by search_key(${name}) collate "C", u.id
   `.execute(db);
   return rows;
 }
 
 /** Who and what occurs, by jumping from one to the next in an index: a million entries are not read for it. */
-export async function listActorIds(db: Db, brandId: number): Promise<number[]> {
+export async function listActorIds(db: Db, brandId: number, { visible }: HistoryMatch): Promise<number[]> {
+  const isVisible = visible
+    ? sql`exists (
+        select from audit_log a where a.brand_id = ${brandId} and a.user_id = actor.id and a.action = any (${visible}::text[]))`
+    : sql`true`;
   const { rows } = await sql<{ id: number }>`
     with recursive actor (id) as (
       (select user_id from audit_log where brand_id = ${brandId} and user_id is not null order by user_id limit 1)
@@ -135,7 +140,7 @@ export async function listActorIds(db: Db, brandId: number): Promise<number[]> {
       select (select a.user_id from audit_log a where a.brand_id = ${brandId} and a.user_id > actor.id order by a.user_id limit 1)
       from actor where actor.id is not null
     )
-    select id from actor where id is not null limit ${MOST_CHOICES}
+    select id from actor where id is not null and ${isVisible} limit ${MOST_CHOICES}
   `.execute(db);
   return rows.map(({ id }) => id);
 }

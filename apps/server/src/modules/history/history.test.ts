@@ -158,6 +158,57 @@ test('pages lead to older and back to newer entries, also among entries of one m
   expect(await list(`?before=${rows[0].id}`)).toEqual({ results: [], older: null, newer: null });
 });
 
+test('somebody who has deleted their account is a former member, by whom it can still be filtered', async () => {
+  const { app, db, brandId, owner, list, ask } = await useHistory();
+  const gone = await createTestMember(db, brandId, 'admin', 'Ada Byron');
+  const details = { member_id: gone.id, email: gone.email, role: 'admin' };
+  await audit(db, { brandId, userId: owner.id, action: 'member.invited', details });
+  await audit(db, { brandId, userId: gone.id, action: 'variant.all_published' });
+  const deletion = { method: 'POST' as const, url: '/api/v1/users/me/delete/', payload: { email: gone.email } };
+  expect((await app.inject({ ...deletion, headers: gone.headers })).statusCode).toBe(204);
+  const [, published, invited] = (await list()).results;
+  expect(published?.by).toEqual({ kind: 'person', id: gone.id, name: `Former member ${gone.id}` });
+  expect(invited?.subjects).toEqual([
+    { kind: 'member', id: gone.id, label: `Former member ${gone.id}`, exists: false },
+  ]);
+  const filters: HistoryFilters = (await ask('filters/', owner, 'es')).json();
+  expect(filters.people).toContainEqual({ id: gone.id, name: `Antiguo miembro ${gone.id}` });
+});
+
+test('who was removed from the brand has no page in it any more', async () => {
+  const { app, db, brandId, owner, list } = await useHistory();
+  const removed = await createTestMember(db, brandId, 'viewer');
+  const url = `/api/v1/brands/${brandId}/members/${removed.id}/`;
+  await app.inject({ method: 'PATCH', url, headers: owner.headers, payload: { role: 'editor' } });
+  const subjects = async () => (await list()).results.at(-2)?.subjects;
+  expect(await subjects()).toMatchObject([{ label: removed.email, exists: true }]);
+  await app.inject({ method: 'DELETE', url, headers: owner.headers });
+  expect(await subjects()).toMatchObject([{ label: removed.email, exists: false }]);
+});
+
+test('viewers choose among the people of the entries that they may read', async () => {
+  const { db, brandId, owner, ask } = await useHistory();
+  const viewer = await createTestMember(db, brandId, 'viewer');
+  const admin = await createTestMember(db, brandId, 'admin');
+  await audit(db, { brandId, userId: admin.id, action: 'member.invited' });
+  await audit(db, { brandId, userId: owner.id, action: 'member.invited' });
+  await audit(db, { brandId, userId: owner.id, action: 'variant.edited' });
+  const people = async (who: TestUser) =>
+    ((await ask('filters/', who)).json() as HistoryFilters).people.map(({ id }) => id).toSorted();
+  expect(await people(viewer)).toEqual([owner.id]);
+  expect(await people(owner)).toEqual([owner.id, admin.id].toSorted());
+});
+
+test('times that PostgreSQL cannot read are understood or refused', async () => {
+  const { app, owner, url, list } = await useHistory();
+  for (const time of ['0000-01-01T00:00:00Z', '2000-01-01T00:00:00+23:59']) {
+    expect((await list(`?from=${encodeURIComponent(time)}`)).results).toHaveLength(1);
+  }
+  for (const time of ['2026-02-30T00:00:00Z', '2026-01-05T23:59:60Z']) {
+    expect((await app.inject({ url: `${url}?from=${time}`, headers: owner.headers })).statusCode).toBe(400);
+  }
+});
+
 test('it is filtered by person, action and day, and the export has what is filtered, safe from formulas', async () => {
   const { db, pool, brandId, owner, list, ask } = await useHistory();
   const editor = await createTestMember(db, brandId, 'editor', '=cmd() Evil');

@@ -9,7 +9,9 @@ import {
   NO_PERSON,
 } from '@brand-portal/contract/history';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { invalidFields } from '../../errors.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
+import { isDeletedAccount } from '../identity/users.ts';
 import { hasRole } from '../members/memberships.ts';
 import { listBrandsWithWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
@@ -61,14 +63,16 @@ export function listHistory(
 }
 
 export async function getHistoryFilters(db: Db, reader: Reader): Promise<HistoryFilters> {
-  const { visible } = await toMatch(db, reader, {});
+  const match = await toMatch(db, reader, {});
   const actions = await listOccurringActions(db, reader.brandId);
-  const people = await listPeople(db, reader.brandId, await listActorIds(db, reader.brandId));
+  const people = await listPeople(db, reader.brandId, await listActorIds(db, reader.brandId, match));
   const { compare } = new Intl.Collator(reader.language);
   return {
-    people: people.filter(({ is_staff }) => !is_staff).map(({ id, name }) => ({ id, name })),
+    people: people
+      .filter(({ is_staff }) => !is_staff)
+      .map((person) => ({ id: person.id, name: nameOf(person, reader.language) })),
     actions: actions
-      .filter((action) => visible?.includes(action) ?? true)
+      .filter((action) => match.visible?.includes(action) ?? true)
       .map((action) => ({ action, label: labelOf(action, reader.language) }))
       .sort((a, b) => compare(a.label, b.label)),
   };
@@ -106,14 +110,22 @@ function toRows({ at, by, action, text, subjects }: HistoryEntry): string[][] {
 async function toMatch(
   db: Db,
   { brandId, userId }: Reader,
-  { person, ...query }: Pick<HistoryQuery, 'person' | 'action' | 'from' | 'to'>,
+  { person, action, from, to }: Pick<HistoryQuery, 'person' | 'action' | 'from' | 'to'>,
 ): Promise<HistoryMatch> {
   const isAdmin = await hasRole(db, brandId, userId, 'admin');
   return {
-    ...query,
+    ...{ action, from: toMoment('from', from), to: toMoment('to', to) },
     userId: person === NO_PERSON ? null : person,
     visible: isAdmin ? undefined : ACTIONS_FOR_EVERYBODY,
   };
+}
+
+/** PostgreSQL does not read every time that the format allows, such as one in the year 0. */
+function toMoment(field: 'from' | 'to', time: string | undefined): Date | undefined {
+  if (time === undefined) return undefined;
+  const moment = new Date(time);
+  if (Number.isNaN(moment.getTime())) throw invalidFields({ [field]: 'must be a date and time' });
+  return moment;
 }
 
 type People = ReadonlyMap<number, Person>;
@@ -149,7 +161,12 @@ function toEntry(entry: StoredEntry, people: People, language: Language): Histor
 const BY_JOBS = ['certificate.status_changed', 'certificates.mailed'];
 
 /** An API key is a user with its prefix where people have their address. */
-const isKey = ({ email }: Person) => !email.includes('@');
+const isKey = ({ email }: Person) => !email.includes('@') && !isDeletedAccount({ email });
+
+/** Of a deleted account only its number is left: it tells former members apart. */
+function nameOf(person: Person, language: Language): string {
+  return isDeletedAccount(person) ? `${nameOfOther('former', language)} ${person.id}` : person.name;
+}
 
 function toActor(entry: StoredEntry, people: People, language: Language): HistoryEntry['by'] {
   const { user_id, action } = entry;
@@ -162,7 +179,7 @@ function toActor(entry: StoredEntry, people: People, language: Language): Histor
     return { kind: 'api_key', id: user_id, name: `${nameOfOther('api_key', language)} ${person.name}` };
   }
   if (person?.is_staff) return { kind: 'staff', id: null, name: nameOfOther('staff', language) };
-  return { kind: 'person', id: user_id, name: person?.name ?? nameOfOther('former', language) };
+  return { kind: 'person', id: user_id, name: person ? nameOf(person, language) : nameOfOther('former', language) };
 }
 
 /** By their names of today; where they are gone, by what the entry says of them. */
@@ -172,6 +189,7 @@ function toSubjects(entry: StoredEntry, people: People, language: Language): His
   const removed = `${text(details.external_certificate_id)} (${text(details.certification)})`;
   const certificate = details.external_certificate_id ? removed : text(details.certificate);
   const gtin = text(details.gtin);
+  const member = people.get(Number(details.member_id));
   const candidates = [
     { kind: 'import', id: details.import_id, now: entry.file_name, before: text(details.file_name) },
     {
@@ -184,8 +202,8 @@ function toSubjects(entry: StoredEntry, people: People, language: Language): His
     {
       kind: 'member',
       id: details.member_id,
-      now: people.get(Number(details.member_id))?.email ?? null,
-      before: text(details.email),
+      now: member?.is_member ? member.email : null,
+      before: member ? (isDeletedAccount(member) ? nameOf(member, language) : member.email) : text(details.email),
     },
   ] as const;
   const subjects = candidates.flatMap(({ kind, id, now, before }): HistorySubject[] => {

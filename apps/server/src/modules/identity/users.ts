@@ -48,19 +48,20 @@ export async function hasAccount(db: Db, id: number): Promise<boolean> {
   return ((await findUser(db, id))?.provider_subject ?? null) !== null;
 }
 
-/** What other people know them by. */
+/** What other people know them by; nothing of a deleted account. */
 export async function findUserName(db: Db, id: number): Promise<string | undefined> {
   const user = await findUser(db, id);
-  return user && (fullName(user) || user.email);
+  return user && !isDeletedAccount(user) ? fullName(user) || user.email : undefined;
 }
 
-/** Someone to write to, in the language that they signed in with. */
+/** Someone to write to, in the language that they signed in with; nobody where the account is deleted. */
 export async function findPerson(
   db: Db,
   id: number,
 ): Promise<{ email: string; name: string; language: Language } | undefined> {
   const user = await findUser(db, id);
-  return user && { email: user.email, name: fullName(user), language: user.language ?? DEFAULT_LANGUAGE };
+  if (!user || isDeletedAccount(user)) return undefined;
+  return { email: user.email, name: fullName(user), language: user.language ?? DEFAULT_LANGUAGE };
 }
 
 export async function rememberLanguage(db: Db, id: number, language: Language): Promise<void> {
@@ -150,7 +151,13 @@ export function updateOwnUser(
  */
 export function anonymiseUser(db: Db, id: number): Promise<UserRow> {
   const nobody = { first_name: '', last_name: '', is_staff: false, provider_subject: null, language: null };
-  return updateUser(db, id, { ...nobody, email: `deleted-${id}` });
+  return updateUser(db, id, { ...nobody, email: `${DELETED}${id}` });
+}
+
+const DELETED = 'deleted-';
+
+export function isDeletedAccount({ email }: Pick<UserRow, 'email'>): boolean {
+  return email.startsWith(DELETED) && !email.includes('@');
 }
 
 /** Staff create brands; the operator decides who is staff. */

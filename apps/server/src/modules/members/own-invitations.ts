@@ -2,6 +2,7 @@ import type { Member, OwnInvitation } from '@brand-portal/contract/members';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { isDeletedAccount } from '../identity/users.ts';
 import { deleteInvitation, listInvitationsOf } from './invitations.queries.ts';
 import { activateMember, lockMember, lockOwners } from './members.queries.ts';
 import { removeMember } from './members.ts';
@@ -11,7 +12,8 @@ export async function listOwnInvitations(db: Db, userId: number): Promise<{ resu
   const rows = await listInvitationsOf(db, userId);
   const results = rows.map(({ first_name, last_name, email, ...invitation }) => ({
     ...invitation,
-    invited_by: [first_name, last_name].filter(Boolean).join(' ') || (email ?? ''),
+    invited_by:
+      email === null || isDeletedAccount({ email }) ? '' : [first_name, last_name].filter(Boolean).join(' ') || email,
   }));
   return { results };
 }

@@ -24,13 +24,14 @@ export interface OwnMembership {
   readonly is_deleted: boolean;
 }
 
-/** Invitations included, in the order in which several brands are locked. */
-export function listMembershipsOf(db: Db, userId: number): Promise<OwnMembership[]> {
+/** Invitations included. The brands are neither deleted nor restored until the transaction ends; nobody else waits. */
+export function lockMembershipsOf(db: Db, userId: number): Promise<OwnMembership[]> {
   return db
     .selectFrom('brand_members as m')
     .innerJoin('brands as b', 'b.id', 'm.brand_id')
     .select(['b.id as brand_id', 'b.name as brand_name', sql<boolean>`b.deleted_at is not null`.as('is_deleted')])
     .where('m.user_id', '=', userId)
     .orderBy('b.id')
+    .forKeyShare('b')
     .execute();
 }

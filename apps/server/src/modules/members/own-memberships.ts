@@ -1,22 +1,27 @@
 import type { Notice } from '@brand-portal/contract/account';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { deleteMember } from './members.queries.ts';
 import { removeMember } from './members.ts';
-import { listMembershipsOf, listNoticesOf } from './own-memberships.queries.ts';
+import { listNoticesOf, lockMembershipsOf } from './own-memberships.queries.ts';
 
 export async function listNotices(db: Db, userId: number): Promise<{ results: Notice[] }> {
   return { results: await listNoticesOf(db, userId) };
 }
 
-/** All or none: refused with the names of the brands that would be left without an owner. Answers which they were. */
+/**
+ * All or none: refused with the names of the brands that would be left without an owner. Answers which they were. A deleted brand needs no owner:
+ * when the last one leaves it, nobody can restore it.
+ */
 export function leaveAllBrands(db: Db, userId: number): Promise<number[]> {
   return inTransaction(db, async (db) => {
-    const memberships = await listMembershipsOf(db, userId);
+    const memberships = await lockMembershipsOf(db, userId);
     const owned: string[] = [];
     for (const { brand_id, brand_name, is_deleted } of memberships) {
       await removeMember(db, userId, brand_id, userId).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === 'last_owner')) throw error;
-        if (!is_deleted) owned.push(brand_name);
+        if (is_deleted) return deleteMember(db, brand_id, userId);
+        owned.push(brand_name);
       });
     }
     if (owned.length > 0) {

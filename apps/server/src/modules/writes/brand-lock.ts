@@ -27,10 +27,14 @@ interface Wait {
 export const MEMBERS_WAIT: Wait = { forMs: 5_000 };
 
 /** For jobs: false where the brand is gone. */
-export async function lockBrandIfThere(db: Db, brandId: number, { forMs }: Wait = {}): Promise<boolean> {
-  if (forMs !== undefined) await setForTransaction(db, { lock_timeout: `${forMs}ms` });
+export async function lockBrandIfThere(db: Db, brandId: number, wait: Wait = {}): Promise<boolean> {
+  await limitWait(db, wait);
   const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
   return rows.length > 0;
+}
+
+async function limitWait(db: Db, { forMs }: Wait): Promise<void> {
+  if (forMs !== undefined) await setForTransaction(db, { lock_timeout: `${forMs}ms` });
 }
 
 /**
@@ -45,7 +49,8 @@ export async function holdBrand(db: Db, brandId: number): Promise<void> {
 }
 
 /** Waits for writers and for those who hold the brand: what they have written is seen, and deleted too. */
-export async function lockBrandForDeletion(db: Db, brandId: number): Promise<void> {
+export async function lockBrandForDeletion(db: Db, brandId: number, wait: Wait = {}): Promise<void> {
+  await limitWait(db, wait);
   const { rows } = await sql`select 1 from brands where id = ${brandId} for update`.execute(db);
   if (rows.length === 0) throw brandNotFound();
 }

@@ -189,7 +189,7 @@ describe('deleting the account', () => {
       }),
     );
     await user.click(await button('Delete account'));
-    expect(screen.getByText(/What you did stays in the history/)).toBeInTheDocument();
+    expect(screen.getByText(/What you did stays in the history of the brands, under a number/)).toBeInTheDocument();
     await user.type(address(), 'olivia{Enter}');
     expect(address()).toHaveAccessibleDescription('This is not your address');
     expect(deleted).toEqual([]);

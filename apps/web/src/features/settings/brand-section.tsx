@@ -93,7 +93,12 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
           const { name, description, website, logo } = { ...values, ...brand };
           const now = { name, description, website, logo };
           setBase({ values: now, version: brand?.version });
-          setValues(now);
+          // What was typed since stays.
+          const kept = (typed: BrandFields) => FIELDS.filter((field) => typed[field] !== values[field]);
+          setValues((typed) => ({
+            ...now,
+            ...Object.fromEntries(kept(typed).map((field) => [field, typed[field]])),
+          }));
         },
       },
     );

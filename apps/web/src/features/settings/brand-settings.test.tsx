@@ -57,6 +57,24 @@ afterEach(async () => {
 });
 
 describe('the brand', () => {
+  it('keeps what is typed while the change before it is being saved', async () => {
+    open();
+    const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
+    server.use(
+      http.patch(url, async () => {
+        await typed;
+        return HttpResponse.json({ ...stored, name: 'Fjord', version: 4 });
+      }),
+    );
+    await write('Name', 'Fjord ');
+    await press('Save');
+    await write('Description', 'Wood');
+    answer();
+    await waitFor(() => expect(getToasts()).toHaveLength(1));
+    expect(await field('Name')).toHaveValue('Fjord');
+    expect(await field('Description')).toHaveValue('Wood');
+  });
+
   it('is changed field by field, by the version that was seen', async () => {
     open();
     const sent = vi.fn();
@@ -187,6 +205,7 @@ describe('deleting the brand', () => {
     expect(await within(dialog).findByText('1,204 product variants')).toBeVisible();
     expect(dialog).toHaveTextContent('800 of them are published and are withdrawn from Google at once');
     expect(dialog).toHaveTextContent('12 certificates3 members1 import');
+    expect(dialog).toHaveTextContent('All members and API keys lose access at once');
     await press('Delete brand');
     expect(dialog).toHaveTextContent('This is not the name of the brand');
     await userEvent.type(within(dialog).getByRole('textbox'), 'fjord & forest');
@@ -207,6 +226,24 @@ describe('deleting the brand', () => {
     await press('Restore Fjord & Forest');
     await waitFor(() => expect(screen.queryByText(/^Deleted, restorable/)).toBeNull());
     expect(getToasts()[0]).toMatchObject({ title: expect.stringContaining('Fjord & Forest is back.') });
+  });
+
+  it('wants a name with several spaces as it is shown', async () => {
+    open();
+    const deleted = vi.fn();
+    server.use(
+      http.get(url, () => HttpResponse.json({ ...fjord, name: 'Fjord  &  Forest', role: 'owner', version: 2 })),
+      http.get(`${url}contents/`, () => HttpResponse.json(contents)),
+      http.delete(url, () => {
+        deleted();
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await field('Name');
+    await press('Delete this brand');
+    await userEvent.type(within(screen.getByRole('dialog')).getByRole('textbox'), 'Fjord & Forest');
+    await press('Delete brand');
+    await waitFor(() => expect(deleted).toHaveBeenCalledOnce());
   });
 
   it('is explained to an admin beforehand, and a refusal stays in the dialog', async () => {

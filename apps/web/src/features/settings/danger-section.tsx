@@ -42,6 +42,8 @@ export function DangerSection({ brandId }: { brandId: number }) {
   );
 }
 
+const asShown = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+
 interface DeleteDialogProps {
   brandId: number;
   name: string;
@@ -58,7 +60,8 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
   const { mutate, isPending, error, reset, forget } = useDeleteBrand(brandId);
   const [typed, setTyped] = useState('');
   const [isAsked, setAsked] = useState(false);
-  const isNamed = typed.trim() === name.trim();
+  // A page shows several spaces as one.
+  const isNamed = asShown(typed) === asShown(name);
 
   const change = (next: boolean) => {
     if (isPending) return;

@@ -239,6 +239,7 @@ describe('a member', () => {
     await choose('Luis Vega', 'Remove from the brand');
     const dialog = screen.getByRole('dialog', { name: 'Remove Luis Vega from Fjord & Forest?' });
     expect(dialog).toHaveTextContent('They lose access at once, also in open tabs');
+    expect(dialog).toHaveTextContent('API keys that they created go on working');
     await press('Remove');
     expect(await within(dialog).findByRole('alert')).toHaveTextContent('User not found');
     server.use(http.delete(url, () => new HttpResponse(null, { status: 204 })));
