@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
 import { ImportLink, productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
@@ -18,47 +18,53 @@ interface FactsProps {
   detail: CertificateDetail;
 }
 
+interface ActionProps {
+  /** Why the member may not change it. */
+  denied: string | undefined;
+  onReplaced: (renewed: CertificateDetail) => void;
+  onEditLink: () => void;
+}
+
 /** Everything that is known of a certificate beside its id. */
-export function CertificateFacts({ brandId, detail, onReplaced, onEditLink }: FactsProps & NearMissProps & LinkProps) {
+export function CertificateFacts({ brandId, detail, denied, onReplaced, onEditLink }: FactsProps & ActionProps) {
   return (
     <>
-      {detail.near_miss !== null && <NearMiss brandId={brandId} detail={detail} onReplaced={onReplaced} />}
+      {detail.near_miss !== null && (
+        <NearMiss brandId={brandId} detail={detail} denied={denied} onReplaced={onReplaced} />
+      )}
       <Status detail={detail} />
       <Validity detail={detail} />
-      <Issuer detail={detail} onEditLink={onEditLink} />
+      <Issuer detail={detail} denied={denied} onEditLink={onEditLink} />
       <Variants brandId={brandId} detail={detail} />
       <History brandId={brandId} detail={detail} />
     </>
   );
 }
 
-interface NearMissProps {
-  onReplaced: (renewed: CertificateDetail) => void;
-}
+type NearMissProps = FactsProps & Pick<ActionProps, 'denied' | 'onReplaced'>;
 
 /** Probably a typing error: the registry has one that differs in one character. One click applies it to all variants. */
-function NearMiss({ brandId, detail, onReplaced }: FactsProps & NearMissProps) {
+function NearMiss({ brandId, detail, denied, onReplaced }: NearMissProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { mutate, isPending, error } = useReplaceCertificate(brandId, detail.id);
-  const { near_miss: listed, certificate_id: written, variants, may_edit } = detail;
+  const { near_miss: listed, certificate_id: written, variants } = detail;
   const apply = () => {
     if (listed !== null && !isPending) mutate(listed, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
   };
   return (
     <Alert tone="warning" className="mb-4">
       <p>{t('certificate_panel.near_miss.text', { listed, written })}</p>
-      {may_edit && (
-        <Button
-          size="dense"
-          className="mt-2"
-          busy={isPending}
-          busyLabel={t('certificate_panel.replace.busy')}
-          onClick={apply}
-        >
-          {t('certificate_panel.near_miss.apply', { listed, count: variants, number: format.number(variants) })}
-        </Button>
-      )}
+      <ExplainedButton
+        size="dense"
+        className="mt-2"
+        hint={denied}
+        busy={isPending}
+        busyLabel={t('certificate_panel.replace.busy')}
+        onClick={apply}
+      >
+        {t('certificate_panel.near_miss.apply', { listed, count: variants, number: format.number(variants) })}
+      </ExplainedButton>
       {error && <p className="mt-2">{errorMessage(error, t)}</p>}
     </Alert>
   );
@@ -128,11 +134,9 @@ function Validity({ detail: { created_at, expires_on } }: { detail: CertificateD
   );
 }
 
-interface LinkProps {
-  onEditLink: () => void;
-}
+type LinkProps = Pick<FactsProps, 'detail'> & Pick<ActionProps, 'denied' | 'onEditLink'>;
 
-function Issuer({ detail, onEditLink }: { detail: CertificateDetail } & LinkProps) {
+function Issuer({ detail, denied, onEditLink }: LinkProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { certification_name, certifying_body_name, registry } = detail;
@@ -153,7 +157,7 @@ function Issuer({ detail, onEditLink }: { detail: CertificateDetail } & LinkProp
         {[
           [t('certificates.columns.certification_name'), certification_name],
           [t('certificates.columns.certifying_body_name'), certifying_body_name],
-          [t('certificate_panel.link.label'), <IssuerLink key="link" detail={detail} onEditLink={onEditLink} />],
+          [t('certificate_panel.link.label'), <IssuerLink key="link" {...{ detail, denied, onEditLink }} />],
           [t('certificate_panel.registry.title'), listed],
           ...(registry ? [[t('certificate_panel.registry.day'), format.day(registry.loaded_at)]] : []),
         ].map(([label, value]) => (
@@ -168,7 +172,7 @@ function Issuer({ detail, onEditLink }: { detail: CertificateDetail } & LinkProp
 }
 
 /** The page has no hold on this one: somebody else wrote the address. */
-function IssuerLink({ detail: { link, may_edit }, onEditLink }: { detail: CertificateDetail } & LinkProps) {
+function IssuerLink({ detail: { link }, denied, onEditLink }: LinkProps) {
   const { t } = useTranslation();
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -179,11 +183,9 @@ function IssuerLink({ detail: { link, may_edit }, onEditLink }: { detail: Certif
       ) : (
         t('certificate_panel.link.none')
       )}
-      {may_edit && (
-        <Button size="dense" onClick={onEditLink}>
-          {t(link ? 'certificate_panel.link.edit' : 'certificate_panel.link.add')}
-        </Button>
-      )}
+      <ExplainedButton size="dense" hint={denied} onClick={onEditLink}>
+        {t(link ? 'certificate_panel.link.edit' : 'certificate_panel.link.add')}
+      </ExplainedButton>
     </span>
   );
 }

@@ -7,7 +7,14 @@ import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { refusal } from '../brands/test-support/brands.tsx';
-import { bodyRows, makeCertificate, openCertificates, playCertificates } from './test-support/certificates.tsx';
+import {
+  bodyRows,
+  makeCertificate,
+  openCertificates,
+  playBrand,
+  playCertificates,
+  VIEWERS_HINT,
+} from './test-support/certificates.tsx';
 
 const server = startMockServer();
 const detailUrl = /\/api\/v1\/brands\/1\/certifications\/(\d+)\/$/;
@@ -38,6 +45,7 @@ function play(...details: CertificateDetail[]) {
   missed.length = 0;
   server.use(
     playCertificates(details).handler,
+    playBrand(),
     http.get(detailUrl, ({ params }) => {
       const detail = details.find(({ id }) => id === Number(params[0]));
       if (!detail) missed.push(Number(params[0]));
@@ -182,14 +190,6 @@ test('says which one the registry lists where one character differs, and applies
   expect(getToasts()).toMatchObject([{ title: 'FSC-CO12345 was replaced by FSC-C012345' }]);
 });
 
-test('tells a viewer of a near miss, and offers nothing', async () => {
-  const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', may_edit: false });
-  play(detail);
-  openCertificates(`/${detail.id}`);
-  expect(await screen.findByText('The registry lists FSC-C012345, you wrote FSC-CO12345.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: /^Use/ })).not.toBeInTheDocument();
-});
-
 test('that cannot be replaced by what was typed says why, beside the field', async () => {
   const detail = makeDetail('A');
   play(detail);
@@ -227,12 +227,40 @@ test('is removed from the panel, which closes with it', async () => {
   expect(missed, 'asked for although it is gone').toEqual([]);
 });
 
-test('offers viewers nothing to change', async () => {
-  const detail = makeDetail('A', { may_edit: false });
+test('of a viewer has all actions, which say which role they take', async () => {
+  const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', variants: 3, may_edit: false });
+  play(detail);
+  server.use(playBrand('viewer'));
+  openCertificates(`/${detail.id}`);
+  const dialog = await panel('FSC-CO12345');
+  for (const name of ['Remove certificate', 'Replace', 'Add link', 'Use FSC-C012345 for all 3 variants']) {
+    const button = await within(dialog).findByRole('button', { name });
+    expect(button).toBeEnabled();
+    await userEvent.hover(button);
+    await waitFor(() => expect(screen.getByRole('tooltip')).toHaveTextContent(VIEWERS_HINT));
+  }
+});
+
+test('of an editor has actions without a hint', async () => {
+  const detail = makeDetail('A');
   play(detail);
   openCertificates(`/${detail.id}`);
-  expect(await screen.findByText('History')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Replace' })).not.toBeInTheDocument();
+  await userEvent.hover(await screen.findByRole('button', { name: 'Replace' }));
+  expect(screen.queryByRole('tooltip')).not.toBeInTheDocument();
+});
+
+test('says so when the server refuses what a viewer tries', async () => {
+  const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', variants: 3, may_edit: false });
+  play(detail);
+  server.use(playBrand('viewer'));
+  server.use(http.post(replaceUrl, () => refusal('permission_denied')));
+  openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Use FSC-C012345 for all 3 variants' }));
+  expect(await screen.findByText('Permission denied')).toBeVisible();
+  await press('Replace');
+  const dialog = await panel('Replace certificate FSC-CO12345');
+  await userEvent.type(within(dialog).getByRole('textbox'), 'FSC-C000002{Enter}');
+  expect(await within(dialog).findByText('Permission denied')).toBeVisible();
 });
 
 test.each(['/999', '/nonsense'])('of %s, which does not exist, says so', async (address) => {
