@@ -6,6 +6,7 @@ import { createTestBrand, createTestMember, type TestUser } from '../../../test/
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { createTasks } from '../../jobs/tasks.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
+import { markBrandDeleted, restoreBrand } from '../brands/brand-deletion.ts';
 import { rememberLanguage } from '../identity/users.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { updateMemberRole, updateNotifications } from '../members/members.ts';
@@ -222,6 +223,17 @@ describe('the mail', () => {
     expect(rows).toEqual([{ details: { certificates: 1, recipients: 1 } }]);
   });
 
+  test('of a brand that is deleted waits until it is restored: nothing counts as told that nobody was told', async () => {
+    const { db, pool, brandId, owner, mailOn, certify } = await useMails();
+    await certify('FSC-C000001', '2927-03-08');
+    await markBrandDeleted(db, owner.id, brandId);
+    expect(await mailOn('2927-03-01')).toEqual([]);
+    await restoreBrand(db, owner.id, brandId);
+    expect((await mailOn('2927-03-02'))[0]?.text).toContain('ends in 6 days, on March 8, 2927');
+    const { rows } = await pool.query(`select details from audit_log where action = 'certificates.mailed'`);
+    expect(rows).toEqual([{ details: { certificates: 1, recipients: 1 } }]);
+  });
+
   test('a certificate can be removed after it was told of', async () => {
     const { db, pool, brandId, owner, mailOn, certify } = await useMails();
     const certificateId = await certify('FSC-C000001', '2927-03-08');
@@ -232,6 +244,17 @@ describe('the mail', () => {
 });
 
 describe('the claim at the channel', () => {
+  test('is outdated on time however many brands are due before', async () => {
+    const { db, pool } = await useMails();
+    await pool.query(`
+      insert into brands (name) select 'Brand ' || i from generate_series(1, 1001) i;
+      insert into due_work (brand_id, kind, due_at)
+        select id, 'expire_certificates', timestamptz '2027-01-01' + id * interval '1 millisecond' from brands;
+      insert into certificates (brand_id, certification_id, external_certificate_id, id_key, status, reason, expires_on)
+        select max(b.id), min(n.id), 'A-1', 'A1', 'validated', 'listed:2026-12-31', '2026-12-31' from brands b, certifications n`);
+    expect(await expireCertificates(db, new Date('2027-01-01T00:10:00Z'))).toBe(1);
+  });
+
   async function useConnected(countries: string[]) {
     const mails = await useMails();
     const { db, pool, brandId } = mails;

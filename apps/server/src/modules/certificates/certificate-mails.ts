@@ -10,7 +10,7 @@ import { findPerson } from '../identity/users.ts';
 import { type CertificateMail, certificateMail } from '../mail/certificate-mail.ts';
 import { type Mail, type Mailer, sendOrGiveUp } from '../mail/mailer.ts';
 import { listMailedAdmins } from '../members/members.ts';
-import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import { isBrandDeleted, lockBrandIfThere } from '../writes/brand-lock.ts';
 import {
   dueNotices,
   listNoticedCertificates,
@@ -19,6 +19,7 @@ import {
   toldNotices,
 } from '../writes/certificate-notices.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
+import { daysFrom } from './days.ts';
 
 /** A mail names so many, and says how many more there are. */
 const LISTED = 20;
@@ -40,6 +41,11 @@ function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
   return inTransaction(db, async (db) => {
     if (!(await lockBrandIfThere(db, brandId))) {
       await setDueWork(db, brandId, 'mail_certificates', undefined);
+      return 0;
+    }
+    if (await isBrandDeleted(db, brandId)) {
+      // It has no one to tell. Should it be restored, its notices must still be there.
+      await setDueWork(db, brandId, 'mail_certificates', new Date(daysFrom(day, 1)));
       return 0;
     }
     const certificates = await tellNotices(db, brandId, day);
