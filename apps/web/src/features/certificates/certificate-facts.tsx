@@ -1,5 +1,5 @@
 import type { CertificateDetail, CertificateEvent } from '@brand-portal/contract/certificate-detail';
-import { parseReason } from '@brand-portal/contract/certificates';
+import { ENDS_SOON_DAYS, parseReason } from '@brand-portal/contract/certificates';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -75,21 +75,29 @@ function Status({ detail }: { detail: CertificateDetail }) {
   const { reason, overall_status: status, certification_name: certification, certifying_body_name: body } = detail;
   const sentence = useCertificateReason({ reason, status, certification, body });
   const code = parseReason(reason)?.code ?? 'unchecked';
+  const advice = code === 'listed' || code === 'approved' ? adviceUntil(detail.expires_on) : code;
   return (
     <PanelSection title={t('certificate_panel.status')}>
       <CertificateBadge status={knownStatus(status)} />
       <p className="mt-2 text-pretty text-small">{sentence}</p>
       <p className="mt-1 text-pretty text-small text-text-secondary">
-        {t(`certificate_panel.advice.${code}`, { body, certification })}
+        {t(`certificate_panel.advice.${advice}`, { body, certification })}
       </p>
     </PanelSection>
   );
 }
 
 const DAY_MS = 86_400_000;
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Of a valid one: its renewal takes time, and is asked for before it ends. */
+function adviceUntil(lastDay: string | null) {
+  if (lastDay === null) return 'valid';
+  return Date.parse(lastDay) - Date.parse(today()) <= ENDS_SOON_DAYS * DAY_MS ? 'ends_soon' : 'ends_later';
+}
 
 /** A line from the day it came to its last day, with today on it. */
-function Validity({ detail: { created_at, expires_on } }: { detail: CertificateDetail }) {
+function Validity({ detail: { created_at, expires_on, overall_status, reason } }: { detail: CertificateDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const added = created_at.slice(0, 10);
@@ -103,14 +111,18 @@ function Validity({ detail: { created_at, expires_on } }: { detail: CertificateD
   const start = Date.parse(added);
   // It is valid to the end of its last day.
   const end = Math.max(Date.parse(expires_on) + DAY_MS, start + DAY_MS);
-  const isOver = Date.now() >= Date.parse(expires_on) + DAY_MS;
+  // The server knows which day it is in the brand's countries; UTC decides where its status does not say it.
+  const isOver =
+    parseReason(reason)?.code === 'expired' ||
+    (overall_status !== 'validated' && Date.now() >= Date.parse(expires_on) + DAY_MS);
+  const shownDay = isOver || expires_on > today() ? expires_on : today();
   const passed = isOver ? 1 : Math.min(Math.max((Date.now() - start) / (end - start), 0), 1);
   return (
     <PanelSection title={t('certificate_panel.validity.title')}>
       <p className="text-small">
         {t(isOver ? 'certificate_panel.validity.ended' : 'certificate_panel.validity.until', {
           date: format.day(expires_on),
-          distance: format.distance(expires_on),
+          distance: format.distance(shownDay),
         })}
       </p>
       <div aria-hidden="true" className="relative mt-3 h-1.5 rounded-full bg-border">
@@ -252,6 +264,7 @@ function EventText({ event: { kind, detail, by, import: source } }: { event: Cer
     return t('certificate_panel.history.kinds.status_changed', {
       status: t(`certificate_status.${knownStatus(detail)}`),
     });
-  const key = kind === 'added' && source ? 'imported' : kind;
+  const isRemovedLink = kind === 'link_changed' && detail === '';
+  const key = isRemovedLink ? 'link_removed' : kind === 'added' && source ? 'imported' : kind;
   return t(`certificate_panel.history.kinds.${key}`, { by: who, detail });
 }

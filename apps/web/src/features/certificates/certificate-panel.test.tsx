@@ -137,6 +137,41 @@ test('says in plain words what to do about a problem', async () => {
   ).toBeVisible();
 });
 
+test.each([
+  [null, 'There is nothing to do.'],
+  [day(61), 'There is nothing to do yet. Renew it before it ends.'],
+  [day(60), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
+  [day(0), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
+])('that is valid and ends on %s says what to do', async (expires_on, advice) => {
+  const detail = makeDetail('A', { expires_on, reason: expires_on ? `listed:${expires_on}` : 'listed' });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText(advice)).toBeVisible();
+});
+
+test('goes by the day of the brand’s countries, as its status does, and not by the day in UTC', async () => {
+  const [over, valid] = [day(0), day(-1)];
+  // In Japan the next day has begun while it is still today in UTC; in the United States it is still yesterday.
+  const inJapan = makeDetail('A', { overall_status: 'invalid', expires_on: over, reason: `expired:${over}` });
+  const inAmerica = makeDetail('B', { expires_on: valid, reason: `listed:${valid}` });
+  play(inJapan, inAmerica);
+  const { router } = openCertificates(`/${inJapan.id}`);
+  expect(await screen.findByText(/^Ended on .*, today\.$/)).toBeVisible();
+  await act(() => router.navigate(`/brands/1/certifications/${inAmerica.id}`));
+  expect(await screen.findByText(/^Valid until .*, today\.$/)).toBeVisible();
+});
+
+test.each([
+  ['https://info.example/A', 'Ana Ruiz set the page at the issuer: https://info.example/A'],
+  ['', 'Ana Ruiz removed the page at the issuer'],
+])('tells in its history that its page became %j', async (address, text) => {
+  const event = { kind: 'link_changed', at: '2026-01-11T08:00:00Z', by: 'Ana Ruiz', import: null, reason: '' } as const;
+  const detail = makeDetail('A', { timeline: [{ ...event, detail: address }] });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
 test('is replaced by its renewal for all its variants, and the panel goes on with the new one', async () => {
   const old = makeDetail('FSC-C000001', { variants: 214 });
   const renewed = makeDetail('FSC-C000002', { variants: 214 });
