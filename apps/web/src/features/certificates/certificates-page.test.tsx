@@ -129,7 +129,7 @@ describe('a certificate', () => {
     await act(() => changeLanguage('es'));
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tus certificados');
     fireEvent.focus(screen.getByText('No válido').closest('[tabindex]') as HTMLElement);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('Caducó el 1 de marzo de 2026.');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Venció el 1 de marzo de 2026.');
   });
 });
 
