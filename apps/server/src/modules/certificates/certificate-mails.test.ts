@@ -222,7 +222,17 @@ describe('the mail', () => {
     expect(await mailOn('2927-03-01', '06:10')).toHaveLength(1);
     expect(await mailOn('2927-03-01', '06:20')).toEqual([]);
     const { rows } = await pool.query(`select details from audit_log where action = 'certificates.mailed'`);
-    expect(rows).toEqual([{ details: { certificates: 1, recipients: 1 } }]);
+    expect(rows).toMatchObject([{ details: { certificates: 1, recipients: 1 } }]);
+  });
+
+  test('is the only one of its day, also where what it told of is removed before the job runs once more', async () => {
+    const { db, brandId, owner, mailOn, certify } = await useMails();
+    const certificateId = await certify('FSC-C000001', '2927-03-08');
+    expect(await mailOn('2927-03-01')).toHaveLength(1);
+    await removeCertificate(db, { brandId, certificateId, userId: owner.id });
+    await certify('FSC-C000002', '2927-03-08');
+    expect(await mailOn('2927-03-01', '06:10')).toEqual([]);
+    expect(await mailOn('2927-03-02')).toHaveLength(1);
   });
 
   test('of a brand that is deleted waits until it is restored: nothing counts as told that nobody was told', async () => {
@@ -233,7 +243,7 @@ describe('the mail', () => {
     await restoreBrand(db, owner.id, brandId);
     expect((await mailOn('2927-03-02'))[0]?.text).toContain('ends in 6 days, on March 8, 2927');
     const { rows } = await pool.query(`select details from audit_log where action = 'certificates.mailed'`);
-    expect(rows).toEqual([{ details: { certificates: 1, recipients: 1 } }]);
+    expect(rows).toMatchObject([{ details: { certificates: 1, recipients: 1 } }]);
   });
 
   test('a certificate can be removed after it was told of', async () => {

@@ -54,7 +54,8 @@ function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
     const recipients = await listMailedAdmins(db, brandId);
     for (const user_id of recipients)
       await queueJob(db, 'send_certificate_notice', { brand_id: brandId, user_id, day });
-    const details = { certificates, recipients: recipients.length };
+    // `tellNotices` looks for the day.
+    const details = { certificates, recipients: recipients.length, day };
     await audit(db, { brandId, userId: null, action: 'certificates.mailed', details });
     return recipients.length;
   });
