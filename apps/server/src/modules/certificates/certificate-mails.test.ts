@@ -6,6 +6,7 @@ import { createTestBrand, createTestMember, type TestUser } from '../../../test/
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { createTasks } from '../../jobs/tasks.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
+import { markBrandDeleted, restoreBrand } from '../brands/brand-deletion.ts';
 import { rememberLanguage } from '../identity/users.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { updateMemberRole, updateNotifications } from '../members/members.ts';
@@ -175,6 +176,8 @@ describe('the mail', () => {
     expect(to(mails)).toEqual([owner.email, admin.email].sort());
     const textOf = (user: TestUser) => mails.find((mail) => mail.to.address === user.email)?.text;
     expect(textOf(owner)).toContain('FSC-C000001 (FSC) ends in 7 days, on March 8, 2927 · 0 variants');
+    expect(textOf(owner)).toContain('Replace the certificate by the renewed one before that.');
+    expect(textOf(admin)).toContain('Sustitúyelo antes por el renovado.');
     expect(textOf(admin)).toContain('FSC-C000001 (FSC) vence en 7 días, el 8 de marzo de 2927 · 0 variantes');
     for (const { text, html } of mails) {
       for (const page of ['certifications', 'settings#mails']) {
@@ -219,7 +222,28 @@ describe('the mail', () => {
     expect(await mailOn('2927-03-01', '06:10')).toHaveLength(1);
     expect(await mailOn('2927-03-01', '06:20')).toEqual([]);
     const { rows } = await pool.query(`select details from audit_log where action = 'certificates.mailed'`);
-    expect(rows).toEqual([{ details: { certificates: 1, recipients: 1 } }]);
+    expect(rows).toMatchObject([{ details: { certificates: 1, recipients: 1 } }]);
+  });
+
+  test('is the only one of its day, also where what it told of is removed before the job runs once more', async () => {
+    const { db, brandId, owner, mailOn, certify } = await useMails();
+    const certificateId = await certify('FSC-C000001', '2927-03-08');
+    expect(await mailOn('2927-03-01')).toHaveLength(1);
+    await removeCertificate(db, { brandId, certificateId, userId: owner.id });
+    await certify('FSC-C000002', '2927-03-08');
+    expect(await mailOn('2927-03-01', '06:10')).toEqual([]);
+    expect(await mailOn('2927-03-02')).toHaveLength(1);
+  });
+
+  test('of a brand that is deleted waits until it is restored: nothing counts as told that nobody was told', async () => {
+    const { db, pool, brandId, owner, mailOn, certify } = await useMails();
+    await certify('FSC-C000001', '2927-03-08');
+    await markBrandDeleted(db, owner.id, brandId);
+    expect(await mailOn('2927-03-01')).toEqual([]);
+    await restoreBrand(db, owner.id, brandId);
+    expect((await mailOn('2927-03-02'))[0]?.text).toContain('ends in 6 days, on March 8, 2927');
+    const { rows } = await pool.query(`select details from audit_log where action = 'certificates.mailed'`);
+    expect(rows).toMatchObject([{ details: { certificates: 1, recipients: 1 } }]);
   });
 
   test('a certificate can be removed after it was told of', async () => {
@@ -232,6 +256,17 @@ describe('the mail', () => {
 });
 
 describe('the claim at the channel', () => {
+  test('is outdated on time however many brands are due before', async () => {
+    const { db, pool } = await useMails();
+    await pool.query(`
+      insert into brands (name) select 'Brand ' || i from generate_series(1, 1001) i;
+      insert into due_work (brand_id, kind, due_at)
+        select id, 'expire_certificates', timestamptz '2027-01-01' + id * interval '1 millisecond' from brands;
+      insert into certificates (brand_id, certification_id, external_certificate_id, id_key, status, reason, expires_on)
+        select max(b.id), min(n.id), 'A-1', 'A1', 'validated', 'listed:2026-12-31', '2026-12-31' from brands b, certifications n`);
+    expect(await expireCertificates(db, new Date('2027-01-01T00:10:00Z'))).toBe(1);
+  });
+
   async function useConnected(countries: string[]) {
     const mails = await useMails();
     const { db, pool, brandId } = mails;

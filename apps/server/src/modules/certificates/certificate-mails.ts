@@ -10,7 +10,7 @@ import { findPerson } from '../identity/users.ts';
 import { type CertificateMail, certificateMail } from '../mail/certificate-mail.ts';
 import { type Mail, type Mailer, sendOrGiveUp } from '../mail/mailer.ts';
 import { listMailedAdmins } from '../members/members.ts';
-import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import { isBrandDeleted, lockBrandIfThere } from '../writes/brand-lock.ts';
 import {
   dueNotices,
   listNoticedCertificates,
@@ -19,6 +19,7 @@ import {
   toldNotices,
 } from '../writes/certificate-notices.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
+import { daysFrom } from './days.ts';
 
 /** A mail names so many, and says how many more there are. */
 const LISTED = 20;
@@ -42,13 +43,19 @@ function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
       await setDueWork(db, brandId, 'mail_certificates', undefined);
       return 0;
     }
+    if (await isBrandDeleted(db, brandId)) {
+      // It has no one to tell. Should it be restored, its notices must still be there.
+      await setDueWork(db, brandId, 'mail_certificates', new Date(daysFrom(day, 1)));
+      return 0;
+    }
     const certificates = await tellNotices(db, brandId, day);
     await setNextNotices(db, brandId, day);
     if (certificates === 0) return 0;
     const recipients = await listMailedAdmins(db, brandId);
     for (const user_id of recipients)
       await queueJob(db, 'send_certificate_notice', { brand_id: brandId, user_id, day });
-    const details = { certificates, recipients: recipients.length };
+    // `tellNotices` looks for the day.
+    const details = { certificates, recipients: recipients.length, day };
     await audit(db, { brandId, userId: null, action: 'certificates.mailed', details });
     return recipients.length;
   });

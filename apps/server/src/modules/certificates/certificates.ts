@@ -9,7 +9,7 @@ import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrand } from '../writes/brand-lock.ts';
+import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
 import {
   type CertificateMatch,
@@ -157,7 +157,7 @@ export function removeCertificate(
   { brandId, certificateId, userId }: { brandId: number; certificateId: number; userId: number },
 ): Promise<void> {
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+    await lockBrand(db, brandId, MEMBERS_WAIT);
     const name = await findCertificateName(db, brandId, certificateId);
     if (!name) throw new AppError('not_found', 'The brand has no such certificate.');
     await deleteCertificates(db, brandId, certificateWithId(certificateId));

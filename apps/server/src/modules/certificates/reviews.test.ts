@@ -1,6 +1,6 @@
 import { reviewMany as endpoint, type ReviewMany } from '@brand-portal/contract/reviews';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { addCertificate, addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
@@ -163,4 +163,23 @@ test('the queue is for platform staff alone, not for the owner of a brand in it'
   expect(await me(owner.headers)).not.toHaveProperty('is_staff');
   await setStaff(db, user.email, false);
   expect(await get(user.headers)).toBe(403);
+});
+
+test('a review and a removal behind an import that does not end are given up in time, and say so', async () => {
+  const { app, db, pool, first, post, idOf } = await useReviews();
+  const { headers } = await createTestMember(db, first, 'editor');
+  const client = await pool.connect();
+  onTestFinished(() => client.release(true));
+  await client.query('begin');
+  await client.query('select from brands for no key update');
+  const url = `/api/v1/brands/${first}/certifications/${(await idOf('A-1')).id}/`;
+  const ofAnother = await idOf('B-1');
+  const began = performance.now();
+  const [reviewed, removed] = await Promise.all([
+    post({ verdict: 'approved', note: 'Seen', certificates: [ofAnother] }),
+    app.inject({ method: 'DELETE', url, headers }),
+  ]);
+  expect([reviewed.status, reviewed.body.code]).toEqual([503, 'database_unavailable']);
+  expect([removed.statusCode, removed.json().code]).toEqual([503, 'database_unavailable']);
+  expect(performance.now() - began).toBeLessThan(8_000);
 });

@@ -10,7 +10,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { isBrandDeleted, lockBrand, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { isBrandDeleted, lockBrand, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { type Review, updateReviews } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { getCatalogueEntry } from './catalogue.ts';
@@ -69,7 +69,7 @@ export async function reviewMany(
   let decided = 0;
   for (const [brandId, chosen] of Map.groupBy(certificates, ({ brand_id }) => brand_id)) {
     decided += await inTransaction(db, async (db) => {
-      if (!(await lockBrandIfThere(db, brandId))) return 0;
+      if (!(await lockBrandIfThere(db, brandId, MEMBERS_WAIT))) return 0;
       const ids = chosen.map(({ id }) => id);
       const waiting = await listWaitingById(db, brandId, ids);
       await updateReviews(

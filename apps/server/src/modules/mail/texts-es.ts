@@ -28,7 +28,7 @@ export const es: MailTexts = {
     variants: (count) => (count === 1 ? '1 variante' : `${count} variantes`),
     more: (count) => (count === 1 ? 'y 1 más' : `y ${count} más`),
     button: 'Ver los certificados',
-    note: 'Cuando un certificado vence, su distintivo se retira de Google. Importa antes el certificado renovado.',
+    note: 'Cuando un certificado vence, su distintivo se retira de Google. Sustitúyelo antes por el renovado.',
     turnOff:
       'Recibes este mensaje como propietario o administrador, una vez al día como mucho. Desactívalo en los ajustes:',
   },

@@ -63,9 +63,14 @@ export function toldNotices(brandId: number, day: string) {
   return sql`select certificate_id, notice from certificate_notices where brand_id = ${brandId} and told_on = ${day}::date`;
 }
 
-/** Everything that is due counts as told on that day; tells how much that is. A brand has one mail a day: nothing where it has had it. */
+/**
+ * Everything that is due counts as told on that day; tells how much that is. A brand has one mail a day: nothing where it has had it. The audit log
+ * knows: notices go with certificates that are removed or valid again.
+ */
 export async function tellNotices(db: Db, brandId: number, day: string): Promise<number> {
-  const { rows } = await sql`${toldNotices(brandId, day)} limit 1`.execute(db);
+  const { rows } = await sql`
+    select from audit_log where brand_id = ${brandId} and action = 'certificates.mailed' and details->>'day' = ${day} limit 1
+  `.execute(db);
   if (rows.length > 0) return 0;
   const { numAffectedRows } = await sql`
     insert into certificate_notices (brand_id, certificate_id, notice, told_on)

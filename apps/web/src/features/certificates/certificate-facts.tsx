@@ -1,12 +1,12 @@
 import type { CertificateDetail, CertificateEvent } from '@brand-portal/contract/certificate-detail';
-import { parseReason } from '@brand-portal/contract/certificates';
+import { ENDS_SOON_DAYS, parseReason } from '@brand-portal/contract/certificates';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
 import { ImportLink, productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
@@ -18,47 +18,53 @@ interface FactsProps {
   detail: CertificateDetail;
 }
 
+interface ActionProps {
+  /** Why the member may not change it. */
+  denied: string | undefined;
+  onReplaced: (renewed: CertificateDetail) => void;
+  onEditLink: () => void;
+}
+
 /** Everything that is known of a certificate beside its id. */
-export function CertificateFacts({ brandId, detail, onReplaced, onEditLink }: FactsProps & NearMissProps & LinkProps) {
+export function CertificateFacts({ brandId, detail, denied, onReplaced, onEditLink }: FactsProps & ActionProps) {
   return (
     <>
-      {detail.near_miss !== null && <NearMiss brandId={brandId} detail={detail} onReplaced={onReplaced} />}
+      {detail.near_miss !== null && (
+        <NearMiss brandId={brandId} detail={detail} denied={denied} onReplaced={onReplaced} />
+      )}
       <Status detail={detail} />
       <Validity detail={detail} />
-      <Issuer detail={detail} onEditLink={onEditLink} />
+      <Issuer detail={detail} denied={denied} onEditLink={onEditLink} />
       <Variants brandId={brandId} detail={detail} />
       <History brandId={brandId} detail={detail} />
     </>
   );
 }
 
-interface NearMissProps {
-  onReplaced: (renewed: CertificateDetail) => void;
-}
+type NearMissProps = FactsProps & Pick<ActionProps, 'denied' | 'onReplaced'>;
 
 /** Probably a typing error: the registry has one that differs in one character. One click applies it to all variants. */
-function NearMiss({ brandId, detail, onReplaced }: FactsProps & NearMissProps) {
+function NearMiss({ brandId, detail, denied, onReplaced }: NearMissProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { mutate, isPending, error } = useReplaceCertificate(brandId, detail.id);
-  const { near_miss: listed, certificate_id: written, variants, may_edit } = detail;
+  const { near_miss: listed, certificate_id: written, variants } = detail;
   const apply = () => {
     if (listed !== null && !isPending) mutate(listed, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
   };
   return (
     <Alert tone="warning" className="mb-4">
       <p>{t('certificate_panel.near_miss.text', { listed, written })}</p>
-      {may_edit && (
-        <Button
-          size="dense"
-          className="mt-2"
-          busy={isPending}
-          busyLabel={t('certificate_panel.replace.busy')}
-          onClick={apply}
-        >
-          {t('certificate_panel.near_miss.apply', { listed, count: variants, number: format.number(variants) })}
-        </Button>
-      )}
+      <ExplainedButton
+        size="dense"
+        className="mt-2"
+        hint={denied}
+        busy={isPending}
+        busyLabel={t('certificate_panel.replace.busy')}
+        onClick={apply}
+      >
+        {t('certificate_panel.near_miss.apply', { listed, count: variants, number: format.number(variants) })}
+      </ExplainedButton>
       {error && <p className="mt-2">{errorMessage(error, t)}</p>}
     </Alert>
   );
@@ -69,21 +75,29 @@ function Status({ detail }: { detail: CertificateDetail }) {
   const { reason, overall_status: status, certification_name: certification, certifying_body_name: body } = detail;
   const sentence = useCertificateReason({ reason, status, certification, body });
   const code = parseReason(reason)?.code ?? 'unchecked';
+  const advice = code === 'listed' || code === 'approved' ? adviceUntil(detail.expires_on) : code;
   return (
     <PanelSection title={t('certificate_panel.status')}>
       <CertificateBadge status={knownStatus(status)} />
       <p className="mt-2 text-pretty text-small">{sentence}</p>
       <p className="mt-1 text-pretty text-small text-text-secondary">
-        {t(`certificate_panel.advice.${code}`, { body, certification })}
+        {t(`certificate_panel.advice.${advice}`, { body, certification })}
       </p>
     </PanelSection>
   );
 }
 
 const DAY_MS = 86_400_000;
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Of a valid one: its renewal takes time, and is asked for before it ends. */
+function adviceUntil(lastDay: string | null) {
+  if (lastDay === null) return 'valid';
+  return Date.parse(lastDay) - Date.parse(today()) <= ENDS_SOON_DAYS * DAY_MS ? 'ends_soon' : 'ends_later';
+}
 
 /** A line from the day it came to its last day, with today on it. */
-function Validity({ detail: { created_at, expires_on } }: { detail: CertificateDetail }) {
+function Validity({ detail: { created_at, expires_on, overall_status, reason } }: { detail: CertificateDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const added = created_at.slice(0, 10);
@@ -97,14 +111,18 @@ function Validity({ detail: { created_at, expires_on } }: { detail: CertificateD
   const start = Date.parse(added);
   // It is valid to the end of its last day.
   const end = Math.max(Date.parse(expires_on) + DAY_MS, start + DAY_MS);
-  const isOver = Date.now() >= Date.parse(expires_on) + DAY_MS;
+  // The server knows which day it is in the brand's countries; UTC decides where its status does not say it.
+  const isOver =
+    parseReason(reason)?.code === 'expired' ||
+    (overall_status !== 'validated' && Date.now() >= Date.parse(expires_on) + DAY_MS);
+  const shownDay = isOver || expires_on > today() ? expires_on : today();
   const passed = isOver ? 1 : Math.min(Math.max((Date.now() - start) / (end - start), 0), 1);
   return (
     <PanelSection title={t('certificate_panel.validity.title')}>
       <p className="text-small">
         {t(isOver ? 'certificate_panel.validity.ended' : 'certificate_panel.validity.until', {
           date: format.day(expires_on),
-          distance: format.distance(expires_on),
+          distance: format.distance(shownDay),
         })}
       </p>
       <div aria-hidden="true" className="relative mt-3 h-1.5 rounded-full bg-border">
@@ -128,11 +146,9 @@ function Validity({ detail: { created_at, expires_on } }: { detail: CertificateD
   );
 }
 
-interface LinkProps {
-  onEditLink: () => void;
-}
+type LinkProps = Pick<FactsProps, 'detail'> & Pick<ActionProps, 'denied' | 'onEditLink'>;
 
-function Issuer({ detail, onEditLink }: { detail: CertificateDetail } & LinkProps) {
+function Issuer({ detail, denied, onEditLink }: LinkProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { certification_name, certifying_body_name, registry } = detail;
@@ -153,7 +169,7 @@ function Issuer({ detail, onEditLink }: { detail: CertificateDetail } & LinkProp
         {[
           [t('certificates.columns.certification_name'), certification_name],
           [t('certificates.columns.certifying_body_name'), certifying_body_name],
-          [t('certificate_panel.link.label'), <IssuerLink key="link" detail={detail} onEditLink={onEditLink} />],
+          [t('certificate_panel.link.label'), <IssuerLink key="link" {...{ detail, denied, onEditLink }} />],
           [t('certificate_panel.registry.title'), listed],
           ...(registry ? [[t('certificate_panel.registry.day'), format.day(registry.loaded_at)]] : []),
         ].map(([label, value]) => (
@@ -168,7 +184,7 @@ function Issuer({ detail, onEditLink }: { detail: CertificateDetail } & LinkProp
 }
 
 /** The page has no hold on this one: somebody else wrote the address. */
-function IssuerLink({ detail: { link, may_edit }, onEditLink }: { detail: CertificateDetail } & LinkProps) {
+function IssuerLink({ detail: { link }, denied, onEditLink }: LinkProps) {
   const { t } = useTranslation();
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -179,11 +195,9 @@ function IssuerLink({ detail: { link, may_edit }, onEditLink }: { detail: Certif
       ) : (
         t('certificate_panel.link.none')
       )}
-      {may_edit && (
-        <Button size="dense" onClick={onEditLink}>
-          {t(link ? 'certificate_panel.link.edit' : 'certificate_panel.link.add')}
-        </Button>
-      )}
+      <ExplainedButton size="dense" hint={denied} onClick={onEditLink}>
+        {t(link ? 'certificate_panel.link.edit' : 'certificate_panel.link.add')}
+      </ExplainedButton>
     </span>
   );
 }
@@ -250,6 +264,7 @@ function EventText({ event: { kind, detail, by, import: source } }: { event: Cer
     return t('certificate_panel.history.kinds.status_changed', {
       status: t(`certificate_status.${knownStatus(detail)}`),
     });
-  const key = kind === 'added' && source ? 'imported' : kind;
+  const isRemovedLink = kind === 'link_changed' && detail === '';
+  const key = isRemovedLink ? 'link_removed' : kind === 'added' && source ? 'imported' : kind;
   return t(`certificate_panel.history.kinds.${key}`, { by: who, detail });
 }

@@ -7,7 +7,14 @@ import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { refusal } from '../brands/test-support/brands.tsx';
-import { bodyRows, makeCertificate, openCertificates, playCertificates } from './test-support/certificates.tsx';
+import {
+  bodyRows,
+  makeCertificate,
+  openCertificates,
+  playBrand,
+  playCertificates,
+  VIEWERS_HINT,
+} from './test-support/certificates.tsx';
 
 const server = startMockServer();
 const detailUrl = /\/api\/v1\/brands\/1\/certifications\/(\d+)\/$/;
@@ -38,6 +45,7 @@ function play(...details: CertificateDetail[]) {
   missed.length = 0;
   server.use(
     playCertificates(details).handler,
+    playBrand(),
     http.get(detailUrl, ({ params }) => {
       const detail = details.find(({ id }) => id === Number(params[0]));
       if (!detail) missed.push(Number(params[0]));
@@ -129,6 +137,41 @@ test('says in plain words what to do about a problem', async () => {
   ).toBeVisible();
 });
 
+test.each([
+  [null, 'There is nothing to do.'],
+  [day(61), 'There is nothing to do yet. Renew it before it ends.'],
+  [day(60), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
+  [day(0), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
+])('that is valid and ends on %s says what to do', async (expires_on, advice) => {
+  const detail = makeDetail('A', { expires_on, reason: expires_on ? `listed:${expires_on}` : 'listed' });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText(advice)).toBeVisible();
+});
+
+test('goes by the day of the brand’s countries, as its status does, and not by the day in UTC', async () => {
+  const [over, valid] = [day(0), day(-1)];
+  // In Japan the next day has begun while it is still today in UTC; in the United States it is still yesterday.
+  const inJapan = makeDetail('A', { overall_status: 'invalid', expires_on: over, reason: `expired:${over}` });
+  const inAmerica = makeDetail('B', { expires_on: valid, reason: `listed:${valid}` });
+  play(inJapan, inAmerica);
+  const { router } = openCertificates(`/${inJapan.id}`);
+  expect(await screen.findByText(/^Ended on .*, today\.$/)).toBeVisible();
+  await act(() => router.navigate(`/brands/1/certifications/${inAmerica.id}`));
+  expect(await screen.findByText(/^Valid until .*, today\.$/)).toBeVisible();
+});
+
+test.each([
+  ['https://info.example/A', 'Ana Ruiz set the page at the issuer: https://info.example/A'],
+  ['', 'Ana Ruiz removed the page at the issuer'],
+])('tells in its history that its page became %j', async (address, text) => {
+  const event = { kind: 'link_changed', at: '2026-01-11T08:00:00Z', by: 'Ana Ruiz', import: null, reason: '' } as const;
+  const detail = makeDetail('A', { timeline: [{ ...event, detail: address }] });
+  play(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
 test('is replaced by its renewal for all its variants, and the panel goes on with the new one', async () => {
   const old = makeDetail('FSC-C000001', { variants: 214 });
   const renewed = makeDetail('FSC-C000002', { variants: 214 });
@@ -182,14 +225,6 @@ test('says which one the registry lists where one character differs, and applies
   expect(getToasts()).toMatchObject([{ title: 'FSC-CO12345 was replaced by FSC-C012345' }]);
 });
 
-test('tells a viewer of a near miss, and offers nothing', async () => {
-  const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', may_edit: false });
-  play(detail);
-  openCertificates(`/${detail.id}`);
-  expect(await screen.findByText('The registry lists FSC-C012345, you wrote FSC-CO12345.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: /^Use/ })).not.toBeInTheDocument();
-});
-
 test('that cannot be replaced by what was typed says why, beside the field', async () => {
   const detail = makeDetail('A');
   play(detail);
@@ -227,12 +262,40 @@ test('is removed from the panel, which closes with it', async () => {
   expect(missed, 'asked for although it is gone').toEqual([]);
 });
 
-test('offers viewers nothing to change', async () => {
-  const detail = makeDetail('A', { may_edit: false });
+test('of a viewer has all actions, which say which role they take', async () => {
+  const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', variants: 3, may_edit: false });
+  play(detail);
+  server.use(playBrand('viewer'));
+  openCertificates(`/${detail.id}`);
+  const dialog = await panel('FSC-CO12345');
+  for (const name of ['Remove certificate', 'Replace', 'Add link', 'Use FSC-C012345 for all 3 variants']) {
+    const button = await within(dialog).findByRole('button', { name });
+    expect(button).toBeEnabled();
+    await userEvent.hover(button);
+    await waitFor(() => expect(screen.getByRole('tooltip')).toHaveTextContent(VIEWERS_HINT));
+  }
+});
+
+test('of an editor has actions without a hint', async () => {
+  const detail = makeDetail('A');
   play(detail);
   openCertificates(`/${detail.id}`);
-  expect(await screen.findByText('History')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Replace' })).not.toBeInTheDocument();
+  await userEvent.hover(await screen.findByRole('button', { name: 'Replace' }));
+  expect(screen.queryByRole('tooltip')).not.toBeInTheDocument();
+});
+
+test('says so when the server refuses what a viewer tries', async () => {
+  const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', variants: 3, may_edit: false });
+  play(detail);
+  server.use(playBrand('viewer'));
+  server.use(http.post(replaceUrl, () => refusal('permission_denied')));
+  openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Use FSC-C012345 for all 3 variants' }));
+  expect(await screen.findByText('Permission denied')).toBeVisible();
+  await press('Replace');
+  const dialog = await panel('Replace certificate FSC-CO12345');
+  await userEvent.type(within(dialog).getByRole('textbox'), 'FSC-C000002{Enter}');
+  expect(await within(dialog).findByText('Permission denied')).toBeVisible();
 });
 
 test.each(['/999', '/nonsense'])('of %s, which does not exist, says so', async (address) => {

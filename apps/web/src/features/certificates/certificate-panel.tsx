@@ -1,4 +1,4 @@
-import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
+import { type CertificateDetail, replaceCertificate } from '@brand-portal/contract/certificate-detail';
 import { useQuery } from '@tanstack/react-query';
 import { FileX, RefreshCw, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
@@ -11,11 +11,13 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { certificationPath, certificationsPath, parseId } from '../brands/brand-paths.exported.tsx';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { CertificateFacts } from './certificate-facts.tsx';
 import { useCertificateRemoval } from './certificate-removal.tsx';
 import {
@@ -93,8 +95,9 @@ function Content({
   onClose,
 }: ContentProps) {
   const { t } = useTranslation();
-  const askToRemove = useCertificateRemoval();
+  const { ask: askToRemove } = useCertificateRemoval();
   const format = useFormat();
+  const deniedReason = useDeniedReason(brandId);
   const [isReplacing, setReplacing] = useState(false);
   const [isLinking, setLinking] = useState(false);
   const replacing = useReplaceCertificate(brandId, certificateId ?? 0);
@@ -130,6 +133,7 @@ function Content({
       </PanelBody>
     );
   }
+  const denied = detail.may_edit ? undefined : (deniedReason(replaceCertificate) ?? t('denied.ask_admin'));
   const goOn = (renewed: CertificateDetail) => {
     setReplacing(false);
     onReplaced(renewed.id);
@@ -139,27 +143,33 @@ function Content({
   return (
     <>
       <PanelBody>
-        <CertificateFacts brandId={brandId} detail={detail} onReplaced={goOn} onEditLink={() => setLinking(true)} />
+        <CertificateFacts
+          brandId={brandId}
+          detail={detail}
+          denied={denied}
+          onReplaced={goOn}
+          onEditLink={() => setLinking(true)}
+        />
       </PanelBody>
-      {detail.may_edit && (
-        <PanelFooter>
-          <Button
-            variant="ghost"
-            className="sm:mr-auto"
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onClick={() => askToRemove(detail, onClose)}
-          >
-            {t('certificates.remove.action')}
-          </Button>
-          <Button
-            variant="primary"
-            icon={<RefreshCw aria-hidden="true" className="size-4" />}
-            onClick={() => setReplacing(true)}
-          >
-            {t('certificate_panel.replace.action')}
-          </Button>
-        </PanelFooter>
-      )}
+      <PanelFooter>
+        <ExplainedButton
+          variant="ghost"
+          className="sm:mr-auto"
+          icon={<Trash2 aria-hidden="true" className="size-4" />}
+          hint={denied}
+          onClick={() => askToRemove(detail, onClose)}
+        >
+          {t('certificates.remove.action')}
+        </ExplainedButton>
+        <ExplainedButton
+          variant="primary"
+          icon={<RefreshCw aria-hidden="true" className="size-4" />}
+          hint={denied}
+          onClick={() => setReplacing(true)}
+        >
+          {t('certificate_panel.replace.action')}
+        </ExplainedButton>
+      </PanelFooter>
       <FieldDialog
         open={isReplacing}
         onOpenChange={setReplacing}

@@ -1,4 +1,4 @@
-import type { BrandCertificationAnswer } from '@brand-portal/contract/certificates';
+import { type BrandCertificationAnswer, deleteBrandCertification } from '@brand-portal/contract/certificates';
 import { useQuery } from '@tanstack/react-query';
 import { EllipsisVertical, Trash2 } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
@@ -12,12 +12,19 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { certifiedVariantsQuery, useRemoveCertificate } from './certificates-queries.ts';
 
-export const useCertificateRemoval = () => useContext(RemovalContext);
-
 type AskToRemove = (certificate: BrandCertificationAnswer, onRemoved?: () => void) => void;
-const RemovalContext = createContext<AskToRemove>(() => undefined);
+
+interface Removal {
+  ask: AskToRemove;
+  /** Why the member may not remove certificates. */
+  denied: string | undefined;
+}
+
+const RemovalContext = createContext<Removal>({ ask: () => undefined, denied: undefined });
+export const useCertificateRemoval = () => useContext(RemovalContext);
 
 /** Asks before a certificate is removed. Around the table: its row is gone before the dialog is. */
 export function CertificateRemoval({ brandId, children }: { brandId: number; children: ReactNode }) {
@@ -25,6 +32,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
   const [certificate, setCertificate] = useState<BrandCertificationAnswer>();
   const [open, setOpen] = useState(false);
   const { mutate, isPending, error, reset } = useRemoveCertificate(brandId);
+  const denied = useDeniedReason(brandId)(deleteBrandCertification);
   const id = certificate?.certificate_id ?? '';
 
   const onRemoved = useRef<(() => void) | undefined>(undefined);
@@ -46,7 +54,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
   };
 
   return (
-    <RemovalContext value={ask}>
+    <RemovalContext value={{ ask, denied }}>
       {children}
       <Dialog
         open={open}
@@ -87,7 +95,7 @@ function TouchedVariants({ brandId, certificateId }: { brandId: number; certific
 /** Nothing where the server does not say how to name the certificate. */
 export function CertificateMenu({ certificate }: { certificate: BrandCertificationAnswer }) {
   const { t } = useTranslation();
-  const ask = useCertificateRemoval();
+  const { ask, denied } = useCertificateRemoval();
   const buttonRef = useFocusHandover('section');
   const tabStop = useTabStop();
   if (certificate.id === undefined) return null;
@@ -108,6 +116,8 @@ export function CertificateMenu({ certificate }: { certificate: BrandCertificati
       <DropdownMenuItem
         tone="danger"
         icon={<Trash2 aria-hidden="true" className="size-4 shrink-0" />}
+        hint={denied}
+        className="max-w-80"
         onSelect={() => ask(certificate)}
       >
         {t('certificates.remove.action')}

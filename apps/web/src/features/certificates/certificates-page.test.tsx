@@ -14,9 +14,11 @@ import {
   listUrl,
   makeCertificate,
   openCertificates,
+  playBrand,
   playCertificates,
   searchBox,
   table,
+  VIEWERS_HINT,
 } from './test-support/certificates.tsx';
 
 vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
@@ -38,6 +40,7 @@ async function openWith(...certificates: ListedCertification[]) {
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => makeCertificate(`FSC-C${100_000 + index}`));
 
+beforeEach(() => server.use(playBrand()));
 afterEach(() => changeLanguage('en'));
 
 describe('a certificate', () => {
@@ -126,7 +129,7 @@ describe('a certificate', () => {
     await act(() => changeLanguage('es'));
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tus certificados');
     fireEvent.focus(screen.getByText('No válido').closest('[tabindex]') as HTMLElement);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('Caducó el 1 de marzo de 2026.');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Venció el 1 de marzo de 2026.');
   });
 });
 
@@ -179,6 +182,18 @@ describe('removing a certificate', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(ids()).toEqual(['A']);
     expect(screen.getByRole('button', { name: 'More for certificate A' })).toHaveFocus();
+  });
+
+  it('says to a viewer beforehand which role it takes', async () => {
+    play([makeCertificate('A')]);
+    server.use(playBrand('viewer'));
+    openCertificates();
+    await screen.findByText(/^Showing/);
+    await userEvent.click(screen.getByRole('button', { name: 'More for certificate A' }));
+    const item = await screen.findByRole('menuitem', { name: /^Remove certificate/ });
+    await waitFor(() => expect(item).toHaveTextContent(VIEWERS_HINT));
+    await userEvent.click(item);
+    expect(await screen.findByRole('dialog', { name: 'Remove certificate A?' })).toBeVisible();
   });
 
   it('speaks Spanish', async () => {
@@ -274,7 +289,9 @@ it('asks again while a certificate is not checked yet, and then no more', async 
   await screen.findByText('A');
   await expect.poll(() => asked, { timeout: 8_000 }).toBe(2);
   await expect.poll(() => queryClient.isFetching()).toBe(0);
-  const query = queryClient.getQueryCache().getAll()[0];
+  const query = queryClient
+    .getQueryCache()
+    .find({ queryKey: ['brands', 'detail', 1, 'certificates', 'list'], exact: false });
   expect(query?.state.data).toMatchObject({ results: [{ reason: 'no_registry' }] });
 });
 

@@ -4,6 +4,7 @@ import { configure, render, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
+import { fjord } from '../../brands/test-support/brands.tsx';
 import { CertificatesPage } from '../certificates-page.tsx';
 
 // Whole screens and a mocked network: a busy machine needs more than the usual second.
@@ -29,6 +30,14 @@ export function makeCertificate(id: string, change: Partial<ListedCertification>
     ...change,
   };
 }
+
+/** The brand to which they belong: it tells the member's role. */
+export const playBrand = (role: 'editor' | 'viewer' = 'editor') =>
+  http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role }));
+
+/** What an action says to a viewer. */
+export const VIEWERS_HINT =
+  'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.';
 
 /** Plays the list: searches, filters, sorts and pages as the server does. Remembers what it was asked. */
 export function playCertificates(certificates: readonly ListedCertification[]) {
