@@ -3,7 +3,7 @@ import { LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/const
 import type { PlatformBrand } from '@brand-portal/contract/platform';
 import { useQuery } from '@tanstack/react-query';
 import { MoreVertical, Plus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -22,6 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
@@ -50,6 +51,8 @@ const address = {
 
 const noRows: readonly PlatformBrand[] = [];
 const rowId = ({ id }: PlatformBrand) => String(id);
+/** On a phone a card: the brand with its owner's address, below it status and menu. */
+const rowLook = 'max-md:flex max-md:h-auto max-md:flex-col max-md:px-3 max-md:py-2';
 
 /** All brands, for platform staff. */
 export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
@@ -60,6 +63,13 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
   const { data, error, isPlaceholderData, refetch } = useQuery(platformBrandsQuery(query));
   const [text, setText] = useDebouncedSearch(search, changeSearch);
   const [isCreating, setCreating] = useState(false);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    setText('');
+    changeView({ search: '', status: 'all' });
+    // The button that was pressed is gone.
+    searchRef.current?.focus();
+  };
   const count = data?.count ?? 0;
   const pageCount = Math.ceil(count / pageSize);
   return (
@@ -85,6 +95,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           value={text}
           onChange={setText}
           maxLength={LONGEST_SEARCH}
+          inputRef={searchRef}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />
         <Select
@@ -108,6 +119,8 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           columns={columns}
           rows={data?.results ?? noRows}
           rowId={rowId}
+          isMainList
+          rowClassName={rowLook}
           isLoading={data === undefined}
           isFetching={isPlaceholderData}
           pageSizes={VARIANT_PAGE_SIZES}
@@ -117,6 +130,10 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
               changeView(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
                 replace: page > pageCount,
               }),
+          }}
+          hint={{
+            text: search ? t('platform.brands.no_matches.search', { search }) : t('platform.brands.no_matches.filter'),
+            action: <Button onClick={clear}>{t('platform.brands.no_matches.clear')}</Button>,
           }}
         />
       )}
@@ -130,7 +147,7 @@ const columns = helper.columns([
   helper.accessor('name', {
     header: () => <ColumnLabel text="platform.brands.columns.name" />,
     cell: ({ row }) => <NameCell brand={row.original} />,
-    meta: { className: 'w-2/5 max-w-0 max-md:w-full max-md:px-3! md:min-w-44' },
+    meta: { className: 'max-md:[td&]:p-0! md:w-2/5 md:min-w-44 md:max-w-0' },
   }),
   helper.accessor('owner', {
     header: () => <ColumnLabel text="platform.brands.columns.owner" />,
@@ -145,7 +162,7 @@ const columns = helper.columns([
   helper.accessor('status', {
     header: () => <ColumnLabel text="platform.brands.columns.status" />,
     cell: ({ row }) => <StatusCell brand={row.original} />,
-    meta: { className: 'w-48 max-md:w-40 max-md:px-2!' },
+    meta: { className: 'max-md:[td&]:p-0! md:w-48' },
   }),
 ]);
 
@@ -158,7 +175,7 @@ function NameCell({ brand: { id, name, created_at, owner } }: { brand: PlatformB
       <p className="text-caption text-text-secondary">
         {t('platform.brands.since', { id, time: format.shortDay(created_at.slice(0, 10)) })}
       </p>
-      <p className="break-all text-caption text-text-secondary md:hidden">{owner?.email}</p>
+      <p className="wrap-anywhere text-caption text-text-secondary md:hidden">{owner?.email}</p>
     </>
   );
 }
@@ -169,7 +186,7 @@ function OwnerCell({ brand: { owner } }: { brand: PlatformBrand }) {
   return (
     <span className="block break-words leading-4.5">
       {owner.name && <span className="block">{owner.name}</span>}
-      <span className="block break-all text-text-secondary">
+      <span className="wrap-anywhere block text-text-secondary">
         {owner.email}
         {owner.is_invited && ` · ${t('platform.brands.invited')}`}
       </span>
@@ -183,6 +200,7 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
   const { t } = useTranslation();
   const told = useToldOutcome();
   const { mutate, isPending } = useBrandStatus();
+  const tabStop = useTabStop();
   const [isNaming, setNaming] = useState(false);
   const { id, name, status } = brand;
   return (
@@ -191,6 +209,7 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
       <DropdownMenu
         trigger={
           <Button
+            tabIndex={tabStop}
             variant="ghost"
             size="icon-dense"
             busy={isPending}
