@@ -151,7 +151,7 @@ export function Dialog(props: DialogProps) {
           </div>
           <PortalContainer value={content}>
             {onConfirm ? (
-              <form onSubmit={confirm} className="flex min-h-0 flex-col">
+              <form noValidate onSubmit={confirm} className="flex min-h-0 flex-col">
                 {body}
               </form>
             ) : (

@@ -52,7 +52,8 @@ const address = {
 const noRows: readonly PlatformBrand[] = [];
 const rowId = ({ id }: PlatformBrand) => String(id);
 /** On a phone a card: the brand with its owner's address, below it status and menu. */
-const rowLook = 'max-md:flex max-md:h-auto max-md:flex-col max-md:px-3 max-md:py-2';
+const rowLook =
+  'max-md:flex max-md:h-auto max-md:min-h-26 max-md:flex-col max-md:justify-between max-md:px-3 max-md:py-2';
 
 /** All brands, for platform staff. */
 export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
@@ -242,6 +243,32 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
 /** What the server says of a field, such as an address that is none. */
 const problemOf = (error: unknown, field: string) => (error instanceof ApiError ? error.fields?.[field] : undefined);
 
+/** As the server asks for it; its own words about a pattern are for programs. */
+const isAddress = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text.trim());
+
+interface OwnerFieldProps {
+  value: string;
+  /** The form was sent: from now on it says what is wrong. */
+  isAsked: boolean;
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function OwnerField({ value, isAsked, problem, onChange }: OwnerFieldProps) {
+  const { t } = useTranslation();
+  const own = value.trim() === '' ? t('platform.required') : isAddress(value) ? undefined : t('platform.not_an_email');
+  return (
+    <TextField
+      type="email"
+      label={t('platform.brands.owner_email')}
+      value={value}
+      maxLength={254}
+      error={(isAsked && own) || problem}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
 interface FormDialogProps {
   open: boolean;
   onClose: () => void;
@@ -251,18 +278,19 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
-  const [isMissing, setMissing] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useCreateBrand();
   const close = () => {
     setName('');
     setEmail('');
-    setMissing(false);
+    setAsked(false);
     reset();
     onClose();
   };
   const create = () => {
     if (isPending) return;
-    if (!name.trim() || !email.trim()) return setMissing(true);
+    setAsked(true);
+    if (!name.trim() || !isAddress(email)) return;
     mutate(
       { name: name.trim(), owner_email: email.trim() },
       {
@@ -273,7 +301,6 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
       },
     );
   };
-  const missing = (value: string) => (isMissing && !value.trim() ? t('platform.required') : undefined);
   return (
     <Dialog
       open={open}
@@ -298,17 +325,10 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
           label={t('platform.brands.columns.name')}
           value={name}
           maxLength={200}
-          error={missing(name) ?? problemOf(error, 'name')}
+          error={isAsked && !name.trim() ? t('platform.required') : problemOf(error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <TextField
-          type="email"
-          label={t('platform.brands.owner_email')}
-          value={email}
-          maxLength={254}
-          error={missing(email) ?? problemOf(error, 'owner_email')}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <OwnerField value={email} isAsked={isAsked} problem={problemOf(error, 'owner_email')} onChange={setEmail} />
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </div>
     </Dialog>
@@ -318,17 +338,18 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
 function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: PlatformBrand }) {
   const { t } = useTranslation();
   const [email, setEmail] = useState('');
-  const [isMissing, setMissing] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useAddOwner();
   const close = () => {
     setEmail('');
-    setMissing(false);
+    setAsked(false);
     reset();
     onClose();
   };
   const add = () => {
     if (isPending) return;
-    if (!email.trim()) return setMissing(true);
+    setAsked(true);
+    if (!isAddress(email)) return;
     mutate(
       { brandId: brand.id, email: email.trim() },
       {
@@ -358,14 +379,7 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
         </>
       }
     >
-      <TextField
-        type="email"
-        label={t('platform.brands.owner_email')}
-        value={email}
-        maxLength={254}
-        error={isMissing && !email.trim() ? t('platform.required') : problemOf(error, 'email')}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <OwnerField value={email} isAsked={isAsked} problem={problemOf(error, 'email')} onChange={setEmail} />
       {error && (
         <Alert tone="error" className="mt-4">
           {errorMessage(error, t)}

@@ -91,6 +91,11 @@ it('creates a brand once, and says which field is missing', async () => {
   const email = within(await dialog()).getByRole('textbox', { name: 'Owner’s e-mail address' });
   expect(email).toHaveAccessibleDescription('Please fill this in.');
   expect(sent).toEqual([]);
+  expect(within(await dialog()).getByRole('textbox', { name: 'Owner’s e-mail address' })).toHaveFocus();
+  await userEvent.type(email, 'ana');
+  await userEvent.click(await inDialog('Create brand'));
+  expect(email).toHaveAccessibleDescription('Enter an email address.');
+  await userEvent.clear(email);
   await userEvent.type(email, 'ana@casaverde.example');
   await userEvent.dblClick(await inDialog('Create brand'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
