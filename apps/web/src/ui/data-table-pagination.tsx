@@ -162,7 +162,11 @@ export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChang
           disabled={isLoading}
         />
       </div>
-      <nav ref={buttonsRef} aria-label={t('ui.table.pagination')} className="flex gap-1">
+      <nav
+        ref={buttonsRef}
+        aria-label={t('ui.table.pagination')}
+        className="flex gap-1 max-sm:-mx-2 max-sm:grow max-sm:justify-between"
+      >
         {steps.map(({ label, direction, onSelect }) => {
           const Icon = stepIcons[direction];
           return (
@@ -174,7 +178,8 @@ export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChang
               onClick={onSelect}
               icon={direction === 'next' ? undefined : <Icon aria-hidden="true" className="size-4" />}
             >
-              {label}
+              {/* Three labels do not fit a phone: there the first one is its icon. */}
+              <span className={clsx(direction === 'first' && 'max-sm:sr-only')}>{label}</span>
               {direction === 'next' && <Icon aria-hidden="true" className="size-4" />}
             </Button>
           );

@@ -10,6 +10,26 @@ import { Tooltip } from './tooltip.tsx';
 
 const onConfirm = vi.fn();
 
+function DescribeDialog() {
+  const [open, setOpen] = useState(false);
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Describe…</Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Describe"
+        onConfirm={() => setWrong(true)}
+        footer={<Button type="submit">Save text</Button>}
+      >
+        <TextField label="Heading" />
+        <TextField label="Text" error={isWrong ? 'Enter a text' : undefined} />
+      </Dialog>
+    </>
+  );
+}
+
 function Page() {
   const [open, setOpen] = useState(false);
   const [isGone, setGone] = useState(false);
@@ -18,6 +38,7 @@ function Page() {
     <main tabIndex={-1}>
       {!isGone && <Button onClick={() => setOpen(true)}>Rename once…</Button>}
       <Button onClick={() => setOpen(true)}>Rename…</Button>
+      <DescribeDialog />
       <DropdownMenu trigger={<Button>More</Button>}>
         <DropdownMenuItem onSelect={() => setOpen(true)}>Rename from here…</DropdownMenuItem>
       </DropdownMenu>
@@ -101,6 +122,14 @@ describe('a dialog', () => {
     expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Rename…' })).toHaveFocus());
+  });
+
+  it('that is confirmed with a wrong field puts the focus there', async () => {
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(screen.getByRole('button', { name: 'Describe…' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Save text' }));
+    expect(screen.getByRole('textbox', { name: 'Text' })).toHaveAccessibleDescription('Enter a text');
+    expect(screen.getByRole('textbox', { name: 'Text' })).toHaveFocus();
   });
 
   it('is confirmed by Enter', async () => {

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { PortalContainer } from './portal-container.ts';
@@ -97,9 +98,12 @@ export function Dialog(props: DialogProps) {
       )}
     </>
   );
-  const confirm = (event: FormEvent) => {
+  const confirm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onConfirm?.();
+    const form = event.currentTarget;
+    // Rendered at once, to know which fields are wrong: the first of them gets the focus.
+    flushSync(() => onConfirm?.());
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -147,7 +151,7 @@ export function Dialog(props: DialogProps) {
           </div>
           <PortalContainer value={content}>
             {onConfirm ? (
-              <form onSubmit={confirm} className="flex min-h-0 flex-col">
+              <form noValidate onSubmit={confirm} className="flex min-h-0 flex-col">
                 {body}
               </form>
             ) : (

@@ -1,12 +1,14 @@
 import type { Session } from '@brand-portal/contract/account';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 import { SettingsSection } from '../settings/settings-section.exported.tsx';
 import { sessionsQuery, useEndSessions } from './account-queries.ts';
 
@@ -39,7 +41,7 @@ export function Sessions() {
     >
       {({ results }) => (
         <>
-          <ul aria-label={t('account.sessions.list')} className="max-w-2xl">
+          <ul aria-label={t('account.sessions.list')} tabIndex={-1} className="max-w-2xl">
             {results.map((session) => (
               <SessionRow
                 key={session.id}
@@ -50,14 +52,14 @@ export function Sessions() {
             ))}
           </ul>
           {results.some(({ is_current }) => !is_current) && (
-            <Button
+            <EndButton
+              handOver="main"
               className="mt-3"
               busy={isPending && variables === 'others'}
-              busyLabel={t('account.sessions.ending')}
               onClick={() => end('others')}
             >
               {t('account.sessions.end_others')}
-            </Button>
+            </EndButton>
           )}
         </>
       )}
@@ -94,17 +96,24 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         </p>
       </div>
       {!session.is_current && (
-        <Button
+        <EndButton
+          handOver="ul"
           size="dense"
           className="max-sm:ml-8"
           busy={isEnding}
-          busyLabel={t('account.sessions.ending')}
           aria-label={t('account.sessions.end_label', { device, time })}
           onClick={onEnd}
         >
           {t('account.sessions.end')}
-        </Button>
+        </EndButton>
       )}
     </li>
   );
+}
+
+/** It goes with the session that it ends: the element around it gets the focus. */
+function EndButton({ handOver, ...rest }: ComponentProps<typeof Button> & { handOver: string }) {
+  const { t } = useTranslation();
+  const ref = useFocusHandover(handOver);
+  return <Button {...rest} ref={ref} busyLabel={t('account.sessions.ending')} focusableWhileBusy />;
 }

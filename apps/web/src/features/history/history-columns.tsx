@@ -10,6 +10,7 @@ import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 import { certificationPath, importPath, memberPath, productVariantPath } from '../brands/brand-paths.exported.tsx';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { useRestore } from '../variants/variant-deletion.exported.tsx';
@@ -94,6 +95,14 @@ function Subject({ subject: { kind, id, label, exists } }: { subject: HistorySub
 
 function RestoreCell({ entry: { deletion, text } }: { entry: HistoryEntry }) {
   const { t } = useTranslation();
+  if (!deletion) return null;
+  if (!deletion.restorable) return <span className="text-text-secondary">{t('history.restored')}</span>;
+  return <RestoreButton deletionId={deletion.id} text={text} />;
+}
+
+function RestoreButton({ deletionId, text }: { deletionId: number; text: string }) {
+  const { t } = useTranslation();
+  const buttonRef = useFocusHandover('section');
   const brandId = Number(useParams().id);
   const tabStop = useTabStop();
   const denied = useDeniedReason(brandId)(restoreDeletion);
@@ -103,10 +112,9 @@ function RestoreCell({ entry: { deletion, text } }: { entry: HistoryEntry }) {
   useEffect(() => {
     isAsked.current = restoring !== undefined;
   }, [restoring]);
-  if (!deletion) return null;
-  if (!deletion.restorable) return <span className="text-text-secondary">{t('history.restored')}</span>;
   return (
     <ExplainedButton
+      ref={buttonRef}
       size="dense"
       tabIndex={tabStop}
       icon={<Undo2 aria-hidden="true" className="size-4" />}
@@ -118,7 +126,7 @@ function RestoreCell({ entry: { deletion, text } }: { entry: HistoryEntry }) {
       onClick={() => {
         if (isAsked.current) return;
         isAsked.current = true;
-        restore(deletion.id);
+        restore(deletionId);
       }}
     >
       {t('deletion.restore')}

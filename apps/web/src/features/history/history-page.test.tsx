@@ -119,6 +119,25 @@ it('restores deleted variants from their entry', async () => {
   expect(restored).toEqual(['5']);
 });
 
+it('keeps the focus at the list when its button is gone after a restore', async () => {
+  play();
+  open();
+  (await screen.findByRole('button', { name: /^Restore/ })).focus();
+  await userEvent.keyboard('{Enter}');
+  await screen.findByText('Restored');
+  expect(screen.getByRole('region', { name: 'History' })).toHaveFocus();
+});
+
+it('keeps the focus at the list when filters are cleared there', async () => {
+  play({ results: [] });
+  open('?person=7');
+  const clear = await screen.findByRole('button', { name: 'Show everything' });
+  play();
+  await userEvent.click(clear);
+  await rows();
+  expect(screen.getByRole('region', { name: 'History' })).toHaveFocus();
+});
+
 it('says to viewers what they are not shown, and which role a restore takes', async () => {
   play({ role: 'viewer' });
   open();

@@ -19,6 +19,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { Input } from '../../ui/input.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Select } from '../../ui/select.tsx';
+import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { historyColumns } from './history-columns.tsx';
 import {
@@ -80,7 +81,7 @@ export function HistoryPage() {
           isFetching={isPlaceholderData}
           hint={{
             text: t('history.no_matches.text'),
-            action: <Button onClick={clearFilter}>{t('history.no_matches.clear')}</Button>,
+            action: <ClearButton onClick={clearFilter} />,
           }}
           footer={
             <DataTableSteps
@@ -110,6 +111,16 @@ export function HistoryPage() {
         />
       )}
     </div>
+  );
+}
+
+function ClearButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation();
+  const buttonRef = useFocusHandover('section');
+  return (
+    <Button ref={buttonRef} onClick={onClick}>
+      {t('history.no_matches.clear')}
+    </Button>
   );
 }
 

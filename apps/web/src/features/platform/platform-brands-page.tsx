@@ -3,7 +3,7 @@ import { LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/const
 import type { PlatformBrand } from '@brand-portal/contract/platform';
 import { useQuery } from '@tanstack/react-query';
 import { MoreVertical, Plus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -22,6 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
+import { useTabStop } from '../../ui/data-table-keys.ts';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
@@ -50,6 +51,9 @@ const address = {
 
 const noRows: readonly PlatformBrand[] = [];
 const rowId = ({ id }: PlatformBrand) => String(id);
+/** On a phone a card: the brand with its owner's address, below it status and menu. */
+const rowLook =
+  'max-md:flex max-md:h-auto max-md:min-h-26 max-md:flex-col max-md:justify-between max-md:px-3 max-md:py-2';
 
 /** All brands, for platform staff. */
 export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
@@ -60,6 +64,13 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
   const { data, error, isPlaceholderData, refetch } = useQuery(platformBrandsQuery(query));
   const [text, setText] = useDebouncedSearch(search, changeSearch);
   const [isCreating, setCreating] = useState(false);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    setText('');
+    changeView({ search: '', status: 'all' });
+    // The button that was pressed is gone.
+    searchRef.current?.focus();
+  };
   const count = data?.count ?? 0;
   const pageCount = Math.ceil(count / pageSize);
   return (
@@ -85,6 +96,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           value={text}
           onChange={setText}
           maxLength={LONGEST_SEARCH}
+          inputRef={searchRef}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />
         <Select
@@ -108,6 +120,8 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           columns={columns}
           rows={data?.results ?? noRows}
           rowId={rowId}
+          isMainList
+          rowClassName={rowLook}
           isLoading={data === undefined}
           isFetching={isPlaceholderData}
           pageSizes={VARIANT_PAGE_SIZES}
@@ -117,6 +131,10 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
               changeView(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
                 replace: page > pageCount,
               }),
+          }}
+          hint={{
+            text: search ? t('platform.brands.no_matches.search', { search }) : t('platform.brands.no_matches.filter'),
+            action: <Button onClick={clear}>{t('platform.brands.no_matches.clear')}</Button>,
           }}
         />
       )}
@@ -130,7 +148,7 @@ const columns = helper.columns([
   helper.accessor('name', {
     header: () => <ColumnLabel text="platform.brands.columns.name" />,
     cell: ({ row }) => <NameCell brand={row.original} />,
-    meta: { className: 'w-2/5 max-w-0 max-md:w-full max-md:px-3! md:min-w-44' },
+    meta: { className: 'max-md:[td&]:p-0! md:w-2/5 md:min-w-44 md:max-w-0' },
   }),
   helper.accessor('owner', {
     header: () => <ColumnLabel text="platform.brands.columns.owner" />,
@@ -145,7 +163,7 @@ const columns = helper.columns([
   helper.accessor('status', {
     header: () => <ColumnLabel text="platform.brands.columns.status" />,
     cell: ({ row }) => <StatusCell brand={row.original} />,
-    meta: { className: 'w-48 max-md:w-40 max-md:px-2!' },
+    meta: { className: 'max-md:[td&]:p-0! md:w-48' },
   }),
 ]);
 
@@ -158,7 +176,7 @@ function NameCell({ brand: { id, name, created_at, owner } }: { brand: PlatformB
       <p className="text-caption text-text-secondary">
         {t('platform.brands.since', { id, time: format.shortDay(created_at.slice(0, 10)) })}
       </p>
-      <p className="break-all text-caption text-text-secondary md:hidden">{owner?.email}</p>
+      <p className="wrap-anywhere text-caption text-text-secondary md:hidden">{owner?.email}</p>
     </>
   );
 }
@@ -169,7 +187,7 @@ function OwnerCell({ brand: { owner } }: { brand: PlatformBrand }) {
   return (
     <span className="block break-words leading-4.5">
       {owner.name && <span className="block">{owner.name}</span>}
-      <span className="block break-all text-text-secondary">
+      <span className="wrap-anywhere block text-text-secondary">
         {owner.email}
         {owner.is_invited && ` · ${t('platform.brands.invited')}`}
       </span>
@@ -183,6 +201,7 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
   const { t } = useTranslation();
   const told = useToldOutcome();
   const { mutate, isPending } = useBrandStatus();
+  const tabStop = useTabStop();
   const [isNaming, setNaming] = useState(false);
   const { id, name, status } = brand;
   return (
@@ -191,6 +210,7 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
       <DropdownMenu
         trigger={
           <Button
+            tabIndex={tabStop}
             variant="ghost"
             size="icon-dense"
             busy={isPending}
@@ -223,6 +243,32 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
 /** What the server says of a field, such as an address that is none. */
 const problemOf = (error: unknown, field: string) => (error instanceof ApiError ? error.fields?.[field] : undefined);
 
+/** As the server asks for it; its own words about a pattern are for programs. */
+const isAddress = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text.trim());
+
+interface OwnerFieldProps {
+  value: string;
+  /** The form was sent: from now on it says what is wrong. */
+  isAsked: boolean;
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function OwnerField({ value, isAsked, problem, onChange }: OwnerFieldProps) {
+  const { t } = useTranslation();
+  const own = value.trim() === '' ? t('platform.required') : isAddress(value) ? undefined : t('platform.not_an_email');
+  return (
+    <TextField
+      type="email"
+      label={t('platform.brands.owner_email')}
+      value={value}
+      maxLength={254}
+      error={(isAsked && own) || problem}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
 interface FormDialogProps {
   open: boolean;
   onClose: () => void;
@@ -232,18 +278,19 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
-  const [isMissing, setMissing] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useCreateBrand();
   const close = () => {
     setName('');
     setEmail('');
-    setMissing(false);
+    setAsked(false);
     reset();
     onClose();
   };
   const create = () => {
     if (isPending) return;
-    if (!name.trim() || !email.trim()) return setMissing(true);
+    setAsked(true);
+    if (!name.trim() || !isAddress(email)) return;
     mutate(
       { name: name.trim(), owner_email: email.trim() },
       {
@@ -254,7 +301,6 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
       },
     );
   };
-  const missing = (value: string) => (isMissing && !value.trim() ? t('platform.required') : undefined);
   return (
     <Dialog
       open={open}
@@ -279,17 +325,10 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
           label={t('platform.brands.columns.name')}
           value={name}
           maxLength={200}
-          error={missing(name) ?? problemOf(error, 'name')}
+          error={isAsked && !name.trim() ? t('platform.required') : problemOf(error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <TextField
-          type="email"
-          label={t('platform.brands.owner_email')}
-          value={email}
-          maxLength={254}
-          error={missing(email) ?? problemOf(error, 'owner_email')}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <OwnerField value={email} isAsked={isAsked} problem={problemOf(error, 'owner_email')} onChange={setEmail} />
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </div>
     </Dialog>
@@ -299,17 +338,18 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
 function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: PlatformBrand }) {
   const { t } = useTranslation();
   const [email, setEmail] = useState('');
-  const [isMissing, setMissing] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const { mutate, isPending, error, reset } = useAddOwner();
   const close = () => {
     setEmail('');
-    setMissing(false);
+    setAsked(false);
     reset();
     onClose();
   };
   const add = () => {
     if (isPending) return;
-    if (!email.trim()) return setMissing(true);
+    setAsked(true);
+    if (!isAddress(email)) return;
     mutate(
       { brandId: brand.id, email: email.trim() },
       {
@@ -339,14 +379,7 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
         </>
       }
     >
-      <TextField
-        type="email"
-        label={t('platform.brands.owner_email')}
-        value={email}
-        maxLength={254}
-        error={isMissing && !email.trim() ? t('platform.required') : problemOf(error, 'email')}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <OwnerField value={email} isAsked={isAsked} problem={problemOf(error, 'email')} onChange={setEmail} />
       {error && (
         <Alert tone="error" className="mt-4">
           {errorMessage(error, t)}

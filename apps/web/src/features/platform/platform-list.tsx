@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { CircleCheck } from 'lucide-react';
+import { CircleCheck, Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,8 @@ import { toast } from '../../ui/toast-store.ts';
 interface PlatformListProps<Answer, Row> {
   title: string;
   empty: string;
+  /** An empty list is nothing to be glad of. */
+  isEmptyNeutral?: boolean;
   query: Pick<UseQueryResult<Answer>, 'data' | 'error' | 'refetch'>;
   rowsOf: (answer: Answer) => readonly Row[];
   /** How many there are, where more than are listed. */
@@ -22,7 +24,7 @@ interface PlatformListProps<Answer, Row> {
 
 /** What has to be looked at, with every state that such a list can be in. */
 export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>) {
-  const { title, empty, query, rowsOf, count, children } = props;
+  const { title, empty, isEmptyNeutral, query, rowsOf, count, children } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
@@ -40,7 +42,11 @@ export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>)
           </ul>
         ) : (
           <p className="flex items-center gap-2 px-4 py-4 text-text-secondary">
-            <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-success" />
+            {isEmptyNeutral ? (
+              <Info aria-hidden="true" className="size-4 shrink-0" />
+            ) : (
+              <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-success" />
+            )}
             {empty}
           </p>
         )

@@ -70,6 +70,17 @@ it('lists brands, and searches, filters and pages as the address says', async ()
   await waitFor(() => expect(asked.at(-1)).toEqual({ search: 'ac', page: '1', page_size: '10' }));
 });
 
+it('says when no brand fits, and shows all of them again', async () => {
+  playBrands([]);
+  open(<PlatformBrandsPage notFound={notFound} />, '?search=zzz&status=active');
+  expect(await screen.findByText('No brand was found for “zzz”.')).toBeVisible();
+  const asked = playBrands();
+  await userEvent.click(screen.getByRole('button', { name: 'Show all brands' }));
+  expect(await screen.findByText('Acme')).toBeVisible();
+  expect(asked).toEqual([{ page: '1', page_size: '10' }]);
+  expect(screen.getByRole('searchbox', { name: 'Search brands' })).toHaveFocus();
+});
+
 it('creates a brand once, and says which field is missing', async () => {
   playBrands();
   const sent = play('post', '*/api/v1/brands/', { id: 8 });
@@ -80,6 +91,11 @@ it('creates a brand once, and says which field is missing', async () => {
   const email = within(await dialog()).getByRole('textbox', { name: 'Owner’s e-mail address' });
   expect(email).toHaveAccessibleDescription('Please fill this in.');
   expect(sent).toEqual([]);
+  expect(within(await dialog()).getByRole('textbox', { name: 'Owner’s e-mail address' })).toHaveFocus();
+  await userEvent.type(email, 'ana');
+  await userEvent.click(await inDialog('Create brand'));
+  expect(email).toHaveAccessibleDescription('Enter an email address.');
+  await userEvent.clear(email);
   await userEvent.type(email, 'ana@casaverde.example');
   await userEvent.dblClick(await inDialog('Create brand'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -116,6 +116,7 @@ export function RegistriesPage({ notFound }: PageProps) {
       <PlatformList
         title={t('platform.registries.loaded')}
         empty={t('platform.registries.none')}
+        isEmptyNeutral
         query={registries}
         rowsOf={({ results }) => results}
       >

@@ -70,8 +70,11 @@ function Connection({ connection }: { connection: ChannelConnection }) {
 function useDetails({ kind, account, client_id, countries, language, registered_name }: ChannelConnection) {
   const { t } = useTranslation();
   const shownIn = useLanguage();
-  const nameOf = (type: 'region' | 'language', code: string) =>
-    new Intl.DisplayNames(shownIn, { type }).of(code) ?? code;
+  const nameOf = (type: 'region' | 'language', code: string) => {
+    const name = new Intl.DisplayNames(shownIn, { type }).of(code) ?? code;
+    // Spanish writes languages small, but not at the beginning.
+    return name.charAt(0).toLocaleUpperCase(shownIn) + name.slice(1);
+  };
   const list = new Intl.ListFormat(shownIn);
   return [
     { label: t('settings.connection.kind.label'), value: kind ? t(`settings.connection.kind.${kind}`) : '' },

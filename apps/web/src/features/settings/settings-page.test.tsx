@@ -74,7 +74,7 @@ describe('the connection', () => {
     await changeLanguage('es');
     open({ ...CONNECTED, kind: 'own', account: '123', client_id: null });
     expect(await within(connection()).findByText('Alemania y Austria')).toBeVisible();
-    expect(within(connection()).getByText('alemán')).toBeVisible();
+    expect(within(connection()).getByText('Alemán')).toBeVisible();
     expect(within(connection()).getByText('123')).toBeVisible();
   });
 

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import type { Role } from '@brand-portal/contract/roles';
 import { type InvitationOutcome, invitePeople, MOST_INVITED_AT_ONCE } from '@brand-portal/contract/team';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -40,7 +40,6 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
   const [isAsked, setAsked] = useState(false);
   const { mutate, data, isPending, error, reset } = useInvitePeople(brandId);
   const deniedReason = useDeniedReason(brandId);
-  const field = useRef<HTMLDivElement>(null);
   const roleId = useId();
   const languageId = useId();
   const { emails, wrong, repeated } = readAddresses(text);
@@ -65,8 +64,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
   const invite = () => {
     if (isPending) return;
     setAsked(true);
-    if (problem) field.current?.querySelector('textarea')?.focus();
-    else mutate({ emails: [...emails], role, language });
+    if (!problem) mutate({ emails: [...emails], role, language });
   };
   const again = () => {
     // What was not invited stays, to be corrected.
@@ -115,7 +113,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
         </>
       }
     >
-      <div ref={field} className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4">
         <div>
           <TextAreaField
             label={t('team.invite.emails')}
@@ -127,7 +125,8 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
             spellCheck={false}
             autoCapitalize="none"
           />
-          <Told emails={emails.length} repeated={repeated} />
+          {/* Nobody is invited while something is wrong. */}
+          <Told emails={isAsked && problem ? 0 : emails.length} repeated={repeated} />
         </div>
         <Field id={roleId} label={t('team.columns.role')} note={t(`team.role_hint.${role}`)}>
           <RoleSelect labelledBy={roleId} value={role} onChange={setRole} />

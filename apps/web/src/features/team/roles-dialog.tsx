@@ -43,7 +43,9 @@ export function RolesDialog({ brandId, open, onOpenChange }: RolesDialogProps) {
                 className={clsx('px-3 py-2 font-medium max-sm:hidden', role === brand?.role && 'text-primary')}
               >
                 {t(`denied.roles.${role}`)}{' '}
-                {role === brand?.role && <span className="block font-normal">{t('team.roles.yours')}</span>}
+                {role === brand?.role && (
+                  <span className="block whitespace-nowrap font-normal">{t('team.roles.yours')}</span>
+                )}
               </th>
             ))}
           </tr>
