@@ -70,7 +70,9 @@ async function loadCertificates(client: pg.Client): Promise<number> {
   const brandId = Number(rows[0]?.id);
   await client.query(
     `insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
-     select $1, c.id, id, id from certifications c, generate_series(0, $2::int - 1) n, concat('FSC-C', lpad((n * 2)::text, 6, '0')) id where c.name = 'FSC'`,
+     select $1, c.id, key, key
+     from certifications c, generate_series(0, $2::int - 1) n, concat('FSC-C', lpad((n * 2)::text, 6, '0')) key
+     where c.name = 'FSC'`,
     [brandId, certificates],
   );
   return brandId;

@@ -23,6 +23,7 @@ const rows = Number(option('rows') ?? 100_000);
 /** For memory alone. */
 const largeRows = Number(option('large') ?? 1_000_000);
 const IDLE_MS = 15_000;
+const EXPORTS = 5;
 const BARS = { import: 1.6, memoryMb: 150, csvRows: 50_000, xlsxRows: 15_000, list: 5 };
 
 interface Bench {
@@ -85,8 +86,12 @@ async function measure(bench: Bench): Promise<void> {
   console.log(`\nImport as XLSX over CSV: ${ratio.toFixed(2)} (≤ ${bar}: ${verdict(ratio <= bar)})\n`);
 
   for (const format of ['csv', 'xlsx', 'csv', 'xlsx'] as const) {
-    const seen = await watch(() => download(bench, brandId, format));
-    table(`export ${format}`, rows, seen, format === 'csv' ? BARS.csvRows : BARS.xlsxRows);
+    // One takes less than two seconds: of so few lists the slowest hundredth would be the slowest one.
+    const seen = await watch(async () => {
+      for (let time = 0; time < EXPORTS; time++) await download(bench, brandId, format);
+    });
+    const least = format === 'csv' ? BARS.csvRows : BARS.xlsxRows;
+    table(`${EXPORTS} exports ${format}`, EXPORTS * rows, seen, least);
   }
   if (largeRows === 0) return;
   const large = await createBrand(client);

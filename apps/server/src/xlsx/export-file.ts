@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Language } from '@brand-portal/contract/constants';
 import type { ExportFormat } from '@brand-portal/contract/exports';
 import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../csv/csv-writer.ts';
@@ -27,6 +28,9 @@ export interface ExportFile {
   readonly rows: { readonly total: number | undefined; readonly written: () => number };
 }
 
+/** Then calls of others have their turn. */
+const WRITTEN_AT_ONCE = 50;
+
 /** A list as a file that is written while it is downloaded, as fast as that goes. */
 export function toExportFile<Item>(
   { name, sheet, columns, digits, batches, toRows, total }: ExportedList<Item>,
@@ -38,8 +42,12 @@ export function toExportFile<Item>(
   async function* rows(): AsyncGenerator<string[][]> {
     yield [header];
     for await (const batch of batches) {
-      yield batch.flatMap(toRows);
-      written += batch.length;
+      for (let from = 0; from < batch.length; from += WRITTEN_AT_ONCE) {
+        const items = batch.slice(from, from + WRITTEN_AT_ONCE);
+        yield items.flatMap(toRows);
+        written += items.length;
+        await setImmediate();
+      }
     }
   }
   const file = { fileName: `${name}.${format}`, rows: { total, written: () => written } };

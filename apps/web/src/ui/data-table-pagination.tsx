@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../lib/format.ts';
 import { Button } from './button.tsx';
@@ -41,6 +41,13 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   const format = useFormat();
   const perPage = useId();
   const buttonsRef = useFocusOnUsableButton(pageIndex);
+  // Whoever is still on the button when its page has come is likely to press it again.
+  const goOn = useEffectEvent(() => {
+    const button = buttonsRef.current?.querySelector<HTMLElement>('button:enabled:is(:hover, :focus)');
+    if (button) onIntent?.(Number(button.dataset.target));
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => goOn(), [shown.pageIndex]);
   const from = shown.pageIndex * shown.pageSize + 1;
   const to = Math.min(from + shown.pageSize - 1, shown.totalCount);
   const lastIndex = Math.max(pageCount - 1, 0);
@@ -109,6 +116,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
                 variant="ghost"
                 size="icon-dense"
                 aria-label={label}
+                data-target={target}
                 disabled={isLoading || !usable}
                 onClick={() => onPageChange(target)}
                 onPointerEnter={() => usable && onIntent?.(target)}

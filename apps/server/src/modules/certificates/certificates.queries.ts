@@ -117,9 +117,13 @@ function matching(brandId: number, { status, endsBy, words, ids }: CertificateMa
   if (ids) conditions.push(sql`c.id = any (${ids}::bigint[])`);
   if (status) conditions.push(sql`c.status = ${status}`);
   if (endsBy) conditions.push(sql`c.expires_on <= ${endsBy}::date`);
-  for (const { key, certification_ids } of words) {
+  // PostgreSQL checks conditions in this order: first what most certificates fail, and of two the cheaper one.
+  for (const { key, certification_ids } of words.toSorted(
+    (one, other) => one.certification_ids.length - other.certification_ids.length,
+  )) {
     const isInId = sql`strpos(c.id_search, ${key}) > 0`;
-    conditions.push(sql`(${isInId} or c.certification_id = any (${certification_ids}::bigint[]))`);
+    const isNamed = sql`c.certification_id = any (${certification_ids}::bigint[])`;
+    conditions.push(certification_ids.length === 0 ? isInId : sql`(${isNamed} or ${isInId})`);
   }
   return sql.join(conditions, sql` and `);
 }
