@@ -53,6 +53,19 @@ describe('a table whose pages the owner fetches', () => {
     expect(state.onChange).toHaveBeenCalledExactlyOnceWith({ pageIndex: 4, pageSize: 10 });
   });
 
+  it('names the page that a button leads to while the pointer or the focus is on it, and the one after once that is shown', async () => {
+    const onIntent = vi.fn();
+    const { rerender } = render(<DataTable {...common} pagination={pagination({ onIntent })} />);
+    await press('Next page');
+    expect(onIntent.mock.calls.flat()).toEqual([4, 4]);
+    const shown = { pageIndex: 3, pageSize: 10, pageCount: 10, totalCount: 95 };
+    rerender(<DataTable {...common} pagination={pagination({ pageIndex: 4, shown, onIntent })} isFetching />);
+    expect(onIntent).toHaveBeenCalledTimes(2);
+    rerender(<DataTable {...common} pagination={pagination({ pageIndex: 4, onIntent })} />);
+    expect(onIntent).toHaveBeenCalledTimes(3);
+    expect(onIntent).toHaveBeenLastCalledWith(5);
+  });
+
   it('reports a new page size with the page on which the first visible row then is', async () => {
     const state = pagination();
     render(<DataTable {...common} pagination={state} />);
