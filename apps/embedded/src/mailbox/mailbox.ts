@@ -1,8 +1,8 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import PostalMime from 'postal-mime';
 import { insertMessage } from './mailbox.queries.ts';
 import { registerMailboxRoutes } from './mailbox-routes.ts';
-import { parseMessage } from './parse-message.ts';
 import { startSmtp } from './smtp.ts';
 
 export interface EmbeddedMailbox {
@@ -23,7 +23,7 @@ interface Dependencies {
 export async function startEmbeddedMailbox({ db, publicUrl, logger }: Dependencies): Promise<EmbeddedMailbox> {
   const smtp = await startSmtp(
     async ({ sender, recipients, raw }) => {
-      const { subject, text, html } = parseMessage(raw);
+      const { subject = '', text = '', html = '' } = await PostalMime.parse(raw);
       const id = await insertMessage(db, {
         sender: storable(sender),
         recipients: storable(recipients.join(', ')),
