@@ -82,9 +82,9 @@ export interface IdentityProvider {
   endSessions?(subject: string, session?: string): Promise<void>;
 }
 
-const LARGEST_JSON_BODY = 256 * 1024;
+const MAX_JSON_BODY_BYTES = 256 * 1024;
 /** The slowest upload, and a minute for what comes before its file. Without it a body may drip for ever. */
-const LONGEST_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
+const MAX_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
 /** The whole server, in the order in which a request meets it. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -94,8 +94,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     loggerInstance: logger,
     genReqId: requestId,
     trustProxy: trustedProxies(config.trustProxy),
-    bodyLimit: LARGEST_JSON_BODY,
-    requestTimeout: LONGEST_REQUEST_MS,
+    bodyLimit: MAX_JSON_BODY_BYTES,
+    requestTimeout: MAX_REQUEST_MS,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },

@@ -36,7 +36,7 @@ export interface Embedded {
   /** Starts a database and answers its address. */
   startDatabase(start: Start): Promise<string>;
   /** Those that this configuration needs. Their tables are made here, and only then. */
-  bringStandIns(start: Start & { readonly db: Db }): Promise<StandIns>;
+  startStandIns(start: Start & { readonly db: Db }): Promise<StandIns>;
 }
 
 interface Start {
@@ -65,7 +65,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   const logger = createLogger(config);
   const report = (progress: string) => logger.info(progress);
   stopper.onStop(async () => report('Stopped'));
-  outliveLostConnections(logger, signal);
+  surviveLostConnections(logger, signal);
   await checkPortIsFree(config);
 
   const url = config.databaseUrl ?? (await embedded?.startDatabase({ config, logger, stopper }));
@@ -81,7 +81,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   await migrateJobs(database.pool, logger);
 
   signal.throwIfAborted();
-  const standIns = (await embedded?.bringStandIns({ config, logger, stopper, db: database.db })) ?? {};
+  const standIns = (await embedded?.startStandIns({ config, logger, stopper, db: database.db })) ?? {};
   const identity = standIns.identity ?? chooseIdentity(config, logger);
   const directory = standIns.identity ?? (await chooseDirectory(config, logger));
   const mailer = chooseMailer(config, standIns, logger);
@@ -144,7 +144,7 @@ function hasConnections(server: Server): Promise<boolean> {
  * The job queue lets the failure to note a failed job go unhandled when the database is gone. It begins anew by itself; that
  * must not end the server for everybody else. Likewise for what is cut off while stopping. Anything else is a defect of ours.
  */
-function outliveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
+function surviveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
   process.on('unhandledRejection', (error) => {
     if (!stopping.aborted && !isOutage(error)) throw error;
     logger.warn({ err: error }, 'A job lost the database');

@@ -26,7 +26,7 @@ interface Dependencies {
   readonly account: EmulatedAccount;
 }
 
-const LARGEST_PAGE = 250;
+const MAX_PAGE_SIZE = 250;
 
 /** The documented methods of `accounts.products`, and a token endpoint. */
 export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, serverUrl, account }: Dependencies): void {
@@ -63,7 +63,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
       let answer: unknown;
       try {
         await authenticate(account, request);
-        misbehave(switches);
+        simulateFailure(switches);
         answer = await work(name, request, switches);
       } catch (error) {
         if (!(error instanceof GoogleError)) throw error;
@@ -112,7 +112,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
     options,
     handle(async (name, request, switches) => {
       const { pageSize, pageToken = '' } = request.query as { pageSize?: string; pageToken?: string };
-      const limit = Math.min(Number(pageSize) || LARGEST_PAGE, LARGEST_PAGE);
+      const limit = Math.min(Number(pageSize) || MAX_PAGE_SIZE, MAX_PAGE_SIZE);
       const found = await listResources(db, `${name}/`, pageToken, limit);
       const next = found.length === limit ? { nextPageToken: found.at(-1)?.name } : {};
       return { products: await Promise.all(found.map((resource) => toAnswer(resource, switches))), ...next };
@@ -130,7 +130,7 @@ async function authenticate(account: EmulatedAccount, request: FastifyRequest): 
   if (allowed !== accountOf(request)) throw new GoogleError(403, 'The caller does not have permission.');
 }
 
-function misbehave({ throttle_share, fail_share }: Switches): void {
+function simulateFailure({ throttle_share, fail_share }: Switches): void {
   if (Math.random() < throttle_share) throw new GoogleError(429, 'Quota exceeded for quota metric.');
   if (Math.random() < fail_share) throw new GoogleError(503, 'The service is currently unavailable.');
 }

@@ -38,7 +38,7 @@ export function submitButton(label: string, busy: string): Markup {
 }
 
 /** A way out that does not catch the eye. */
-export function aside(href: string, text: string): Markup {
+export function secondaryLink(href: string, text: string): Markup {
   return html`<p class="aside"><a href="${href}">${text}</a></p>`;
 }
 

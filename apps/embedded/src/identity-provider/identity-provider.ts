@@ -8,7 +8,7 @@ import { deleteExpiredRecords, deleteRecordsOfAccount, deleteRecordsOfSession } 
 import { registerAssets } from './assets.ts';
 import { useErrorPage } from './error-page.ts';
 import { acceptForms } from './forms.ts';
-import { followCookieKeys, loadKeys } from './keys.ts';
+import { loadKeys, watchCookieKeys } from './keys.ts';
 import { registerLogin } from './login-routes.ts';
 import { registerLogout } from './logout-routes.ts';
 import { registerProtocol, usePublicAddressOnly } from './mount.ts';
@@ -45,7 +45,7 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
   // The forwarded host and scheme are written by `usePublicAddressOnly`, never by the caller.
   provider.proxy = true;
   logErrors(provider, logger);
-  const followKeys = followCookieKeys(db, (keys) => {
+  const followKeys = watchCookieKeys(db, (keys) => {
     provider.keys = keys;
   });
 

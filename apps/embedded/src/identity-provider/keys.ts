@@ -33,7 +33,7 @@ export async function loadKeys(db: Db): Promise<ProviderKeys> {
 }
 
 /** Call it before each request: every process follows a rotation within a minute. */
-export function followCookieKeys(db: Db, use: (keys: string[]) => void): () => Promise<void> {
+export function watchCookieKeys(db: Db, use: (keys: string[]) => void): () => Promise<void> {
   let readAt = performance.now();
   return async () => {
     if (performance.now() - readAt < REREAD_AFTER_MS) return;

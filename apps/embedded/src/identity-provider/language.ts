@@ -5,7 +5,7 @@ import { readCookie } from './cookies.ts';
 /** Remembers a choice made on the provider's own pages. */
 export const LANGUAGE_COOKIE = 'idp_language';
 
-interface Wishes {
+interface LanguagePreferences {
   /** The switch on the page. */
   readonly chosen?: unknown;
   /** The application's wish, a list such as `es en`. */
@@ -15,7 +15,7 @@ interface Wishes {
 }
 
 /** The latest and most explicit wish counts; the browser's own counts as in the app: only what it asks for first. */
-export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: Wishes): Language {
+export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: LanguagePreferences): Language {
   const remembered = readCookie(cookies, LANGUAGE_COOKIE);
   const locales = typeof uiLocales === 'string' ? uiLocales.split(' ').map(toLanguage) : [];
   return (

@@ -24,12 +24,12 @@ import { begin } from './throttle.ts';
 
 /** How long a link works, and how long a mail may wait for its mail server. */
 const RESET_MINUTES = 60;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /** Has a link mailed, if the address has an account and was not written to a moment ago. The answer is the same in any case. */
 export async function requestReset(db: Db, request: { email: string; language: Language }): Promise<void> {
   const { email } = request;
-  if (!email.includes('@') || email.includes('\0') || email.length > LONGEST_EMAIL) return;
+  if (!email.includes('@') || email.includes('\0') || email.length > MAX_EMAIL_LENGTH) return;
   if ((await begin(db, 'reset_account', email)) === 0) await queueReset(db, request);
 }
 

@@ -100,7 +100,7 @@ export async function takeTurn(db: Db, key: string, queue: Queue): Promise<numbe
 }
 
 /** Keeps a turn for whom it was given to. */
-export async function keepTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
+export async function reserveTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
   await sql`
     insert into embedded.idp_attempts (key, attempts, blocked_until, forget_at)
     values (${key}, 0, now() + make_interval(secs => ${seconds}), now() + make_interval(secs => ${seconds + memorySeconds}))
@@ -117,7 +117,7 @@ export async function useTurn(db: Db, key: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-export async function giveTurnsBack(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
+export async function releaseTurns(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
   const time = sql`make_interval(secs => ${turns * everySeconds})`;
   await sql`
     update embedded.idp_attempts set blocked_until = blocked_until - ${time}, forget_at = forget_at - ${time} where key = ${key}

@@ -6,11 +6,11 @@ import {
   countAttempt,
   deleteAttempts,
   findPause,
-  giveTurnsBack,
-  keepTurn,
   lockAttempts,
   type Pauses,
   type Queue,
+  releaseTurns,
+  reserveTurn,
   takeTurn,
   useTurn,
 } from './throttle.queries.ts';
@@ -70,7 +70,7 @@ export async function beginGuess(db: Db, email: string, address: string): Promis
       const seconds = await takeTurn(db, guess.queues[queue], QUEUES[queue]);
       if (seconds === undefined) return QUEUES[queue].everySeconds;
       if (seconds > 0) {
-        await keepTurn(db, guess.turn, seconds, LANES.guess);
+        await reserveTurn(db, guess.turn, seconds, LANES.guess);
         return seconds;
       }
     }
@@ -84,8 +84,8 @@ export async function forgetGuess(db: Db, email: string, address: string): Promi
   const guess = guessKeys(email, address);
   const attempts = await deleteAttempts(db, guess.key);
   const first = Math.min(attempts, LANES.guess.free);
-  await giveTurnsBack(db, guess.queues.first_tries, QUEUES.first_tries, first);
-  await giveTurnsBack(db, guess.queues.further_tries, QUEUES.further_tries, attempts - first);
+  await releaseTurns(db, guess.queues.first_tries, QUEUES.first_tries, first);
+  await releaseTurns(db, guess.queues.further_tries, QUEUES.further_tries, attempts - first);
 }
 
 /** A provider of IPv6 gives a site up to a /48 with 65,536 networks of /64, so all of those are one. */

@@ -9,7 +9,7 @@ interface Part {
   readonly body: string;
 }
 
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 /**
  * The only mails that come here are our own, so this knows what nodemailer writes (MIME with multipart/alternative,
@@ -19,7 +19,7 @@ const DEEPEST = 5;
 export function parseMessage(raw: Buffer): ParsedMessage {
   // One character per byte until the character set of each part is known.
   const message = splitPart(raw.toString('latin1'));
-  const leaves = flatten(message, DEEPEST);
+  const leaves = flatten(message, MAX_DEPTH);
   const bodyOf = (type: string) => {
     const part = leaves.find(({ headers }) => mediaType(headers) === type);
     return part ? decodeBody(part) : '';

@@ -36,7 +36,7 @@ const LEGACY_SAMPLE_BYTES = 64 * 1024;
 const JUDGED_BYTES = 8 * 1024;
 const SHOWN_SAMPLE = 4096;
 /** A line that is longer is cut: no record may be that long. */
-const LONGEST_LINE = 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
 const JUDGED_LINE = 4096;
 /** More of them are not judged: it takes a second, and no table has so many. */
 const JUDGED_LINES = 1_100_000;
@@ -175,7 +175,7 @@ class LineSplitter {
       const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
       if (end > 0) yield bytes.subarray(0, end);
       this.#rest = bytes.subarray(end);
-      if (this.#rest.length > LONGEST_LINE) yield* this.end();
+      if (this.#rest.length > MAX_LINE_BYTES) yield* this.end();
       return;
     }
     let start = 0;
@@ -196,7 +196,7 @@ class LineSplitter {
     if (lineStart > start) yield bytes.subarray(start, lineStart);
     this.#rest = bytes.subarray(lineStart);
     this.#isRestAscii = isLineAscii;
-    if (this.#rest.length > LONGEST_LINE) yield* this.end();
+    if (this.#rest.length > MAX_LINE_BYTES) yield* this.end();
   }
 
   *end(): Generator<Buffer> {

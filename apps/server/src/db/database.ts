@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
-import { noteLostConnection } from './pg-errors.ts';
+import { markLostConnection } from './pg-errors.ts';
 import type { Schema } from './schema.ts';
 
 /** A pool or, inside `inTransaction`, the one connection of that transaction. */
@@ -63,7 +63,7 @@ function openPool(connectionString: string, max: number, onIdleError: (error: Er
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', onIdleError);
   // The same for one that breaks while it is lent out: its query fails with the same error.
-  pool.on('connect', (client) => client.on('error', noteLostConnection));
+  pool.on('connect', (client) => client.on('error', markLostConnection));
   return pool;
 }
 
@@ -92,12 +92,12 @@ class WatchedPool extends pg.Pool {
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
     if (!callback) {
       return super.connect().catch((error: unknown) => {
-        noteLostConnection(error);
+        markLostConnection(error);
         throw error;
       });
     }
     super.connect((error, client, done) => {
-      noteLostConnection(error);
+      markLostConnection(error);
       callback(error, client, done);
     });
     return undefined;

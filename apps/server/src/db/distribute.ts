@@ -41,7 +41,7 @@ export const BRAND_TABLES = [
  * Staged rows are not in PostgreSQL's log and some have no key. Citus copies a brand to another node while it is written to by following
  * the log, row by row: it needs both.
  */
-const TO_BE_MOVABLE: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
+const REPLICATION_REQUIREMENTS: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
   import_rows: sql`alter table import_rows set logged`,
   import_links: sql`alter table import_links set logged, add primary key (brand_id, import_id, variant_id, certificate_id)`,
 };
@@ -69,7 +69,7 @@ export function distribute(db: Db): Promise<string[]> {
     }
     for (const table of reference) await sql`select create_reference_table(${table})`.execute(db);
     for (const table of own) {
-      await TO_BE_MOVABLE[table]?.execute(db);
+      await REPLICATION_REQUIREMENTS[table]?.execute(db);
       const colocated = table === BRAND_TABLES[0] ? 'default' : BRAND_TABLES[0];
       await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
     }

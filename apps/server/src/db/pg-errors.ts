@@ -10,7 +10,7 @@ const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
 /** Errors of the network that happened on a connection to the database, and not to anybody else. */
 const lostConnections = new WeakSet<object>();
 
-export function noteLostConnection(error: unknown): void {
+export function markLostConnection(error: unknown): void {
   if (error instanceof Error && !(error instanceof pg.DatabaseError)) lostConnections.add(error);
 }
 

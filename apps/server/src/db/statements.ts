@@ -36,27 +36,27 @@ export async function setForTransaction(db: Db, settings: Readonly<Record<string
   await sql.raw(all.map(([name, value]) => `set local ${name} = '${value}'`).join('; ')).execute(db);
 }
 
-export interface Patience {
+export interface LockRetryOptions {
   /** Absent: for ever. */
-  readonly forMs?: number | undefined;
+  readonly maxMs?: number | undefined;
   readonly stopping?: AbortSignal | undefined;
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
+const INITIAL_BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 5_000;
 
 /** Tries again when a lock did not come in time: with exponential backoff and jitter, until told to stop. */
-export async function retryLockTimeouts<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
+export async function retryLockTimeouts<T>(options: LockRetryOptions, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const isOver = performance.now() - startedAt >= (patience.forMs ?? Number.POSITIVE_INFINITY);
-      if (!isLockTimeout(error) || isOver || patience.stopping?.aborted) throw error;
+      const isOver = performance.now() - startedAt >= (options.maxMs ?? Number.POSITIVE_INFINITY);
+      if (!isLockTimeout(error) || isOver || options.stopping?.aborted) throw error;
     }
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+    const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** attempt, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
     // Ends early when stopping; the last try then follows at once.
-    await sleep(pauseMs, undefined, { signal: patience.stopping }).catch(() => {});
+    await sleep(backoffMs, undefined, { signal: options.stopping }).catch(() => {});
   }
 }

@@ -25,7 +25,7 @@ const NUL = 'must not have NUL characters';
 const HALF_PAIR = 'must not have half surrogate pairs';
 const TOO_DEEP = 'is nested too deeply';
 /** Far more than the contract uses, far less than what would exhaust the stack. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 /**
  * PostgreSQL's text cannot hold NUL, nor its JSON half a surrogate pair; no person types either: refused wherever it
@@ -46,7 +46,7 @@ interface Problem {
 function findUnstorableText(value: unknown, depth = 0): Problem | undefined {
   if (typeof value === 'string') return describeText(value);
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > DEEPEST) return { path: [], problem: TOO_DEEP };
+  if (depth > MAX_DEPTH) return { path: [], problem: TOO_DEEP };
   for (const [name, part] of Object.entries(value)) {
     const found = describeText(name) ?? findUnstorableText(part, depth + 1);
     if (found) return { path: [name.toWellFormed(), ...found.path], problem: found.problem };

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/database.ts';
-import { deletePool, reportAlive, unlockJobsOfTheDead } from './liveness.queries.ts';
+import { deletePool, releaseDeadWorkersJobs, reportAlive } from './liveness.queries.ts';
 import { repeat } from './repeat.ts';
 
 const EVERY_MS = 15_000;
@@ -10,19 +10,19 @@ const EVERY_MS = 15_000;
  * four hours before it gives a job of a killed server to another one.
  */
 export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger): { stop(): Promise<void> } {
-  const beat = async () => {
+  const heartbeat = async () => {
     try {
       await reportAlive(db, poolId);
-      const jobs = await unlockJobsOfTheDead(db);
+      const jobs = await releaseDeadWorkersJobs(db);
       if (jobs > 0) logger.warn({ jobs }, 'Took over jobs of a server that is gone');
     } catch (error) {
       logger.warn({ err: error }, 'This server could not tell that it lives');
     }
   };
-  const beats = repeat(beat, EVERY_MS);
+  const heartbeats = repeat(heartbeat, EVERY_MS);
   return {
     stop: async () => {
-      await beats.stop();
+      await heartbeats.stop();
       await deletePool(db, poolId).catch(() => undefined);
     },
   };

@@ -17,7 +17,7 @@ interface Options {
 
 const CONCURRENT_JOBS = 4;
 /** What is under way may finish within this; then it is given back to be done again. */
-const PATIENCE_MS = 1_500;
+const STOP_TIMEOUT_MS = 1_500;
 const RESTART_AFTER_MS = 5_000;
 
 /** The job queue's own tables, in a schema of their own; run after our migrations and before anything queues a job. */
@@ -64,7 +64,7 @@ async function startRunner({ database, tasks, crontab = '', logger, run = runJob
     taskList: tasks,
     crontab,
     concurrency: CONCURRENT_JOBS,
-    gracefulShutdownAbortTimeout: PATIENCE_MS,
+    gracefulShutdownAbortTimeout: STOP_TIMEOUT_MS,
     // Without a delay, be it none, stopping does not wait until the end of a job is written down.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // The process has one place that stops everything in order.
@@ -78,7 +78,7 @@ async function startRunner({ database, tasks, crontab = '', logger, run = runJob
     stop: async () => {
       // It rejects when it has stopped already.
       const stopped = runner.stop().catch(() => undefined);
-      const late = await Promise.race([stopped.then(() => false), sleep(PATIENCE_MS, true, { ref: false })]);
+      const late = await Promise.race([stopped.then(() => false), sleep(STOP_TIMEOUT_MS, true, { ref: false })]);
       if (late) await Promise.all(pools.map((pool) => pool.forcefulShutdown('The server stops')));
       await Promise.all(liveness.map(({ stop }) => stop()));
     },

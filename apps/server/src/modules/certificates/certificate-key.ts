@@ -1,4 +1,4 @@
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 
 /**
  * The form by which ids of one certification are compared: 'fsc‑c104882', 'FSC-C 104882' and 'FSC-C104882' are one certificate. Without case,
@@ -14,5 +14,5 @@ export function certificateKey(id: string): string {
     .toUpperCase()
     .replace(/^(\d+)[.,]0+$/, '$1');
   // Some characters become many, and an index entry has its limits.
-  return key === '' || key.length > LONGEST_KEY ? id : key;
+  return key === '' || key.length > MAX_KEY_LENGTH ? id : key;
 }

@@ -14,9 +14,9 @@ import { isBrandDeleted, lockBrandIfThere } from '../writes/brand-lock.ts';
 import {
   dueNotices,
   listNoticedCertificates,
+  markNoticesSent,
+  sentNotices,
   setNextNotices,
-  tellNotices,
-  toldNotices,
 } from '../writes/certificate-notices.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { daysFrom } from './days.ts';
@@ -48,13 +48,13 @@ function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
       await setDueWork(db, brandId, 'mail_certificates', new Date(daysFrom(day, 1)));
       return 0;
     }
-    const certificates = await tellNotices(db, brandId, day);
+    const certificates = await markNoticesSent(db, brandId, day);
     await setNextNotices(db, brandId, day);
     if (certificates === 0) return 0;
     const recipients = await listMailedAdmins(db, brandId);
     for (const user_id of recipients)
       await queueJob(db, 'send_certificate_notice', { brand_id: brandId, user_id, day });
-    // `tellNotices` looks for the day.
+    // `markNoticesSent` looks for the day.
     const details = { certificates, recipients: recipients.length, day };
     await audit(db, { brandId, userId: null, action: 'certificates.mailed', details });
     return recipients.length;
@@ -77,7 +77,7 @@ export async function sendCertificateMail(deps: Dependencies, job: Jobs['send_ce
     deps.db,
     brand_id,
     { person, day, publicUrl: deps.publicUrl },
-    toldNotices(brand_id, day),
+    sentNotices(brand_id, day),
   );
   if (mail) await sendOrGiveUp(deps, mail, { brand_id, user_id });
 }

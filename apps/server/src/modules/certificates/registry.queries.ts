@@ -68,9 +68,7 @@ async function* toLines(
 }
 
 /** One entry per certificate, however often the file has it. Tells how many it read, and of one that the file has in two ways. */
-export async function distinguishStaged(
-  db: Db,
-): Promise<{ entries: number; contradiction: Contradiction | undefined }> {
+export async function dedupeStaged(db: Db): Promise<{ entries: number; contradiction: Contradiction | undefined }> {
   await sql`
     create temp table registry_listed on commit drop as
     select id_key, min(external_certificate_id) as external_certificate_id, bool_and(active) as active, min(expires_on) as expires_on,

@@ -7,8 +7,8 @@ import {
   analyzeRegistries,
   copyStaged,
   createStaging,
+  dedupeStaged,
   deleteRegistry,
-  distinguishStaged,
   findPreviousLoad,
   listRegistrySummaries,
   type MergeCounts,
@@ -71,7 +71,7 @@ async function changeRegistry<Result extends { readonly certificationId: number 
   }
 }
 
-interface HowToChange {
+interface ChangeOptions {
   /** Nothing stays changed. */
   readonly isPreview?: boolean;
   /** Who of the platform's staff; null: the operator's command line. */
@@ -82,13 +82,13 @@ interface HowToChange {
 export async function loadRegistry(
   db: Db,
   { certification, entries, unit, replace }: Source,
-  { isPreview = false }: HowToChange = {},
+  { isPreview = false }: ChangeOptions = {},
 ): Promise<Loaded> {
   const loaded = await changeRegistry(db, isPreview, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);
     await createStaging(db);
     await copyStaged(db, entries, certificateKey);
-    const { entries: read, contradiction } = await distinguishStaged(db);
+    const { entries: read, contradiction } = await dedupeStaged(db);
     if (contradiction) {
       const { external_certificate_id, first, last } = contradiction;
       throw new AppError(
@@ -110,7 +110,7 @@ export async function loadRegistry(
 export function rollBackRegistry(
   db: Db,
   certification: string,
-  { isPreview = false, userId = null }: HowToChange = {},
+  { isPreview = false, userId = null }: ChangeOptions = {},
 ): Promise<Changed & { loadedAt: Date | null }> {
   return changeRegistry(db, isPreview, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);

@@ -134,12 +134,12 @@ export async function revalidateBrandsWith(db: Db, certificationId: number): Pro
 }
 
 /** Many certificates end on the same day, such as December 31: all their brands have their turn before that day is over. */
-const MOST_BRANDS = 100_000;
+const MAX_BRANDS = 100_000;
 
 /** What has run out since it was validated; nothing else about a certificate changes by the day alone. */
 export async function expireCertificates(db: Db, now = new Date()): Promise<number> {
   let changes = 0;
-  for (const brandId of await listBrandsWithWork(db, 'expire_certificates', { now, limit: MOST_BRANDS })) {
+  for (const brandId of await listBrandsWithWork(db, 'expire_certificates', { now, limit: MAX_BRANDS })) {
     const today = await findBrandDay(db, brandId, now);
     for (let batch = BATCH; batch === BATCH; changes += batch) batch = await expireBatch(db, brandId, today);
   }

@@ -28,7 +28,7 @@ import {
   updateRejectedRows,
 } from './corrections.queries.ts';
 import { type ImportRequest, mergeStaged, orDeleteStage, stageChecked } from './import.ts';
-import { failSilentImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
+import { failStaleImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
 import {
@@ -55,7 +55,7 @@ import { countStagedRows, rejectContradictions, type Stage } from './staging.que
 /** Rows that are judged before others get their turn. */
 const BATCH = 500;
 /** So many rows are corrected by one call, which takes a few seconds. */
-const MOST_AT_ONCE = 20_000;
+const MAX_CORRECTED_ROWS = 20_000;
 /** Of the columns that the import ignores, so many are shown. */
 const MAX_IGNORED_COLUMNS = 20;
 
@@ -74,7 +74,7 @@ export async function listCorrections(
   let counts = await countRejectedRows(db, place);
   if (counts.importing > 0) {
     // Perhaps by a server that is gone.
-    await failSilentImports(db, place.brandId, INTERRUPTED);
+    await failStaleImports(db, place.brandId, INTERRUPTED);
     counts = await countRejectedRows(db, place);
   }
   const rows = await listRejectedRows(db, place, {
@@ -127,7 +127,7 @@ export function correctAll(
   place: Stage,
   { place: cell, from, to }: BodyOf<typeof correctAllEndpoint>,
   language: Language,
-  limit = MOST_AT_ONCE,
+  limit = MAX_CORRECTED_ROWS,
 ): Promise<ResponseOf<typeof correctAllEndpoint>> {
   return inTransaction(db, async (db) => {
     const record = await lockRecord(db, place, language);
@@ -155,7 +155,7 @@ export function correctAll(
 export async function takeCorrections(db: Db, { brandId, importId }: Stage, takenBy: number): Promise<number> {
   await lockCorrections(db, { brandId, importId });
   // What a server that is gone had taken is ready again.
-  await failSilentImports(db, brandId, INTERRUPTED);
+  await failStaleImports(db, brandId, INTERRUPTED);
   const rows = await takeReadyRows(db, { brandId, importId }, takenBy);
   if (rows === 0) throw nothingCorrected();
   return rows;

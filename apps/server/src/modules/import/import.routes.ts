@@ -96,7 +96,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     try {
       const { importId, ended } = await starting;
       const place = { brandId, importId };
-      const hasEnded = await endsWithin(ended, preferredWaitMs(request.headers.prefer)).catch(
+      const hasEnded = await endsWithin(ended, parsePreferredWait(request.headers.prefer)).catch(
         async (error: unknown) => {
           // The answer is the question. Who follows the import instead finds it there.
           if (isQuestion(error)) await deleteFailedImport(db, place);
@@ -161,7 +161,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
 }
 
 /** `Prefer: respond-async, wait=10` (RFC 7240). Undefined: the caller waits for the end, however long it takes. */
-function preferredWaitMs(prefer: string | string[] | undefined): number | undefined {
+function parsePreferredWait(prefer: string | string[] | undefined): number | undefined {
   const preferences = String(prefer ?? '')
     .split(/[,;]/)
     .map((preference) => preference.trim().toLowerCase());

@@ -32,7 +32,7 @@ import {
   prepareMerge,
   readsBrand,
 } from './merge.queries.ts';
-import { foreseeMerge } from './preview.queries.ts';
+import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
 import { type ColumnPlaces, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
@@ -176,7 +176,7 @@ export interface ExpectedCounts
 }
 
 async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expected: ExpectedCounts): Promise<void> {
-  const { created, updated, unchanged, published, sent_again } = await foreseeMerge(db, plan);
+  const { created, updated, unchanged, published, sent_again } = await previewMerge(db, plan);
   const isAsTold =
     created === expected.variants_created &&
     updated === expected.variants_updated &&

@@ -46,7 +46,7 @@ const SHOWN_SAMPLES = 3;
 const OFFERED_COLUMNS = 60;
 /** A column is known by its content where so many of its values agree. */
 const AGREEING_SHARE = 0.8;
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** The form's field. Whatever is no mapping is refused before anything else happens. */
 export function readMapping(text: string, texts: ImportTexts['uploads']): MappingRequest {
@@ -113,7 +113,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
   if (mapping === 'choose') throw new FileRefusal('unmapped_columns', { columns: '', question: await ask() });
 
   const header = places.size > 0 ? renameColumns(table.header, places) : table.header;
-  const columns = await orAsk(() => findColumns(header, isText), ask);
+  const columns = await findOrAsk(() => findColumns(header, isText), ask);
   if (mapping === 'ask' && !earlier && columns.unknown.length > 0) {
     const question = await ask();
     const likely = question.columns.filter(({ reason }) => reason === 'name' || reason === 'content');
@@ -150,7 +150,7 @@ function isGtin(cell: string): boolean {
 }
 
 /** Where required columns are missing, the refusal says what was found instead. */
-async function orAsk<T>(find: () => T, ask: () => Promise<ColumnQuestion>): Promise<T> {
+async function findOrAsk<T>(find: () => T, ask: () => Promise<ColumnQuestion>): Promise<T> {
   try {
     return find();
   } catch (error) {
@@ -242,7 +242,7 @@ async function askForColumns(
     place,
     header: describeCell(cell),
     values: rows
-      .map((cells) => readText(cells[place] ?? '', false).slice(0, LONGEST_VALUE))
+      .map((cells) => readText(cells[place] ?? '', false).slice(0, MAX_VALUE_LENGTH))
       .filter((value) => value !== ''),
     known: findKnownColumn(cell),
     synonym: fieldOfSynonym(cell),
@@ -306,7 +306,7 @@ interface Proposal {
 /** Each column for one field at most and each field for one column: the most likely pairs first. */
 function propose(candidates: readonly Candidate[], tests: ContentTests): Map<number, Proposal> {
   const pairs = candidates.flatMap((candidate) =>
-    COLUMNS.flatMap((field) => weigh(candidate, field, tests[field]) ?? []),
+    COLUMNS.flatMap((field) => scoreProposal(candidate, field, tests[field]) ?? []),
   );
   const proposals = new Map<number, Proposal>();
   for (const pair of pairs.sort((a, b) => b.weight - a.weight || a.place - b.place)) {
@@ -323,7 +323,7 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
 }
 
 /** A name that the values contradict counts less than values without a name. */
-function weigh(
+function scoreProposal(
   { place, values, known, synonym }: Candidate,
   field: ColumnName,
   test: ContentTests[ColumnName],
@@ -341,7 +341,7 @@ function weigh(
 function describeCell(cell: string): string {
   return shorten(
     cell
-      .slice(0, LONGEST_VALUE)
+      .slice(0, MAX_VALUE_LENGTH)
       .replaceAll(/\p{Cc}/gu, ' ')
       .trim(),
   );

@@ -25,7 +25,7 @@ import {
 } from './corrections.queries.ts';
 import {
   endOldChecks,
-  failSilentImports,
+  failStaleImports,
   findImportRecord,
   findImports,
   findNextPurge,
@@ -71,7 +71,7 @@ export async function listReceipts(
   const window = { skip: (page - 1) * page_size, take: page_size };
   const { count, ids } = await findImports(db, brandId, search.trim(), window);
   const list = () => listImportRecords(db, brandId, ids);
-  const records = await endSilent(db, brandId, await list(), list);
+  const records = await failIfStale(db, brandId, await list(), list);
   return { results: records.map((record) => toReceipt(record, language)), count };
 }
 
@@ -163,7 +163,7 @@ export async function purgeImports(db: Db): Promise<number> {
       // In the order of everybody who writes: an undo under way reads what is dropped here.
       await lockBrandIfThere(db, brandId);
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
-      await failSilentImports(db, brandId, INTERRUPTED);
+      await failStaleImports(db, brandId, INTERRUPTED);
       await endOldChecks(db, brandId);
       await sweepStages(db, brandId);
       await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
@@ -177,7 +177,7 @@ export async function purgeImports(db: Db): Promise<number> {
 
 export async function getRecord(db: Db, { brandId, importId }: Place, language: Language): Promise<ImportRecord> {
   const find = async () => [await findImportRecord(db, brandId, importId)].filter((found) => found !== undefined);
-  const [record] = await endSilent(db, brandId, await find(), find);
+  const [record] = await failIfStale(db, brandId, await find(), find);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
 }
@@ -188,14 +188,14 @@ export function hasRows({ header }: ImportRecord): boolean {
 }
 
 /** An import whose server is gone has failed: whoever looks at it first writes that down. */
-async function endSilent(
+async function failIfStale(
   db: Db,
   brandId: number,
   records: ImportRecord[],
   readAgain: () => Promise<ImportRecord[]>,
 ): Promise<ImportRecord[]> {
-  if (!records.some(({ is_silent }) => is_silent)) return records;
-  await failSilentImports(db, brandId, INTERRUPTED);
+  if (!records.some(({ is_stale }) => is_stale)) return records;
+  await failStaleImports(db, brandId, INTERRUPTED);
   await endOldChecks(db, brandId);
   return readAgain();
 }

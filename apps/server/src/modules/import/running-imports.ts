@@ -10,18 +10,18 @@ import { importCorrections, takeCorrections } from './corrections.ts';
 import { type ExpectedCounts, importUpload } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
+  AlreadyEnded,
   beginImport,
   cancelImport,
   confirmCheck,
   discardCheck,
-  EndedMeanwhile,
   failImport,
   findImportRecord,
   type ImportProgress,
   insertImport,
   type NewImport,
   noteProgress,
-  SILENT_AFTER_SECONDS,
+  STALE_AFTER_SECONDS,
 } from './imports.queries.ts';
 import { checkUpload, confirmImport, getChecked, isPlanChanged } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
@@ -86,21 +86,21 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
   async function run(place: Stage, work: ImportWork, controller: AbortController): Promise<void> {
     const { signal } = controller;
     const progress: ImportProgress = { stage: undefined, rowsDone: 0 };
-    const stopBeating = beat(db, place, progress, controller);
+    const stopHeartbeat = startHeartbeat(db, place, progress, controller);
     try {
       await queue.run(place.brandId, signal, async () => {
-        if (!(await beginImport(db, place))) throw new EndedMeanwhile();
+        if (!(await beginImport(db, place))) throw new AlreadyEnded();
         progress.stage = 'reading';
         await work({ ...place, signal, progress });
       });
     } catch (error) {
-      if (error instanceof EndedMeanwhile) throw await findHowItEnded(db, place);
+      if (error instanceof AlreadyEnded) throw await findEndReason(db, place);
       // Where this fails too, the import is found to be silent later.
       const hasItsState = error instanceof ImportEnded || isPlanChanged(error);
       if (!hasItsState) await failImport(db, place, toFailure(error)).catch(() => undefined);
       throw error;
     } finally {
-      stopBeating();
+      stopHeartbeat();
     }
   }
 
@@ -236,26 +236,26 @@ function acceptImport(db: Db, fields: NewImport): Promise<number> {
 
 /** An import whose server is gone is found by then. */
 function notePurge(db: Db, brandId: number): Promise<void> {
-  return noteDueWork(db, brandId, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
+  return noteDueWork(db, brandId, 'purge_imports', { inSeconds: STALE_AFTER_SECONDS });
 }
 
-function beat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {
-  let isBeating = false;
+function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {
+  let isRunning = false;
   const timer = setInterval(async () => {
-    if (isBeating) return;
-    isBeating = true;
+    if (isRunning) return;
+    isRunning = true;
     try {
-      if (!(await noteProgress(db, place, progress))) controller.abort(await findHowItEnded(db, place));
+      if (!(await noteProgress(db, place, progress))) controller.abort(await findEndReason(db, place));
     } catch {
       // The database is out of reach for a moment, or for the import as well.
     } finally {
-      isBeating = false;
+      isRunning = false;
     }
   }, HEARTBEAT_MS);
   return () => clearInterval(timer);
 }
 
-async function findHowItEnded(db: Db, { brandId, importId }: Stage): Promise<ImportEnded> {
+async function findEndReason(db: Db, { brandId, importId }: Stage): Promise<ImportEnded> {
   const state = (await findImportRecord(db, brandId, importId))?.state;
   return new ImportEnded(state === 'cancelled' ? 'cancelled' : state ? 'interrupted' : 'deleted');
 }

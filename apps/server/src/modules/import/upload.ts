@@ -38,7 +38,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
 };
 /** What a form puts around its file. */
 const FORM_BYTES = 64 * 1024;
-const LONGEST_FILE_NAME = 255;
+const MAX_FILE_NAME_LENGTH = 255;
 /** How long the rest of a refused upload is read and thrown away, so that the browser gets to read the answer. */
 const DRAIN_MS = 10_000;
 
@@ -140,12 +140,12 @@ function cleanFileName(name: string | undefined): string {
   const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
   // Cut before it is normalised, which takes quadratic time on a hostile name, and cut again after it.
   const clean = base
-    .slice(0, 4 * LONGEST_FILE_NAME)
+    .slice(0, 4 * MAX_FILE_NAME_LENGTH)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '')
     .trim()
     .normalize('NFC');
-  return [...clean].slice(0, LONGEST_FILE_NAME).join('') || 'upload.csv';
+  return [...clean].slice(0, MAX_FILE_NAME_LENGTH).join('') || 'upload.csv';
 }
 
 /** An answer to a request that is still being sent is lost when the connection closes at once. */

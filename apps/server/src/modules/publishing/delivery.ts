@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
-import { afterAttempt, type Pauses } from '../writes/delivery-states.ts';
+import { afterAttempt, type RetryDelays } from '../writes/delivery-states.ts';
 import { findNextDueMs, listBrandsWithWork, postponeWork } from '../writes/due-work.ts';
 import { dayIn } from '../writes/expiry-days.ts';
 import { attemptDelivery, type BrandRoute } from './attempt-delivery.ts';
@@ -16,7 +16,7 @@ import { type Connection, listConnections, updateRefusal } from './connections.q
 import { usableConnection } from './connections.ts';
 import { type Delivery, listClaimedDeliveries } from './deliveries.queries.ts';
 
-export interface DeliverySettings extends Pauses {
+export interface DeliverySettings extends RetryDelays {
   /** Calls under way at once. */
   readonly batch: number;
   /** Far longer than a call may take: whoever comes next can be sure that nothing is under way any more. */
@@ -30,7 +30,7 @@ export const DELIVERY_SETTINGS: DeliverySettings = {
   leaseMs: 60_000,
   runMs: 45_000,
   backoffMs: 5_000,
-  longestMs: 3_600_000,
+  maxBackoffMs: 3_600_000,
   recheckMs: 24 * 3_600_000,
 };
 
@@ -46,7 +46,7 @@ export interface DeliveryDependencies {
 }
 
 const JOB = { queue: 'channel', maxAttempts: 1 } as const;
-const QUOTA_PATIENCE_MS = 100;
+const QUOTA_LOCK_TIMEOUT_MS = 100;
 const WAKE_UP_MS = 500;
 const AUTHORIZE_AGAIN_MS = 15_000;
 
@@ -76,7 +76,7 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
       if (nextMs !== undefined) await wakeLater(db, Math.max(nextMs, WAKE_UP_MS));
       return calls;
     }
-    await sleep(QUOTA_PATIENCE_MS);
+    await sleep(QUOTA_LOCK_TIMEOUT_MS);
   }
   return calls;
 }
@@ -142,13 +142,13 @@ async function deliverBatch(
     );
     const results = attempts.map(({ delivery, outcome }) => afterAttempt(delivery, outcome, settings));
     // Once the lease is over, somebody else may have claimed them: what is not noted by then is asked again.
-    await writeDeliveryResults(db, { brandId, claimId }, results, { forMs: settings.leaseMs, stopping });
+    await writeDeliveryResults(db, { brandId, claimId }, results, { maxMs: settings.leaseMs, stopping });
     if (current) await noteRefusal(db, current, attempts);
     errors.push(...attempts.flatMap(({ error }) => error ?? []));
   };
   await Promise.all(claimed.map(deliverBrand));
   const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
-  const longestPause = Math.min(Math.max(0, ...pauses), settings.longestMs);
+  const longestPause = Math.min(Math.max(0, ...pauses), settings.maxBackoffMs);
   if (longestPause > 0) await pauseQuota(db, longestPause);
   const [first] = errors;
   if (first) logger.warn({ err: first, failed: errors.length, of: made }, 'Deliveries to the channel failed');

@@ -76,7 +76,7 @@ export async function searchVariants<Answer = VariantPage>(
   if (total <= choice.smallBrand) return found as Answer;
   const terms = toTerms(search, key);
   const patterns = toPatterns(terms);
-  const sample = await recallSample(db, brandId, total, samples);
+  const sample = await getCachedSample(db, brandId, total, samples);
   const most = Math.max(total * choice.largeShare, 0);
   return inSnapshot(db, async (db) => {
     const certified = await countCertifiedFinds(db, brandId, patterns, Math.ceil(most) + 1);
@@ -87,7 +87,7 @@ export async function searchVariants<Answer = VariantPage>(
   });
 }
 
-async function recallSample(
+async function getCachedSample(
   db: Db,
   brandId: number,
   total: number,

@@ -59,7 +59,7 @@ export function dueNotices(brandId: number, day: string) {
 }
 
 /** What was told with the mail of that day. */
-export function toldNotices(brandId: number, day: string) {
+export function sentNotices(brandId: number, day: string) {
   return sql`select certificate_id, notice from certificate_notices where brand_id = ${brandId} and told_on = ${day}::date`;
 }
 
@@ -67,7 +67,7 @@ export function toldNotices(brandId: number, day: string) {
  * Everything that is due counts as told on that day; tells how much that is. A brand has one mail a day: nothing where it has had it. The audit log
  * knows: notices go with certificates that are removed or valid again.
  */
-export async function tellNotices(db: Db, brandId: number, day: string): Promise<number> {
+export async function markNoticesSent(db: Db, brandId: number, day: string): Promise<number> {
   const { rows } = await sql`
     select from audit_log where brand_id = ${brandId} and action = 'certificates.mailed' and details->>'day' = ${day} limit 1
   `.execute(db);
@@ -106,7 +106,7 @@ export interface NoticedCertificate {
   readonly variants: number;
 }
 
-/** `notices`: `dueNotices` or `toldNotices`. What is invalid comes first, then what ends first. */
+/** `notices`: `dueNotices` or `sentNotices`. What is invalid comes first, then what ends first. */
 export async function listNoticedCertificates(
   db: Db,
   brandId: number,

@@ -231,7 +231,7 @@ export async function updateStatuses(db: Db, judgement: Judgement): Promise<numb
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
   `.execute(db);
   await useNestedLoops(db, true);
-  await followStatusChanges(db, brandId, rows);
+  await handleStatusChanges(db, brandId, rows);
   return rows.filter(({ was, status }) => was !== status).length;
 }
 
@@ -277,12 +277,12 @@ export async function expireCertificates(
     )
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
   `.execute(db);
-  await followStatusChanges(db, brandId, rows);
+  await handleStatusChanges(db, brandId, rows);
   return rows.length;
 }
 
 /** Audit, deliveries of the variants that have them, what owners and admins are told, and the day on which the next one ends. */
-async function followStatusChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
+async function handleStatusChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const details = changes
     .filter(({ was, status }) => was !== status)

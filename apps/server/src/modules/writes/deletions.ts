@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { queueDeliveries } from './deliveries.ts';
 import { noteDueWork, setDueWork } from './due-work.ts';
-import { addToCounts, deleteVariants, indexedTo, theVariants, type VariantCounts } from './variants.ts';
+import { addToCounts, deleteVariants, indexedTo, type VariantCounts, variantsWithIds } from './variants.ts';
 
 /** Deleting variants so that they can be restored. To be called in a transaction that has locked the brand. */
 
@@ -21,7 +21,7 @@ export async function deleteVariantsForNow(db: Db, brandId: number, { userId, id
     .values({ brand_id: brandId, user_id: userId, variants: ids.length })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const which = theVariants(ids);
+  const which = variantsWithIds(ids);
   const links = (column: string) => sql`case when has_certs then array(
     select ${sql.ref(column)} from variant_certificates l
     where l.brand_id = ${brandId} and l.variant_id = variants.id order by certificate_id

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { type Patience, retryLockTimeouts } from '../../db/statements.ts';
+import { type LockRetryOptions, retryLockTimeouts } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { lockBrandIfThere } from './brand-lock.ts';
 import {
@@ -10,7 +10,7 @@ import {
   afterAttempt,
   type DeliveryResult,
   type Judgement,
-  type Pauses,
+  type RetryDelays,
   TO_SEND,
   TO_WITHDRAW,
 } from './delivery-states.ts';
@@ -21,14 +21,14 @@ import { noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
 /** A subquery of variants' ids. */
 type Ids = RawBuilder<unknown>;
 
-const becomes = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
+const transitionTo = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
   sql`wanted = ${wanted}, revision = d.revision + 1, state = ${state}, reason = '', attempts = 0, next_attempt_at = ${now}, updated_at = ${now}`;
 
 /** For published variants (a subquery of brand_id and id): to be sent, or sent again because something that the channel is told has changed. */
 export async function queueDeliveries(db: Db, brandId: number, published: RawBuilder<unknown>): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into deliveries as d (brand_id, variant_id) ${published}
-    on conflict (brand_id, variant_id) do update set ${becomes(TO_SEND, sql`excluded.updated_at`)}
+    on conflict (brand_id, variant_id) do update set ${transitionTo(TO_SEND, sql`excluded.updated_at`)}
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
@@ -36,7 +36,7 @@ export async function queueDeliveries(db: Db, brandId: number, published: RawBui
 /** What of these the channel has, or is to have, is out of date. Variants that are not published are none of its business. */
 export async function outdateDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
   const { numAffectedRows } = await sql`
-    update deliveries d set ${becomes(TO_SEND)}
+    update deliveries d set ${transitionTo(TO_SEND)}
     where d.brand_id = ${brandId} and d.wanted = 'present' and d.variant_id = any (array(${variants}))
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
@@ -54,7 +54,7 @@ export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids)
     where brand_id = ${brandId} and variant_id = any (array(${variants})) and resource is null
   `.execute(db);
   const { numAffectedRows } = await sql`
-    update deliveries d set ${becomes(TO_WITHDRAW)}
+    update deliveries d set ${transitionTo(TO_WITHDRAW)}
     where d.brand_id = ${brandId} and d.variant_id = any (array(${variants})) and d.wanted = 'present'
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
@@ -169,7 +169,7 @@ export async function countDueChecks(db: Db, brandId: number): Promise<number> {
 interface Listed {
   readonly shownIn: readonly string[];
   readonly checkAfterMs: number;
-  readonly pauses: Pauses;
+  readonly pauses: RetryDelays;
   /** What became due only after the list was asked for is not answered by it. */
   readonly startedAt: Date;
 }
@@ -180,13 +180,13 @@ export function writeListedVerdicts(
   brandId: number,
   verdicts: ReadonlyMap<string, Judgement>,
   { shownIn, checkAfterMs, pauses, startedAt }: Listed,
-  patience: Patience = {},
+  retry: LockRetryOptions = {},
 ): Promise<number> {
   const claimId = randomUUID();
   const ids = [...verdicts.keys()].map((resource) => Number(resource.slice(resource.lastIndexOf('-') + 1)));
-  return retryLockTimeouts(patience, () =>
+  return retryLockTimeouts(retry, () =>
     inTransaction(db, async (db) => {
-      await lockBrandIfThere(db, brandId, { forMs: 500 });
+      await lockBrandIfThere(db, brandId, { timeoutMs: 500 });
       const { rows } = await sql<AttemptedDelivery>`
         update deliveries d set claimed_by = ${claimId}
         where d.brand_id = ${brandId} and d.variant_id = any (${ids}::bigint[]) and d.resource = any (${[...verdicts.keys()]}::text[])
@@ -209,12 +209,12 @@ export function writeDeliveryResults(
   db: Db,
   { brandId, claimId }: Pick<Claim, 'brandId' | 'claimId'>,
   results: readonly DeliveryResult[],
-  patience: Patience = {},
+  retry: LockRetryOptions = {},
 ): Promise<void> {
-  return retryLockTimeouts(patience, () =>
+  return retryLockTimeouts(retry, () =>
     inTransaction(db, async (db) => {
       // Also of a brand that is gone: nobody else writes its deliveries any more.
-      await lockBrandIfThere(db, brandId, { forMs: 500 });
+      await lockBrandIfThere(db, brandId, { timeoutMs: 500 });
       await writeResults(db, brandId, claimId, results);
       await noteNextDelivery(db, brandId);
     }),

@@ -17,11 +17,11 @@ type VariantCondition = RawBuilder<unknown>;
 
 const ALL: VariantCondition = sql`true`;
 
-export function theVariant(id: number): VariantCondition {
+export function variantWithId(id: number): VariantCondition {
   return sql`id = ${id}`;
 }
 
-export function theVariants(ids: readonly number[]): VariantCondition {
+export function variantsWithIds(ids: readonly number[]): VariantCondition {
   return sql`id = any (${ids}::bigint[])`;
 }
 

@@ -19,7 +19,7 @@ const GTIN8_RESTRICTED = /^[02]/;
 
 /** Follows the GS1 General Specifications, and undoes what spreadsheets do to long numbers where nothing is lost. */
 export function readGtin(cell: string): Gtin | GtinProblem {
-  const digits = cell.length > MAX_CELL_LENGTH ? cell : mendDigits(cell);
+  const digits = cell.length > MAX_CELL_LENGTH ? cell : cleanDigits(cell);
   if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits))
     return { code: 'gtin_scientific', params: { value: cell.slice(0, 40).toWellFormed() } };
   if (!/^\d+$/.test(digits)) return { code: 'gtin_characters' };
@@ -37,7 +37,7 @@ export function readGtin(cell: string): Gtin | GtinProblem {
 }
 
 /** What people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
-export function mendDigits(cell: string): string {
+export function cleanDigits(cell: string): string {
   // Superscripts and the like are no digits of a number, though normalising makes such of them.
   if (/^\d+$/.test(cell) || /\p{No}/u.test(cell)) return cell;
   return cell

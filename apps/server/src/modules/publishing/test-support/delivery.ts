@@ -23,7 +23,7 @@ export const QUICK: DeliverySettings = {
   ...DELIVERY_SETTINGS,
   leaseMs: 1_500,
   backoffMs: 20,
-  longestMs: 200,
+  maxBackoffMs: 200,
 };
 
 /** The emulator on a real port, and the real client. */
