@@ -9,7 +9,7 @@ import type { AccessTokens } from './modules/identity/access-tokens.ts';
 import { checkSession } from './modules/identity/sessions.ts';
 import { getUser } from './modules/identity/users.ts';
 import { admitMember } from './modules/members/memberships.ts';
-import { getBrandIdOfVariant } from './modules/variants/variant-access.ts';
+import { getBrandIdOfVariant } from './modules/variants/variants.ts';
 
 /** Whose a request is follows from its access token or API key; whether it may pass, from what the contract declares. */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -9,7 +9,6 @@ import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { isOutage } from './db/pg-errors.ts';
 import { StartupError } from './errors.ts';
-import { checkPortIsFree } from './http/port.ts';
 import { createLogger } from './http/request-log.ts';
 import { CRONTAB, createTasks } from './jobs/tasks.ts';
 import { migrateJobs, startWorker } from './jobs/worker.ts';
@@ -202,4 +201,21 @@ export async function runServer(embedded?: Embedded): Promise<void> {
 /** One sentence where the operator can mend it, the whole story where only we can. */
 function explain(error: unknown): void {
   process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);
+}
+
+/** Asked before anything is started, so that a second server ends at once and disturbs nothing. */
+async function checkPortIsFree({ host, port }: { host: string; port: number }): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, host, port)));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new StartupError(`Port ${port} is already in use: stop the program that uses it, or set PORT to another.`);
+  }
+  if (error.code === 'EACCES') return new StartupError(`Port ${port} needs more rights than this user has: set PORT.`);
+  return new StartupError(`The server cannot listen on ${host}, port ${port}: ${error.message}.`);
 }

@@ -13,11 +13,21 @@ import {
   type Switches,
   upsertResource,
 } from './channel-emulator.queries.ts';
-import { BASE_PATH, ROUTE_OPTIONS as options } from './emulated-routes.ts';
-import { GoogleError } from './google-error.ts';
 import { judge } from './judgement.ts';
-import { checkBody, checkClient, checkName } from './resource-rules.ts';
+import { checkBody, checkClient, checkName, GoogleError } from './resource-rules.ts';
 import type { EmulatedAccount } from './service-account.ts';
+
+export const BASE_PATH = '/channel-emulator';
+
+/**
+ * Hidden from the API's documentation, free of the limit for people (the quota is the channel's own), and silent in the log:
+ * publishing all variants would fill the newcomer's terminal.
+ */
+export const ROUTE_OPTIONS = {
+  schema: { hide: true },
+  config: { rateLimit: false as const },
+  logLevel: 'warn' as const,
+};
 
 interface Dependencies {
   readonly db: Db;
@@ -37,7 +47,7 @@ export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, server
     done(null, Object.fromEntries(new URLSearchParams(String(body))));
   });
 
-  app.post<{ Body: { assertion?: string } }>(`${BASE_PATH}/token`, options, async (request, reply) => {
+  app.post<{ Body: { assertion?: string } }>(`${BASE_PATH}/token`, ROUTE_OPTIONS, async (request, reply) => {
     try {
       return await account.exchange(request.body?.assertion ?? '');
     } catch (error) {
@@ -81,7 +91,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
 
   app.put(
     `${PATH}/:id`,
-    options,
+    ROUTE_OPTIONS,
     handle(async (name, request) => {
       const body = checkBody(request.body);
       checkClient(body, await listLinks(db, accountOf(request)));
@@ -92,7 +102,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
   );
   app.get(
     `${PATH}/:id`,
-    options,
+    ROUTE_OPTIONS,
     handle(async (name, _request, switches) => {
       const resource = await findResource(db, name);
       if (!resource) throw new GoogleError(404, 'Requested entity was not found.');
@@ -101,7 +111,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
   );
   app.delete(
     `${PATH}/:id`,
-    options,
+    ROUTE_OPTIONS,
     handle(async (name) => {
       if (!(await deleteResource(db, name))) throw new GoogleError(404, 'Requested entity was not found.');
       return {};
@@ -109,7 +119,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
   );
   app.get(
     PATH,
-    options,
+    ROUTE_OPTIONS,
     handle(async (name, request, switches) => {
       const { pageSize, pageToken = '' } = request.query as { pageSize?: string; pageToken?: string };
       const limit = Math.min(Number(pageSize) || MAX_PAGE_SIZE, MAX_PAGE_SIZE);

@@ -12,7 +12,7 @@ import {
   updateSwitches,
   upsertRefusal,
 } from './channel-emulator.queries.ts';
-import { BASE_PATH, ROUTE_OPTIONS } from './emulated-routes.ts';
+import { BASE_PATH, ROUTE_OPTIONS } from './channel-emulator-routes.ts';
 
 interface SwitchChanges extends Partial<Switches> {
   readonly refusals?: readonly {

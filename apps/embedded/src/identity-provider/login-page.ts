@@ -1,8 +1,8 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { html } from '@brand-portal/server/http/html.ts';
+import { MOUNT_PATH } from './cookies.ts';
 import { alert, emailField, passwordField, secondaryLink, submitButton } from './form-parts.ts';
 import { LOGIN_TEXTS } from './login-texts.ts';
-import { MOUNT_PATH } from './mount-path.ts';
 import { page } from './page.ts';
 
 /** What is wrong, and with which field; a wrong password may also be a wrong e-mail, but it is what must be retyped. */

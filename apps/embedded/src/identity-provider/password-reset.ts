@@ -9,7 +9,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import { type Account, findAccountByEmail, findAccountBySubject } from './accounts.queries.ts';
 import { replacePassword } from './accounts.ts';
-import { MOUNT_PATH } from './mount-path.ts';
+import { MOUNT_PATH } from './cookies.ts';
 import {
   type ChangedNoticeJob,
   deleteReset,

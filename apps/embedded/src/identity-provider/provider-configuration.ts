@@ -4,10 +4,10 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { findProtocolAccount } from './accounts.ts';
 import { createAdapterFactory } from './adapter.ts';
+import { MOUNT_PATH } from './cookies.ts';
 import type { ProviderKeys } from './keys.ts';
 import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
-import { MOUNT_PATH } from './mount-path.ts';
 import { PAGE_HEADERS } from './page.ts';
 
 /** The paths of Auth0, so that its browser SDK finds everything where it expects it. */

@@ -12,9 +12,8 @@ import {
   withdrawReview,
 } from '../modules/certificates/reviews.ts';
 import type { Effect } from '../modules/certificates/validation.ts';
-import { toId } from './input.ts';
 import { useInstallation } from './installation.ts';
-import { formatTable } from './table.ts';
+import { formatTable, toId } from './terminal.ts';
 
 interface NameOptions {
   brand: number;

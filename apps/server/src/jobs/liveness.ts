@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { deletePool, releaseDeadWorkersJobs, reportAlive } from './liveness.queries.ts';
-import { repeat } from './repeat.ts';
 
 const EVERY_MS = 15_000;
 
@@ -24,6 +23,27 @@ export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger)
     stop: async () => {
       await heartbeats.stop();
       await deletePool(db, poolId).catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * Does something now and every so often, one at a time; once stopped, the last time is over. `work` tells of its failures itself.
+ */
+export function repeat(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const turn = () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+  };
+  turn();
+  const timer = setInterval(turn, everyMs);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
     },
   };
 }

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '@brand-portal/contract/constants';
 import type { ExportFormat } from '@brand-portal/contract/exports';
-import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../csv/csv-writer.ts';
-import { neutraliseFormulas } from '../csv/formulas.ts';
+import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, toCsvLines } from '../csv/csv-writer.ts';
 import { WORKBOOK_TYPE, writeWorkbook } from './workbook-writer.ts';
 
 interface ExportedList<Item> {

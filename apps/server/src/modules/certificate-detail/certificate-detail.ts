@@ -7,7 +7,7 @@ import type { Language } from '@brand-portal/contract/constants';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { certificateKey } from '../certificates/certificate-key.ts';
+import { certificateKey } from '../certificates/certificate-ids.ts';
 import { getListedCertificate } from '../certificates/certificates.ts';
 import { findCertificateByKey, validateSome } from '../certificates/validation.ts';
 import { describeProblem } from '../import/rows/describe.ts';

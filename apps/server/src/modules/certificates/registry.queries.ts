@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
-import { setForTransaction } from '../../db/statements.ts';
+import { copyLine, copyLines, setForTransaction } from '../../db/statements.ts';
 
 const CHUNK = 64 * 1024;
 const DELETED_AT_ONCE = 50_000;

@@ -2,7 +2,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getCatalogueEntry } from './catalogue.ts';
-import { certificateKey } from './certificate-key.ts';
+import { certificateKey } from './certificate-ids.ts';
 import {
   analyzeRegistries,
   copyStaged,

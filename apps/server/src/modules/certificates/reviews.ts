@@ -14,7 +14,7 @@ import { isBrandDeleted, lockBrand, lockBrandIfThere, MEMBERS_WAIT } from '../wr
 import { type Review, updateReviews } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { getCatalogueEntry } from './catalogue.ts';
-import { certificateKey } from './certificate-key.ts';
+import { certificateKey } from './certificate-ids.ts';
 import { isDay } from './days.ts';
 import { countWaiting, findCertificate, getStatus, listWaiting, listWaitingById } from './validation.queries.ts';
 import { validateSome } from './validation.ts';

@@ -11,7 +11,7 @@ import {
 } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { findBrandDay } from '../writes/expiry-days.ts';
-import { compileIdPatterns, type IdPatterns, isWellFormed } from './id-patterns.ts';
+import { compileIdPatterns, type IdPatterns, isWellFormed } from './certificate-ids.ts';
 import {
   findCertificate,
   hasCertificatesOf,

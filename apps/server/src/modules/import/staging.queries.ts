@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
+import { copyLine, copyLines } from '../../db/statements.ts';
 import type { NamedCertificate } from './rows/row-rules.ts';
 
 /** A row of the file: what it says, or as it is and what is wrong with it. */

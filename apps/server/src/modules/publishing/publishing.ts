@@ -3,8 +3,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { getBrandIdOfVariant } from '../variants/variant-access.ts';
-import { getVariant } from '../variants/variants.ts';
+import { getBrandIdOfVariant, getVariant } from '../variants/variants.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { publishVariants, unpublishVariants, variantWithId } from '../writes/variants.ts';
 

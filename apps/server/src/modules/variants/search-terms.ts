@@ -1,4 +1,4 @@
-import { certificateKey } from '../certificates/certificate-key.ts';
+import { certificateKey } from '../certificates/certificate-ids.ts';
 import type { SearchPatterns, SearchText } from './variant-search.queries.ts';
 
 const GTIN_LENGTH = 14;

@@ -1,7 +1,7 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
-import { certificateKey } from '../certificates/certificate-key.ts';
+import { certificateKey } from '../certificates/certificate-ids.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { indexWaitingVariants } from '../writes/variants.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { restoreFormulas, withoutApostrophe } from '../../../csv/formulas.ts';
+import { restoreFormulas, withoutApostrophe } from '../../../csv/csv-writer.ts';
 
 /** Too long for any column in any spelling, and normalising takes quadratic time on a hostile cell. */
 const MAX_NORMALISED = 2_000;

@@ -1,6 +1,6 @@
 import { DETAIL_FIELDS, type DetailField } from '@brand-portal/contract/import-mapping';
 import type { CellFlaw } from '../../../csv/csv-file.ts';
-import { certificateKey } from '../../certificates/certificate-key.ts';
+import { certificateKey } from '../../certificates/certificate-ids.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
