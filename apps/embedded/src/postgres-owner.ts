@@ -16,7 +16,7 @@ interface Options {
 
 /**
  * Holds the data folder for as long as this server lives. When the database breaks down the lock is lost with the
- * connection: it is taken anew, and a database that did not come back by itself is started again. PostgreSQL ends for good
+ * connection: it is taken again, and a database that did not come back by itself is started again. PostgreSQL ends for good
  * when the disk is so full that it cannot even recover; the server then tries until there is room.
  */
 export async function ownDatabase(options: Options): Promise<{ release(): Promise<void> }> {

@@ -81,7 +81,7 @@ export interface IdentityProvider {
 }
 
 const MAX_JSON_BODY_BYTES = 256 * 1024;
-/** The slowest upload, and a minute for what comes before its file. Without it a body may drip for ever. */
+/** The time limit of an upload plus a minute for its headers. Without it, a slow body could hold its connection forever. */
 const MAX_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
 /** The whole server, in the order in which a request meets it. */

@@ -24,13 +24,13 @@ import {
 } from './modules/publishing/google-channel.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
-/** Between 'not ready' at `/readyz` and closing: load balancers look away, and kept connections end with their next answer. */
+/** Between 'not ready' at `/readyz` and closing: load balancers stop sending requests, and keep-alive connections close with their next answer. */
 const PAUSE_MS = 1_000;
 /** Leaves the database enough of the 5 seconds that stopping may take. */
 const DRAIN_MS = 2_000;
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist');
 
-/** Who brings stand-ins for parts that are not configured. */
+/** Starts stand-ins for parts that are not configured. */
 export interface Embedded {
   /** Starts a database and answers its address. */
   startDatabase(start: Start): Promise<string>;
@@ -50,7 +50,7 @@ export interface StandIns {
     IdentityDirectory & {
       /** The jobs that send its mails, by their names. */
       mailTasks(mailer: Mailer): TaskList;
-      /** Deletes what is past its time, and tells how many rows that were. */
+      /** Deletes what is past its time, and returns how many rows that were. */
       purgeExpired(): Promise<number>;
     };
   readonly mail?: StandIn & { readonly smtpUrl: string };
@@ -101,7 +101,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   });
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   const stopAnswering = async () => {
-    // Where nobody is connected, a load balancer may still be about to be; whoever presses Ctrl-C need not wait.
+    // In production a load balancer may be about to connect. In development, Ctrl-C with no open connection stops at once.
     if (config.production || (await hasConnections(app.server))) await sleep(PAUSE_MS);
     await Promise.race([app.close(), sleep(DRAIN_MS)]);
   };
@@ -129,7 +129,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
       purgeIdentityProvider: standIns.identity?.purgeExpired,
     }),
   });
-  // Whoever began to stop meanwhile knew nothing of it, and the database waits for its connection.
+  // Whoever began to stop in the meantime knew nothing of it, and the database waits for its connection.
   if (signal.aborted) await worker.stop();
   report(`Brand Portal is ready at ${config.publicUrl}`);
   await standIns.greet?.();
@@ -140,8 +140,8 @@ function hasConnections(server: Server): Promise<boolean> {
 }
 
 /**
- * The job queue lets the failure to note a failed job go unhandled when the database is gone. It begins anew by itself; that
- * must not end the server for everybody else. Likewise for what is cut off while stopping. Anything else is a defect of ours.
+ * graphile-worker leaves a rejection unhandled if it cannot record a failed job because the database is gone. It reconnects by itself, so this
+ * must not end the process. The same applies while stopping. Any other rejection is a bug.
  */
 function surviveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
   process.on('unhandledRejection', (error) => {
@@ -186,7 +186,7 @@ export async function runServer(embedded?: Embedded): Promise<void> {
     try {
       await stopper.start(() => start(config, stopper, embedded));
     } catch (error) {
-      // A start that was asked to stop fails in its own way; that is no news.
+      // A start that is stopped halfway fails; that needs no message.
       if (!stopper.signal.aborted) {
         explain(error);
         await stopper.stop(1);
@@ -198,12 +198,12 @@ export async function runServer(embedded?: Embedded): Promise<void> {
   }
 }
 
-/** One sentence where the operator can mend it, the whole story where only we can. */
+/** One sentence if the operator can fix it, otherwise the whole error. */
 function explain(error: unknown): void {
   process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);
 }
 
-/** Asked before anything is started, so that a second server ends at once and disturbs nothing. */
+/** Checked before anything starts, so that a second server exits without side effects. */
 async function checkPortIsFree({ host, port }: { host: string; port: number }): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();

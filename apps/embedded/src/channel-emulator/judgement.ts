@@ -72,7 +72,7 @@ const CERTIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ENERGY_STAR_MOST_EFFICIENT: ['EPA'],
 };
 
-/** Google's output-only fields: still pending while it ponders, then the verdict for each country. */
+/** Google's output-only fields: pending at first, then the verdict for each country. */
 export async function judge(db: Db, resource: StoredResource, switches: Switches) {
   const body = resource.body as unknown as ProductBody;
   const countries = body.intendedCountry ?? [targetCountry(resource.name)];

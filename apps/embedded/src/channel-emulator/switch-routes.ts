@@ -51,7 +51,7 @@ const isSwitchChanges = new Ajv().compile<SwitchChanges>({
   },
 });
 
-/** How the channel is told whom it knows, and to misbehave: late, failing, throttling, losing answers, refusing. Nothing of this is Google's. */
+/** Switches of the emulator: known accounts, delays, failures, throttling, lost answers, rejections. Google has no such API. */
 export function registerSwitchRoutes(app: FastifyInstance, db: Db): void {
   const options = {
     ...ROUTE_OPTIONS,

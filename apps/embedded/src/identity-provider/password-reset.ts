@@ -37,7 +37,7 @@ export function findReset(db: Db, token: string): Promise<Pick<Account, 'subject
   return findResetAccount(db, hashSecretToken(token));
 }
 
-/** False when the link was used up meanwhile. All sessions of the account end with the old password. */
+/** False when the link was used up in the meantime. All sessions of the account end with the old password. */
 export function redeemReset(
   db: Db,
   { token, passwordHash, language }: { token: string; passwordHash: string; language: Language },

@@ -131,7 +131,7 @@ async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
       ? found
       : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
-  // Saved without an expiry it starts its life anew, and so outlives the refresh token that is about to be made.
+  // Saved without an expiry it starts its life again, and so outlives the refresh token that is about to be made.
   grant.exp = undefined;
   await grant.save();
   return grant;

@@ -7,7 +7,7 @@ export interface Pauses {
   readonly free: number;
   /** After the next one; doubled after each further one. */
   readonly firstPauseSeconds: number;
-  readonly longestPauseSeconds: number;
+  readonly maxPauseSeconds: number;
   /** Without an attempt for so long, everything is forgotten. */
   readonly memorySeconds: number;
 }
@@ -17,7 +17,7 @@ export interface Pauses {
  * made at the same time each is counted. Times are the database's.
  */
 export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise<boolean> {
-  const { free, firstPauseSeconds, longestPauseSeconds, memorySeconds } = pauses;
+  const { free, firstPauseSeconds, maxPauseSeconds, memorySeconds } = pauses;
   const { rows } = await sql`
     insert into embedded.idp_attempts as known (key, attempts, blocked_until, forget_at)
     values (${key}, 1, ${pauseAfter(sql`1`)}, now() + make_interval(secs => ${memorySeconds}))
@@ -35,7 +35,7 @@ export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise
   }
   function pauseAfter(count: ReturnType<typeof attempts>) {
     return sql`case when ${count} >= ${free}::int then
-      now() + make_interval(secs => least(${longestPauseSeconds}::float8, ${firstPauseSeconds}::float8 * 2 ^ least(${count} - ${free}::int, 30))) end`;
+      now() + make_interval(secs => least(${maxPauseSeconds}::float8, ${firstPauseSeconds}::float8 * 2 ^ least(${count} - ${free}::int, 30))) end`;
   }
 }
 
@@ -78,28 +78,28 @@ export interface Queue {
   /** Then one in so many seconds. */
   readonly everySeconds: number;
   /** Whoever would wait longer gets no turn. */
-  readonly longestWaitSeconds: number;
+  readonly maxWaitSeconds: number;
 }
 
 /**
- * Takes the next turn of a queue. Answers in how many seconds it is, 0 for now, and nothing when the queue is too long. The row's
- * `blocked_until` is when all turns that were given away have been made up for (the "generic cell rate algorithm").
+ * Takes the next slot of a queue. Returns in how many seconds it is, 0 for now, undefined if the queue is too long. The row's
+ * `blocked_until` is the theoretical arrival time of the generic cell rate algorithm (GCRA).
  */
 export async function takeTurn(db: Db, key: string, queue: Queue): Promise<number | undefined> {
-  const { atOnce, everySeconds, longestWaitSeconds } = queue;
+  const { atOnce, everySeconds, maxWaitSeconds } = queue;
   const every = sql`make_interval(secs => ${everySeconds})`;
   const end = sql`greatest(known.blocked_until, now()) + ${every}`;
   const { rows } = await sql<{ seconds: number }>`
     insert into embedded.idp_attempts as known (key, attempts, blocked_until, forget_at)
     values (${key}, 1, now() + ${every}, now() + ${every})
     on conflict (key) do update set attempts = known.attempts + 1, blocked_until = ${end}, forget_at = ${end}
-    where known.blocked_until <= now() + make_interval(secs => ${(atOnce - 1) * everySeconds + longestWaitSeconds})
+    where known.blocked_until <= now() + make_interval(secs => ${(atOnce - 1) * everySeconds + maxWaitSeconds})
     returning greatest(0, ceil(extract(epoch from known.blocked_until - now()) - ${atOnce * everySeconds}))::int as seconds
   `.execute(db);
   return rows[0]?.seconds;
 }
 
-/** Keeps a turn for whom it was given to. */
+/** Reserves a slot for the network that it was given to. */
 export async function reserveTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
   await sql`
     insert into embedded.idp_attempts (key, attempts, blocked_until, forget_at)

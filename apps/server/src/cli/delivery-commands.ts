@@ -10,7 +10,7 @@ interface FilterOptions {
   state?: ChannelState;
 }
 
-/** More than that nobody reads on a terminal. */
+/** Rows printed on a terminal. */
 const LISTED = 200;
 
 export function addDeliveryCommands(program: Command): void {

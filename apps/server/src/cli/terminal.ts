@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { invalidFields } from '../errors.ts';
 import { describeFields } from '../http/validation.ts';
 
-/** What the endpoint takes over HTTP, and nothing else, is what its command takes. */
+/** A command accepts exactly what its endpoint accepts over HTTP. */
 export function checkBody<E extends Endpoint>(endpoint: E, input: Readonly<Record<string, unknown>>): BodyOf<E> {
   const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const validate = new Ajv({ strict: true }).compile(endpoint.body ?? {});

@@ -3,7 +3,7 @@ import { FileRefusal } from './file-refusal.ts';
 
 export type Delimiter = ',' | ';' | '\t' | '|' | '^';
 
-/** A cell of a spreadsheet has 32,767 characters at the most; a longer row is a quote that was never closed, or no CSV. */
+/** A cell of a spreadsheet has 32,767 characters at most; a longer row is a quote that was never closed, or no CSV. */
 export const MAX_RECORD_LENGTH = 256 * 1024;
 /** Blank cells behind these are dropped: some programs fill up rows to the last column that a sheet can have. */
 export const MAX_COLUMNS = 500;
@@ -11,7 +11,7 @@ export const MAX_COLUMNS = 500;
 export const MAX_ROW_NUMBER = 1_048_576;
 
 export interface CsvRecord {
-  /** As a spreadsheet numbers it: blank lines count, line breaks inside of quotes do not. */
+  /** As a spreadsheet numbers it: blank lines count, line breaks inside quotes do not. */
   readonly row: number;
   readonly cells: string[];
 }
@@ -22,7 +22,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Cuts text that comes in pieces into records, as RFC 4180 has it and as forgiving as a spreadsheet: any line ending, a quote
+ * Cuts text that comes in pieces into records, following RFC 4180, but as lenient as a spreadsheet: any line ending, a quote
  * in the middle of a cell is a character, text after a closing quote belongs to the cell, and spaces may stand around quotes.
  * Our own, because csv-parse takes several times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
  */

@@ -7,7 +7,7 @@ import { EncodingScan } from './text-encoding.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 
-/** By its first bytes: names and types are what programs make of them. Workbooks are zip files; older ones and those with a password, compound files. */
+/** Detected by the first bytes, because file names and media types are unreliable. Workbooks are zip files; older ones and those with a password, compound files. */
 export type FileKind = 'text' | 'zip' | 'compound';
 
 const SIGNATURES = [

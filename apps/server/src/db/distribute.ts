@@ -47,12 +47,12 @@ const REPLICATION_REQUIREMENTS: Partial<Record<(typeof BRAND_TABLES)[number], Ra
 };
 
 /**
- * Spreads the brands over the nodes of a Citus cluster: tells which tables were not distributed before. Rows that are there already
+ * Spreads the brands over the nodes of a Citus cluster: returns which tables were not distributed before. Rows that are there already
  * move along. What is distributed stays so: it may be run again, and migrations run it for the tables that they add.
  */
 export function distribute(db: Db): Promise<string[]> {
   return inTransaction(db, async (db) => {
-    // Servers that start together take turns.
+    // Only one of several starting servers runs this at a time.
     await sql`select pg_advisory_xact_lock(hashtext('distribute'))`.execute(db);
     const distributed = await listDistributedTables(db);
     const isMissing = (table: string) => !distributed.includes(table);
@@ -73,7 +73,7 @@ export function distribute(db: Db): Promise<string[]> {
       const colocated = table === BRAND_TABLES[0] ? 'default' : BRAND_TABLES[0];
       await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
     }
-    // The rows have been copied to the nodes; what lies here is hidden, and takes up room for nothing.
+    // The rows have been copied to the nodes; the hidden local copy only takes up space.
     await sql`select truncate_local_data_after_distributing_table(t::regclass) from unnest(${own}::text[]) t`.execute(
       db,
     );

@@ -19,7 +19,7 @@ interface PreparedStatement {
 
 /**
  * Runs a statement that each connection parses and plans only once. The query builder has no way to name a statement, but
- * hands what it gets to `pg`, and that takes a name. Only for texts of a bounded number: they stay for the connection's life.
+ * passes the query object to `pg`, which accepts a name. Use it for a bounded number of texts only: they live as long as the connection.
  */
 export async function runPrepared<Row>(
   db: Db,
@@ -39,7 +39,7 @@ export async function setForTransaction(db: Db, settings: Readonly<Record<string
 }
 
 export interface LockRetryOptions {
-  /** Absent: for ever. */
+  /** Absent: forever. */
   readonly maxMs?: number | undefined;
   readonly stopping?: AbortSignal | undefined;
 }
@@ -47,7 +47,7 @@ export interface LockRetryOptions {
 const INITIAL_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 5_000;
 
-/** Tries again when a lock did not come in time: with exponential backoff and jitter, until told to stop. */
+/** Retries on lock timeouts with exponential backoff and jitter, until `stopping` is aborted. */
 export async function retryLockTimeouts<T>(options: LockRetryOptions, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   for (let attempt = 0; ; attempt++) {
@@ -58,14 +58,14 @@ export async function retryLockTimeouts<T>(options: LockRetryOptions, work: () =
       if (!isLockTimeout(error) || isOver || options.stopping?.aborted) throw error;
     }
     const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** attempt, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
-    // Ends early when stopping; the last try then follows at once.
+    // Ends early when stopping; the last attempt then follows at once.
     await sleep(backoffMs, undefined, { signal: options.stopping }).catch(() => {});
   }
 }
 
 /**
- * Streams lines of COPY's text format into a table, as fast as the database takes them. Inside of a transaction only, where `db` is one
- * connection: the query builder knows no COPY, but hands what it gets to `pg`, and that takes a stream.
+ * Streams lines of COPY's text format into a table, with backpressure. Only inside a transaction, where `db` is one
+ * connection. Kysely has no COPY, but passes the query object to `pg`, which accepts a stream.
  */
 export async function copyLines(db: Db, target: string, lines: AsyncIterable<string>): Promise<void> {
   const copy = copyFrom(`copy ${target} from stdin`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** A server that has been silent for so long is taken for dead. */
+/** A server without a heartbeat for this long counts as dead. */
 const DEAD_AFTER = sql`interval '60 seconds'`;
 
 export async function reportAlive(db: Db, poolId: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function deletePool(db: Db, poolId: string): Promise<void> {
   await db.deleteFrom('job_pools').where('id', '=', poolId).execute();
 }
 
-/** Gives the jobs of dead servers back, and tells how many those were. */
+/** Unlocks the jobs of dead workers so that others can run them. Returns how many. */
 export async function releaseDeadWorkersJobs(db: Db): Promise<number> {
   await sql`delete from job_pools where seen_at < now() - ${DEAD_AFTER}`.execute(db);
   const { rows } = await sql<{ jobs: number }>`

@@ -5,8 +5,8 @@ import { deletePool, releaseDeadWorkersJobs, reportAlive } from './liveness.quer
 const EVERY_MS = 15_000;
 
 /**
- * Tells the other servers that this one lives, and frees the jobs of those that do not. The job queue alone would wait
- * four hours before it gives a job of a killed server to another one.
+ * Sends a heartbeat and releases the jobs of dead servers. graphile-worker alone would wait
+ * four hours before another server gets a job of a killed one.
  */
 export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger): { stop(): Promise<void> } {
   const heartbeat = async () => {
@@ -28,7 +28,7 @@ export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger)
 }
 
 /**
- * Does something now and every so often, one at a time; once stopped, the last time is over. `work` tells of its failures itself.
+ * Runs `work` now and then every `everyMs`, never twice at once. `stop` waits for the current run. `work` must handle its own errors.
  */
 export function repeat(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;

@@ -27,7 +27,7 @@ export interface ExportFile {
   readonly rows: { readonly total: number | undefined; readonly written: () => number };
 }
 
-/** Then calls of others have their turn. */
+/** Rows written before the event loop gets a turn. */
 const WRITTEN_AT_ONCE = 50;
 
 /** A list as a file that is written while it is downloaded, as fast as that goes. */

@@ -158,7 +158,7 @@ interface Relation {
   readonly path: string;
 }
 
-/** Which parts belong to a part, and as what. What lies outside of the file is nobody's business here. */
+/** Which parts belong to a part, and as what. What lies outside the file is nobody's business here. */
 async function readRelations(workbook: WorkbookPackage, path: string): Promise<Relation[]> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const relations: Relation[] = [];

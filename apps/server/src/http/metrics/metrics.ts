@@ -32,7 +32,7 @@ export function useMetrics(app: FastifyInstance, { db, pool, token }: Metrics): 
   });
 }
 
-/** Takes the same time for every wrong guess: hashes have one length. */
+/** Constant-time comparison; hashing makes both sides the same length. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));
@@ -41,7 +41,7 @@ function isSame(given: string, expected: string): boolean {
 /** Around the 50 ms that a list may take, the 500 ms that are too slow, and the 10 s after which the browser gives up. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts and times answers by the pattern of their route: addresses hold ids, of which there is no end. */
+/** Labelled by route pattern, not by URL: ids in URLs would make unlimited label values. */
 function useRequestMetrics(app: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',

@@ -98,7 +98,7 @@ export async function endSessionsOfAccount(db: Db, subject: string, keptProvider
   if (user) await revokeSessionsOfUser(db, user.id, keptProviderSession);
 }
 
-/** How many sessions were past their time. */
+/** Returns how many expired sessions were deleted. */
 export function purgeSessions(db: Db): Promise<number> {
   return deleteExpiredSessions(db);
 }

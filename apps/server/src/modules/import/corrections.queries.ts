@@ -25,7 +25,7 @@ export interface CorrectedRow extends RejectedRow {
   readonly taken_by: number | null;
 }
 
-/** What a row says that is good by itself: as much as rows of one GTIN can contradict each other in. */
+/** The content of a valid row, as far as rows of one GTIN can contradict each other. */
 export interface RowContent {
   readonly gtin14: string;
   readonly name: string;
@@ -109,7 +109,7 @@ export async function hasCellsFrom(db: Db, { brandId, importId }: Stage, place: 
   return rows.length > 0;
 }
 
-/** Whoever corrects rows of an import, or takes them, takes turns. False where there is no such import. */
+/** Locks the import's corrections: one writer at a time. False if there is no such import. */
 export async function lockCorrections(db: Db, { brandId, importId }: Stage): Promise<boolean> {
   const { rows } = await sql`
     select 1 from imports where brand_id = ${brandId} and id = ${importId} for no key update
@@ -179,7 +179,7 @@ export async function judgeContradictions(db: Db, stage: Stage, gtins: readonly 
   `.execute(db);
 }
 
-/** Rows that are ready become those of one import: whoever comes second finds none. Tells how many. */
+/** Assigns the ready rows to one import; a concurrent caller finds none. Returns how many. */
 export async function takeReadyRows(db: Db, stage: Stage, takenBy: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with ready as (select r.row_number from ${rowsOf(stage)} and ${STATE} = 'ready')

@@ -52,9 +52,9 @@ import { countStagedRows, rejectContradictions, type Stage } from './staging.que
  * import. Those that are right are then imported as an import of their own.
  */
 
-/** Rows that are judged before others get their turn. */
+/** Rows judged before the event loop gets a turn. */
 const BATCH = 500;
-/** So many rows are corrected by one call, which takes a few seconds. */
+/** Rows that one call corrects; that takes a few seconds. */
 const MAX_CORRECTED_ROWS = 20_000;
 /** Of the columns that the import ignores, so many are shown. */
 const MAX_IGNORED_COLUMNS = 20;
@@ -73,7 +73,7 @@ export async function listCorrections(
   if (!hasRows(record)) return { columns: [], results: [], count: 0, counts: NO_ROWS };
   let counts = await countRejectedRows(db, place);
   if (counts.importing > 0) {
-    // Perhaps by a server that is gone.
+    // The server that took them may be gone.
     await failStaleImports(db, place.brandId, INTERRUPTED);
     counts = await countRejectedRows(db, place);
   }
@@ -151,7 +151,7 @@ export function correctAll(
   });
 }
 
-/** Gives what is ready to a new import, in the transaction that accepts it: a second click finds nothing any more. Tells how many rows. */
+/** Assigns the ready rows to a new import, in the transaction that accepts it, so that a double click finds none. Returns how many. */
 export async function takeCorrections(db: Db, { brandId, importId }: Stage, takenBy: number): Promise<number> {
   await lockCorrections(db, { brandId, importId });
   // What a server that is gone had taken is ready again.

@@ -98,7 +98,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
       const place = { brandId, importId };
       const hasEnded = await endsWithin(ended, parsePreferredWait(request.headers.prefer)).catch(
         async (error: unknown) => {
-          // The answer is the question. Who follows the import instead finds it there.
+          // The response asks the question, so the failed import is deleted. A client that polls reads the question from the import instead.
           if (isQuestion(error)) await deleteFailedImport(db, place);
           throw error;
         },
@@ -203,7 +203,7 @@ function toAppError(error: unknown, language: Language): unknown {
   return error.how === 'interrupted' ? new AppError('import_interrupted', unfinished.interrupted) : brandNotFound();
 }
 
-/** Of an import that nobody waits for any more; its receipt has the reason. */
+/** Logged for imports that run in the background; the receipt has the reason. */
 function logFailure(log: FastifyBaseLogger, importId: number, error: unknown): void {
   const isExpected = error instanceof FileRefusal || error instanceof ImportEnded || error instanceof AppError;
   if (isExpected) log.info({ import_id: importId, reason: error.message }, 'Import ended early');

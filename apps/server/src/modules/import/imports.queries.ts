@@ -19,7 +19,7 @@ export interface ImportRecord {
   readonly rows_total: number;
   readonly failure: unknown;
   readonly heartbeat_at: Date;
-  /** Nothing has been heard of its server for a while. */
+  /** Its server has sent no heartbeat for `STALE_AFTER_SECONDS`. */
   readonly is_stale: boolean;
   readonly total_rows: number;
   readonly imported: number;
@@ -86,13 +86,13 @@ export interface ImportProgress {
   rowsTotal?: number | undefined;
 }
 
-/** For so long an import can be taken back. */
+/** How long an import can be undone. */
 const UNDO_DAYS = 30;
 
-/** For so long what was checked can be confirmed. */
+/** How long a preview can be confirmed. */
 export const PREVIEW_SECONDS = 30 * 60;
 
-/** A server that has not been heard of for so long is gone. */
+/** A server without a heartbeat for this long counts as gone. */
 export const STALE_AFTER_SECONDS = 60;
 
 const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and id = ${importId}`;
@@ -127,10 +127,10 @@ export async function noteProgress(
   );
 }
 
-/** Somebody has ended the import: everything is rolled back. */
+/** The import was ended by someone else: roll everything back. */
 export class AlreadyEnded extends Error {}
 
-/** To be called last before the commit: until then anybody may cancel the import. */
+/** Call it last before the commit: until then anybody may cancel the import. */
 export async function finishImport(
   db: Db,
   { brandId, importId }: Stage,
@@ -239,7 +239,7 @@ export async function failImport(db: Db, place: Stage, failure: unknown): Promis
   );
 }
 
-/** Of a file that its member is asked about: nothing has come of it but the question. */
+/** For a file that needs the member's answer first: only the question remains. */
 export async function deleteFailedImport(db: Db, place: Stage): Promise<void> {
   await sql`delete from imports where ${of(place)} and state = 'failed'`.execute(db);
 }
@@ -252,7 +252,7 @@ export async function endOldChecks(db: Db, brandId: number): Promise<void> {
   `.execute(db);
 }
 
-/** The brand's imports whose server is gone. One that was merely slow finds its import ended and lets it be. */
+/** Fails the brand's imports whose server is gone. A server that was only slow finds its import ended and stops. */
 export async function failStaleImports(db: Db, brandId: number, failure: unknown): Promise<void> {
   await sql`
     update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)}

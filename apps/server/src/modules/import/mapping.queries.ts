@@ -20,7 +20,7 @@ export interface ChosenMapping {
 /** By the hash of the header. */
 export type Mappings = ReadonlyMap<string, readonly RememberedColumn[]>;
 
-/** Of each brand: the last ones that were chosen. */
+/** Per brand; the oldest ones are deleted. */
 export const MAX_MAPPINGS = 100;
 
 export async function listMappings(db: Db, brandId: number): Promise<Mappings> {

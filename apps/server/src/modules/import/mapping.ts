@@ -38,12 +38,12 @@ import { isChannel } from './rows/row-rules.ts';
 /** What the form says about columns: which is which, or that the member wants to be asked. */
 export type MappingRequest = ColumnMapping | AskForMapping;
 
-/** So many rows are looked at to tell what a column is. */
+/** Rows that are read to guess what a column is. */
 const SAMPLED_ROWS = 50;
 const SHOWN_SAMPLES = 3;
 /** Columns that are offered; what is proposed comes in any case. */
 const OFFERED_COLUMNS = 60;
-/** A column is known by its content where so many of its values agree. */
+/** A column is recognised by its content if this share of its values matches. */
 const AGREEING_SHARE = 0.8;
 const MAX_VALUE_LENGTH = 200;
 
@@ -197,7 +197,7 @@ function keyOfColumn(cell: string): string {
     : keyOf(text.normalize('NFC'));
 }
 
-/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the order tells which it is. */
+/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the order returns which it is. */
 function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): ChosenMapping {
   const keys = header.map(keyOfColumn);
   const columns = [...places].map(([place, field]) => {
@@ -321,7 +321,7 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
   return proposals;
 }
 
-/** A name that the values contradict counts less than values without a name. */
+/** A matching name with contradicting values scores lower than matching values without a name. */
 function scoreProposal(
   { place, values, known, synonym }: Candidate,
   field: ColumnName,

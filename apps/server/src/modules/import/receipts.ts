@@ -149,13 +149,13 @@ export async function openRejectedRows(
   return { fileName: `rejected-rows-${place.importId}.csv`, content: Readable.from(lines()) };
 }
 
-/** To be called with a new receipt: a brand cannot fill the disk with files of nothing but bad rows. */
+/** Call it with a new receipt: a brand cannot fill the disk with files of nothing but bad rows. */
 export async function limitRejectedRows(db: Db, brandId: number): Promise<void> {
   await deleteRejectedRowsBeyond(db, brandId, REJECTED_ROWS_BYTES);
   await noteDueWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
 }
 
-/** What abandoned imports left behind, and rejected rows that are past their time; tells how many of these. Receipts stay. */
+/** What abandoned imports left behind, and rejected rows that are past their time; returns how many of these. Receipts stay. */
 export async function purgeImports(db: Db): Promise<number> {
   let rejectedRows = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
@@ -187,7 +187,7 @@ export function hasRows({ header }: ImportRecord): boolean {
   return header.length > 0;
 }
 
-/** An import whose server is gone has failed: whoever looks at it first writes that down. */
+/** Imports whose server is gone have failed. The first reader records that. */
 async function failIfStale(
   db: Db,
   brandId: number,

@@ -29,9 +29,9 @@ import { deleteStage, type Stage } from './staging.queries.ts';
 import { getUndoable, undoImport } from './undo.ts';
 import type { Upload } from './upload.ts';
 
-/** How often a server notes how far its imports are, and looks whether another one has ended them. */
+/** How often a server stores the progress of its imports and checks whether they were ended elsewhere. */
 const HEARTBEAT_MS = 1_000;
-/** So long a server that stops waits for what it is importing. */
+/** How long a stopping server waits for its imports. */
 const STOP_GRACE_MS = 1_000;
 
 /** Somebody has ended the import before it was done. Nothing of it has landed. */
@@ -54,7 +54,7 @@ interface Running {
 
 export interface StartedImport {
   readonly importId: number;
-  /** Rejects with a `FileRefusal`, with `ImportEnded` or with what went wrong. */
+  /** Rejects with a `FileRefusal`, with `ImportEnded` or with the error that occurred. */
   readonly ended: Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export interface RunningImports {
   importCorrected(uploader: Uploader, corrects: number): Promise<StartedImport>;
   /** Wherever it runs. False where it has already ended. */
   cancel(place: Stage, userId: number): Promise<boolean>;
-  /** Nothing is left running: what is not done in a moment has failed, and can be uploaded again. */
+  /** Stops all imports. Those that do not finish within `STOP_GRACE_MS` fail and can be uploaded again. */
   stop(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       });
     } catch (error) {
       if (error instanceof AlreadyEnded) throw await findEndReason(db, place);
-      // Where this fails too, the import is found to be silent later.
+      // If this fails too, the import is found to be stale later.
       const hasItsState = error instanceof ImportEnded || isPlanChanged(error);
       if (!hasItsState) await failImport(db, place, toFailure(error)).catch(() => undefined);
       throw error;
@@ -104,7 +104,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     }
   }
 
-  /** What goes on from here goes on whatever becomes of the connection. */
+  /** Runs in the background, even if the client disconnects. */
   async function start(uploader: Uploader, accept: () => Promise<number>, work: ImportWork): Promise<StartedImport> {
     if (isStopping) throw new ImportEnded('interrupted');
     const leave = queue.keep(uploader);
@@ -121,7 +121,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
         if (running.get(importId)?.controller === controller) running.delete(importId);
         leave();
       });
-      // Perhaps nobody waits for it.
+      // Avoids an unhandled rejection if nobody awaits it.
       ended.catch(() => undefined);
       running.set(importId, { place, controller, ended });
       return { importId, ended };
@@ -247,7 +247,7 @@ function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controll
     try {
       if (!(await noteProgress(db, place, progress))) controller.abort(await findEndReason(db, place));
     } catch {
-      // The database is out of reach for a moment, or for the import as well.
+      // The database is unavailable. If that lasts, the import itself fails.
     } finally {
       isRunning = false;
     }

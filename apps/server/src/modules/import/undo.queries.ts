@@ -143,7 +143,7 @@ export async function setUndone(db: Db, { brandId, importId }: Stage): Promise<b
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** To be called last before the commit. */
+/** Call it last before the commit. */
 export async function finishUndo(
   db: Db,
   { brandId, importId }: Stage,

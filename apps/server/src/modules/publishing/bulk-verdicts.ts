@@ -5,7 +5,7 @@ import type { BrandRoute } from './attempt-delivery.ts';
 import type { Channel } from './channel.ts';
 import { lockQuota, spendQuota } from './channel-quota.queries.ts';
 
-/** Fewer are asked for one by one. */
+/** Below this, products are checked one by one. */
 const MIN_CHECKS = 250;
 /** The account may be full of products that nobody asks about: so many calls, as a share of the checks, may find nothing. */
 const WASTED_SHARE = 0.25;

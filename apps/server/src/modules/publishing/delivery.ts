@@ -19,9 +19,9 @@ import { type Delivery, listClaimedDeliveries } from './deliveries.queries.ts';
 export interface DeliverySettings extends RetryDelays {
   /** Calls under way at once. */
   readonly batch: number;
-  /** Far longer than a call may take: whoever comes next can be sure that nothing is under way any more. */
+  /** Far longer than a call can take: once the lease has expired, no call is still running. */
   readonly leaseMs: number;
-  /** One job works for so long and then queues the next one, so that no job is ever old. */
+  /** A job stops after this long and queues the next one, so that no job runs for hours. */
   readonly runMs: number;
 }
 
@@ -50,7 +50,7 @@ const QUOTA_LOCK_TIMEOUT_MS = 100;
 const WAKE_UP_MS = 500;
 const AUTHORIZE_AGAIN_MS = 15_000;
 
-/** Brings every delivery that is due one call forward, again and again until none is. Several may run at once, anywhere. */
+/** Makes one call for every due delivery, and repeats until none is due. Safe to run several times in parallel, on any server. */
 export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   const { db, channel, settings = DELIVERY_SETTINGS, now = () => new Date(), stopping } = deps;
   if (!channel || now() < new Date(GO_LIVE_DATE)) return 0;
@@ -81,7 +81,7 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   return calls;
 }
 
-/** The way to the channel for each brand that has something due. A brand without an access token is put off: none of its deliveries pays for it. */
+/** The channel session of each brand that has something due. A brand without an access token is postponed, without counting failed attempts. */
 async function openRoutes(
   { db, logger }: DeliveryDependencies,
   channel: Channel,
@@ -116,7 +116,7 @@ async function openRoutes(
   return routes.flat();
 }
 
-/** Instead of when it was to be woken up before. */
+/** Replaces the previous wake-up job. */
 function wakeLater(db: Db, afterMs: number): Promise<void> {
   return queueJob(db, 'deliver', {}, { ...JOB, key: 'deliver-later', afterMs });
 }
@@ -173,7 +173,7 @@ async function noteRefusal(db: Db, { brand_id, id, refusal }: Connection, attemp
   if (words !== refusal) await updateRefusal(db, brand_id, id, words);
 }
 
-/** As many as the channel takes now, the same share of each brand that has some: nobody waits behind the 100,000 of somebody else. */
+/** Claims as many as the quota allows, the same share for each brand, so that no brand waits behind another's 100,000. */
 function claimBatch(
   db: Db,
   claimId: string,

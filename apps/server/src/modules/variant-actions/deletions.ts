@@ -51,7 +51,7 @@ export function restoreDeletion(
   });
 }
 
-/** How many deletions were past their time. */
+/** Returns how many deletions were purged. */
 export async function purgeDeletions(db: Db): Promise<number> {
   let deletions = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_deletions')) {

@@ -18,7 +18,7 @@ const AUDITED = {
 } as const;
 
 /**
- * One transaction under the brand's lock: what others change meanwhile comes before it or after it. What matches a filter is read first,
+ * One transaction under the brand's lock: what others change in the meantime comes before it or after it. What matches a filter is read first,
  * because the writes change what the filter looks at.
  */
 export async function actOnVariants(

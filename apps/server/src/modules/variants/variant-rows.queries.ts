@@ -60,7 +60,7 @@ export function nameOf({ published, hasCerts }: VariantFilters, { column, descen
   return `${published} ${hasCerts} ${column} ${descending}`;
 }
 
-/** Settings of a transaction whose statements are planned anew each time, for what they are asked: in large brands that pays. */
+/** Settings of a transaction whose statements are planned again each time, for what they are asked: in large brands that pays. */
 export const FOR_THESE_VALUES = { plan_cache_mode: 'force_custom_plan', jit: 'off', enable_seqscan: 'off' };
 
 /** What the page's rows must have. */

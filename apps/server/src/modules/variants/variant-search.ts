@@ -28,7 +28,7 @@ const SEARCH_CHOICE: SearchChoice = { smallBrand: SMALL_BRAND, largeShare: 0.3 }
 /** A wrong guess from so few, or from old ones, costs time, never a row. */
 const SAMPLE_SIZE = 400;
 const SAMPLE_MS = 10 * 60_000;
-/** A brand that grew or shrank by this share is sampled anew. */
+/** A brand that grew or shrank by this share is sampled again. */
 const SAMPLE_DRIFT = 0.1;
 /** Few enough that nobody waits long for a lock on one of them. */
 const INDEX_BATCH = 2_000;
@@ -64,7 +64,7 @@ interface SearchOptions {
   readonly samples?: Samples | undefined;
 }
 
-/** The answer is one statement, and so of one moment; what is looked at before it only tells which way is quicker. */
+/** The answer is one statement, and so of one moment; what is looked at before it only returns which way is quicker. */
 export async function searchVariants<Answer = VariantPage>(
   db: Db,
   brandId: number,
@@ -103,8 +103,8 @@ async function getCachedSample(
 }
 
 /**
- * Puts new and renamed variants into the search index. Searches find them before as well, only slower. In small transactions of its own,
- * each under the brand's lock: safe to stop, to repeat and to run twice at once.
+ * Adds new and renamed variants to the search index. Searches find them before that too, but slower. Runs in small transactions,
+ * each under the brand's lock: safe to stop, repeat and run concurrently.
  */
 export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<number> {
   let total = 0;

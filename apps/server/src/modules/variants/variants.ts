@@ -181,7 +181,7 @@ async function readPage(db: Db, brandId: number, { filters, order, window }: Lis
   return page ?? inSnapshot(db, (db) => readDistantPage(db, brandId, { filters, order, window }));
 }
 
-/** The second half of the list is read from its end: the last page is as near as the first. */
+/** The second half of the list is read from its end, so the last page is as fast as the first. */
 async function readDistantPage(db: Db, brandId: number, { filters, order, window }: List): Promise<VariantPage> {
   const count = await countVariants(db, brandId, filters);
   const take = Math.min(window.take, count - window.skip);

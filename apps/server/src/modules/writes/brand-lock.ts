@@ -4,8 +4,8 @@ import { setForTransaction } from '../../db/statements.ts';
 import { brandNotFound } from '../../errors.ts';
 
 /**
- * Everybody who writes a brand's variants, certificates, links or deliveries takes this lock first, in the same transaction. Writers of one
- * brand take turns, so that there are no deadlocks, counts are exact, and nobody writes into a brand that is being deleted.
+ * Every writer of a brand's variants, certificates, links or deliveries takes this lock first, in the same transaction. Writers of one
+ * brand are serialised: no deadlocks, exact counts, and no writes into a brand that is being deleted.
  * Readers never wait for it. It ends with the transaction.
  */
 export async function lockBrand(db: Db, brandId: number, timeout?: LockTimeout): Promise<void> {
@@ -19,7 +19,7 @@ export async function isBrandDeleted(db: Db, brandId: number): Promise<boolean> 
 }
 
 interface LockTimeout {
-  /** After so long it fails as `database_unavailable`, which callers may repeat. Absent: for as long as it takes. */
+  /** After this it fails with `database_unavailable`, and the caller may retry. Absent: waits forever. */
   readonly timeoutMs?: number;
 }
 

@@ -84,7 +84,7 @@ export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unk
   await setHasCerts(db, brandId, false, sql`id = any (${ids}::bigint[]) and ${hasNone}`);
 }
 
-/** With their links; tells how many certificates went. `which` is a condition on rows of `certificates`. */
+/** With their links; returns how many certificates went. `which` is a condition on rows of `certificates`. */
 export async function deleteCertificates(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<number> {
   const chosen = sql`select id from certificates where brand_id = ${brandId} and ${which}`;
   await deleteLinks(db, brandId, sql`certificate_id = any (array(${chosen}))`);
@@ -215,7 +215,7 @@ function judged({ brandId, certificates, today }: Judgement) {
     )`;
 }
 
-/** Writes what differs and tells how many statuses changed. */
+/** Writes what differs and returns how many statuses changed. */
 export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
   const { brandId, certificates } = judgement;
   await useNestedLoops(db, false);
@@ -261,7 +261,7 @@ async function useNestedLoops(db: Db, isAllowed: boolean): Promise<void> {
   await setForTransaction(db, { enable_nestloop: String(isAllowed), jit: 'off' });
 }
 
-/** Of what was valid, what ended before today, so many at the most; tells how many those were. */
+/** Of what was valid, what ended before today, so many at most; returns how many those were. */
 export async function expireCertificates(
   db: Db,
   { brandId, today, limit }: { brandId: number; today: string; limit: number },

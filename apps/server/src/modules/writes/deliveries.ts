@@ -16,7 +16,7 @@ import {
 } from './delivery-states.ts';
 import { noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
 
-/** All writes of deliveries. A variant has one that is wanted exactly while it is published. */
+/** All writes of deliveries. A variant's delivery has `wanted = 'present'` exactly while the variant is published. */
 
 /** A subquery of variants' ids. */
 type Ids = RawBuilder<unknown>;
@@ -33,7 +33,7 @@ export async function queueDeliveries(db: Db, brandId: number, published: RawBui
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
 
-/** What of these the channel has, or is to have, is out of date. Variants that are not published are none of its business. */
+/** Marks the deliveries of these variants as outdated, so that they are sent again. Ignores unpublished variants. */
 export async function outdateDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
   const { numAffectedRows } = await sql`
     update deliveries d set ${transitionTo(TO_SEND)}
@@ -83,7 +83,7 @@ export async function endConnection(db: Db, brandId: number): Promise<boolean> {
   return wasConnected;
 }
 
-/** For the operator: as if they had just changed, whatever the channel said before. Tells how many those are. */
+/** For the operator: as if they had just changed, whatever the channel said before. Returns how many those are. */
 export async function retryDeliveries(
   db: Db,
   brandId: number,
@@ -100,7 +100,7 @@ export async function retryDeliveries(
   return Number(numAffectedRows ?? 0);
 }
 
-/** The key is the brand's: whoever queues a job of the same key waits until this transaction ends, and that must not be another brand. */
+/** The job key contains the brand: queueing a job with the same key waits for this transaction, and must not block other brands. */
 async function wakeDelivery(db: Db, brandId: number): Promise<void> {
   await noteDueWork(db, brandId, 'deliver');
   await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}`, queue: 'channel', maxAttempts: 1 });
@@ -122,8 +122,8 @@ const isPossible = (brandId: number) => sql`(connection_id is not null or exists
   where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)))`;
 
 /**
- * Takes up to `limit` of the brand's deliveries that are due, and tells how many those are. Half of them from either end of the queue:
- * what was published just now does not wait behind the 100,000 of before. Never waits: what somebody else has locked is left out.
+ * Claims up to `limit` of the brand's due deliveries and returns how many. Half of them come from each end of the queue:
+ * a new publish does not wait behind 100,000 older ones. Uses SKIP LOCKED, so it never waits.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
   const { brandId, claimId, limit, leaseMs, place } = claim;
@@ -174,7 +174,7 @@ interface Listed {
   readonly startedAt: Date;
 }
 
-/** Verdicts by the names of the resources: for those that are due to be asked for, as if each had been. Tells how many those are. */
+/** Verdicts by the names of the resources: for those that are due to be asked for, as if each had been. Returns how many those are. */
 export function writeListedVerdicts(
   db: Db,
   brandId: number,
@@ -204,7 +204,7 @@ export function writeListedVerdicts(
   );
 }
 
-/** Gives way to imports, which may hold the brand for long: it waits for half a second, lets go, and tries again. */
+/** Imports may hold the brand's lock for long, so this waits half a second, gives up and retries. */
 export function writeDeliveryResults(
   db: Db,
   { brandId, claimId }: Pick<Claim, 'brandId' | 'claimId'>,

@@ -1,6 +1,6 @@
 import type { ChannelState } from '@brand-portal/contract/variants';
 
-/** What a delivery becomes, whatever happens to it. No other file decides that. */
+/** The state machine of deliveries. No other file decides on states. */
 
 interface Transition {
   readonly wanted: 'present' | 'absent';
@@ -53,7 +53,7 @@ export interface Judgement {
 export type Outcome =
   /** The channel has nothing of it any more, and shall not. */
   | { readonly kind: 'withdrawn' }
-  /** It was somewhere else, or under another name: it begins anew. */
+  /** It was somewhere else, or under another name: it begins again. */
   | { readonly kind: 'replaced' }
   | { readonly kind: 'sent'; readonly connectionId: number; readonly checkAfterMs: number }
   /** `shownIn`: where it shall be shown. */
@@ -62,10 +62,10 @@ export type Outcome =
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The channel does not know it, yet or any more. */
   | { readonly kind: 'missing'; readonly checkAfterMs: number }
-  /** `unanswered`: the call may still be carried out, later than we think. */
+  /** `unanswered`: the call may still take effect later. */
   | { readonly kind: 'failed'; readonly reason: string; readonly unanswered: boolean };
 
-/** What is written about an attempt. State, reason, attempts and delay count only if the delivery has not changed meanwhile. */
+/** What is written about an attempt. State, reason, attempts and delay count only if the delivery has not changed in the meantime. */
 export interface DeliveryResult
   extends Pick<AttemptedDelivery, 'variant_id' | 'revision' | 'sent_revision' | 'state' | 'attempts'> {
   /** Null: it stays. */
@@ -95,13 +95,13 @@ export interface RetryDelays {
 
 export const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
 
-/** A resource that the channel still does not know after so many looks was lost there, and is sent again. */
+/** If the channel still does not know a resource after this many checks, it is sent again. */
 const CHECKS_BEFORE_RESENDING = 6;
 
 export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, delays: RetryDelays): DeliveryResult {
   const { variant_id, revision, sent_revision, state, connection_id, resource, attempts } = delivery;
   const same = { variant_id, revision, sent_revision, state, connection_id, resource, attempts };
-  // Members read the reason of a verdict: it stays in the channel's words until there is another verdict.
+  // Members see the reason, so the channel's text stays until the next verdict.
   const isJudged = VERDICTS.includes(state);
   const none = { reason: isJudged ? null : '', countries: null, delay_ms: null, keep_lease: false, done: false };
   const unchanged: DeliveryResult = { ...same, ...none };
@@ -180,7 +180,7 @@ function exponentialBackoff(firstMs: number, attempts: number, { maxBackoffMs }:
   return withJitter(Math.min(firstMs * 2 ** Math.min(attempts, 30), maxBackoffMs));
 }
 
-/** Jitter: what was sent together is not asked for together. */
+/** Jitter: products sent together are not all checked at the same time. */
 function withJitter(ms: number): number {
   return Math.round(ms * (0.75 + Math.random() / 2));
 }

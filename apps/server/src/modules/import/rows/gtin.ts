@@ -11,7 +11,7 @@ type GtinProblem = Extract<RowProblem, { code: `gtin_${string}` }>;
 const LENGTHS = [8, 12, 13, 14];
 /** With all the spaces and dashes that people put between 14 digits; what is longer is judged as it is. */
 const MAX_CELL_LENGTH = 100;
-/** Of the 13-digit form. 20–29, 02 and 04 are for use inside of a shop or company; a GTIN-8 has its own prefixes. */
+/** Of the 13-digit form. 20–29, 02 and 04 are for use inside a shop or company; a GTIN-8 has its own prefixes. */
 const RESTRICTED = /^(2|02|04)/;
 /** 05 and 99: coupons; 980: refund receipts; 981–984: coupons in a common currency. */
 const COUPON = /^(05|98[0-4]|99)/;
