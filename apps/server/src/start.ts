@@ -50,7 +50,7 @@ export interface StandIns {
     IdentityDirectory & {
       /** The jobs that send its mails, by their names. */
       mailTasks(mailer: Mailer): TaskList;
-      /** Deletes what is past its time, and returns how many rows that were. */
+      /** Deletes expired rows and returns how many. */
       purgeExpired(): Promise<number>;
     };
   readonly mail?: StandIn & { readonly smtpUrl: string };

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { tables } from '../db/tables.ts';
 
 export interface Pauses {
-  /** So many attempts go through without a pause. */
+  /** Attempts without a pause. */
   readonly free: number;
   /** After the next one; doubled after each further one. */
   readonly firstPauseSeconds: number;
   readonly maxPauseSeconds: number;
-  /** Without an attempt for so long, everything is forgotten. */
+  /** Attempts are forgotten after this long without a new one. */
   readonly memorySeconds: number;
 }
 
@@ -73,11 +73,11 @@ export async function deleteAttempts(db: Db, key: string): Promise<number> {
 }
 
 export interface Queue {
-  /** So many turns are there at once after a long rest. */
+  /** Burst size: turns available at once after an idle time. */
   readonly atOnce: number;
-  /** Then one in so many seconds. */
+  /** Then one turn per this many seconds. */
   readonly everySeconds: number;
-  /** Whoever would wait longer gets no turn. */
+  /** Callers who would wait longer get no turn. */
   readonly maxWaitSeconds: number;
 }
 

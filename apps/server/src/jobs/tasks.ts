@@ -32,7 +32,7 @@ export interface TaskDependencies {
   readonly stopping?: AbortSignal | undefined;
   /** Of an embedded identity provider: the jobs that send its mails. */
   readonly providerMailTasks?: ((mailer: Mailer) => TaskList) | undefined;
-  /** Of an embedded identity provider: deletes what is past its time, and returns how many rows that were. */
+  /** Of an embedded identity provider: deletes expired rows and returns how many. */
   readonly purgeIdentityProvider?: (() => Promise<number>) | undefined;
 }
 

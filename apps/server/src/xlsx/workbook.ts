@@ -8,7 +8,7 @@ import { openPackage, type WorkbookPackage } from './package.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { readSheet, type SheetContext, type SheetNotes } from './sheet.ts';
 
-/** So many sheets are looked at, and so many rows of each for its header. */
+/** How many sheets are read, and how many rows of each to find its header. */
 const MAX_SHEETS = 100;
 const HEADER_WITHIN_ROWS = 1_000;
 const MAX_SHEET_NAME_LENGTH = 100;

@@ -39,7 +39,7 @@ interface Place {
 }
 
 const MAX_TIMELINE_EVENTS = 50;
-/** So many renewals of one certificate are followed back. */
+/** How many renewals of a certificate its timeline follows back. */
 const MAX_RENEWALS = 10;
 
 export async function getCertificateDetail(

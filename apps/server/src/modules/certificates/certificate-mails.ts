@@ -21,7 +21,7 @@ import {
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { daysFrom } from './days.ts';
 
-/** A mail names so many, and says how many more there are. */
+/** Certificates listed in a mail; it says how many more there are. */
 const LISTED = 20;
 
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);

@@ -111,7 +111,7 @@ async function listIds(
   return { ids, count: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Up to so many finds of a search are looked up by their ids afterwards, instead of being searched for again. */
+/** Up to this many hits are then looked up by id, instead of searching again. */
 const MAX_LOOKED_UP = 200;
 
 async function toMatch(db: Db, brandId: number, { search = '', status }: Narrowing): Promise<CertificateMatch> {

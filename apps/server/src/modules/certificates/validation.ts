@@ -122,7 +122,7 @@ export async function previewValidation(db: Db, certificationId: number): Promis
   return [...effects.values()].sort((a, b) => b.certificates - a.certificates);
 }
 
-/** For each brand that has certificates of the certification; returns how many those are. */
+/** Queues a validation for each brand that has certificates of the certification. Returns how many brands. */
 export async function revalidateBrandsWith(db: Db, certificationId: number): Promise<number> {
   let brands = 0;
   for (const brandId of await listBrandIds(db)) {

@@ -56,7 +56,7 @@ import { countStagedRows, rejectContradictions, type Stage } from './staging.que
 const BATCH = 500;
 /** Rows that one call corrects; that takes a few seconds. */
 const MAX_CORRECTED_ROWS = 20_000;
-/** Of the columns that the import ignores, so many are shown. */
+/** Ignored columns that are shown. */
 const MAX_IGNORED_COLUMNS = 20;
 
 const NO_ROWS = { wrong: 0, ready: 0, importing: 0, imported: 0 };

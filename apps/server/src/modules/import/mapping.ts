@@ -197,7 +197,7 @@ function keyOfColumn(cell: string): string {
     : keyOf(text.normalize('NFC'));
 }
 
-/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the order returns which it is. */
+/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the position identifies it. */
 function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): ChosenMapping {
   const keys = header.map(keyOfColumn);
   const columns = [...places].map(([place, field]) => {

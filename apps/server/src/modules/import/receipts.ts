@@ -52,7 +52,7 @@ export const REJECTED_ROWS_DAYS = 90;
 /** Of files with rejected rows, for each brand: four of the largest. */
 export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_BATCH = 200;
-/** So many rows of each kind of error are shown. */
+/** Rows shown for each kind of error. */
 const GROUP_ROWS = 20;
 /** Of each brand, for undo: some 150 bytes each. */
 const MAX_KEPT_CHANGES = 1_000_000;
@@ -155,12 +155,12 @@ export async function limitRejectedRows(db: Db, brandId: number): Promise<void> 
   await noteDueWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
 }
 
-/** What abandoned imports left behind, and rejected rows that are past their time; returns how many of these. Receipts stay. */
+/** Deletes what abandoned imports left behind, and old rejected rows. Returns how many rejected rows. Receipts stay. */
 export async function purgeImports(db: Db): Promise<number> {
   let rejectedRows = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
     rejectedRows += await inTransaction(db, async (db) => {
-      // In the order of everybody who writes: an undo under way reads what is dropped here.
+      // Same lock order as every writer: a running undo reads what is deleted here.
       await lockBrandIfThere(db, brandId);
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
       await failStaleImports(db, brandId, INTERRUPTED);

@@ -24,7 +24,7 @@ import {
   type Undone,
 } from './undo.queries.ts';
 
-/** So many variants that an undo leaves alone are named. */
+/** Variants listed by name that an undo leaves alone. */
 const MAX_NAMED_KEPT = 100;
 
 export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord): boolean {

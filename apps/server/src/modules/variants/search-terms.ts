@@ -4,7 +4,7 @@ import type { SearchPatterns, SearchText } from './variant-search.queries.ts';
 const GTIN_LENGTH = 14;
 const GRAM_LENGTH = 3;
 const MAX_GRAMS = 8;
-/** So many entries of a gram's list are read in the time that one variant is looked up in (measured). */
+/** Entries of a gram's list that can be read in the time of one variant lookup (measured). */
 const ENTRIES_PER_LOOKUP = 16;
 
 export interface SearchTerms {

@@ -51,9 +51,9 @@ interface Place {
 }
 
 const MAX_TIMELINE_EVENTS = 50;
-/** How many of the brand's imports are asked whether they changed the variant. */
+/** How many of the brand's imports are searched for changes of the variant. */
 const SEARCHED_IMPORTS = 200;
-/** What the history repeats of a long text. */
+/** Characters of a long text that the history shows. */
 const MAX_HISTORY_TEXT_LENGTH = 200;
 
 export async function getVariantDetail(db: Db, { brandId, variantId, userId }: Place): Promise<VariantDetail> {

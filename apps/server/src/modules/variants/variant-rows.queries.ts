@@ -20,7 +20,7 @@ export interface Window {
   readonly take: number;
 }
 
-/** Brands of up to so many variants are read in one statement, whatever plan is made for it. */
+/** Brands of up to this many variants are read in one statement, whatever its plan. */
 export const SMALL_BRAND = 16_384;
 
 export function orderBy({ column, descending }: VariantOrder): string {

@@ -30,7 +30,7 @@ const SAMPLE_SIZE = 400;
 const SAMPLE_MS = 10 * 60_000;
 /** A brand that grew or shrank by this share is sampled again. */
 const SAMPLE_DRIFT = 0.1;
-/** Few enough that nobody waits long for a lock on one of them. */
+/** Small batches, so that locks are short. */
 const INDEX_BATCH = 2_000;
 
 interface Sample {
@@ -64,7 +64,7 @@ interface SearchOptions {
   readonly samples?: Samples | undefined;
 }
 
-/** The answer is one statement, and so of one moment; what is looked at before it only returns which way is quicker. */
+/** The answer comes from one statement, so it is one snapshot. The queries before it only choose the faster plan. */
 export async function searchVariants<Answer = VariantPage>(
   db: Db,
   brandId: number,

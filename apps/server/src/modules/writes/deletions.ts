@@ -49,7 +49,7 @@ export const deletedLinks = (brandId: number) => sql`(
 )`;
 
 /**
- * Brings back what the deletion took, with its ids, and returns which variants those are. Two kinds stay deleted: those whose GTIN was
+ * Restores the variants of a deletion with their ids, and returns them. Two kinds stay deleted: those whose GTIN was
  * created again in the meantime, and those that an import created that was undone in the meantime, if nobody else changed them before.
  */
 export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number[]> {
@@ -106,7 +106,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
   return rows.map(({ id }) => id);
 }
 
-/** What is older than so many days is deleted for good; returns how many deletions those were. */
+/** Deletes old deletions for good. Returns how many. */
 export async function purgeBrandDeletions(db: Db, brandId: number, days: number): Promise<number> {
   const old = sql`brand_id = ${brandId} and created_at <= now() - make_interval(days => ${days})`;
   await sql`

@@ -155,7 +155,7 @@ export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, wh
 export const indexedTo = (brandId: number) =>
   sql`coalesce((select indexed_to from variant_counts where brand_id = ${brandId}), 0)`;
 
-/** Puts up to `limit` of the brand's variants that wait for it into the search, and returns how many they were. Under the brand's lock. */
+/** Adds up to `limit` waiting variants of the brand to the search index. Returns how many. Call it under the brand's lock. */
 export async function indexWaitingVariants(db: Db, brandId: number, limit: number): Promise<number> {
   const renamed = sql`select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}`;
   const again = await insertSearchRows(db, brandId, renamed);
