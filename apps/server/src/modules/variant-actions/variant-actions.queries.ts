@@ -68,12 +68,12 @@ export async function listDeletionRecords(
   return { count, records };
 }
 
-export function findDeletion(db: Db, brandId: number, id: number, lately: DaysBack) {
+export function findDeletion(db: Db, brandId: number, id: number, within: DaysBack) {
   return db
     .selectFrom('deletions as d')
     .select(['d.variants', 'd.restored_at'])
     .where('d.brand_id', '=', brandId)
     .where('d.id', '=', id)
-    .where(isRecent(lately))
+    .where(isRecent(within))
     .executeTakeFirst();
 }
