@@ -99,7 +99,7 @@ async function runPortal(...args: string[]): Promise<void> {
   await promisify(execFile)(process.execPath, [PORTAL, ...args], { env });
 }
 
-/** From now on PostgreSQL writes every statement into its log; the server's connections are made anew. */
+/** From now on PostgreSQL writes every statement into its log; the server's connections are made again. */
 async function logStatements(client: pg.Client): Promise<void> {
   await client.query(`alter database postgres set log_statement = 'all'`);
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'brand-portal'`);

@@ -9,13 +9,13 @@ import { tellVerdicts, verdict } from './support/verdict.ts';
 import { watched } from './support/watched.ts';
 
 /**
- * CSV import over HTTP, beside what so many rows cost a database at the least, each in a brand of its own; and the variant list
- * of another brand meanwhile. `--rows=1000,10000` for a quick run.
+ * CSV import over HTTP, beside what so many rows cost a database at least, each in a brand of its own; and the variant list
+ * of another brand in the meantime. `--rows=1000,10000` for a quick run.
  */
 const sizes = (option('rows') ?? '1000,10000,100000,1000000').split(',').map(Number);
 /** The bars are for this size; smaller files are mostly fixed costs, larger ones have no bar but memory's. */
 const MEASURED_ROWS = 100_000;
-const LARGEST_MEMORY_MB = 150;
+const MAX_MEMORY_MB = 150;
 const IDLE_MS = 15_000;
 
 interface Bench {
@@ -110,7 +110,7 @@ async function measure(bench: Bench, rows: number): Promise<void> {
     `${figures.first.toFixed(2)}${bar(rows, figures.first <= 3 && first.seconds < 10, '≤ 3.0 and 10 s')}`,
     again.seconds.toFixed(2),
     `${figures.again.toFixed(2)}${bar(rows, figures.again <= 1.2, '≤ 1.2')}`,
-    `${figures.memory.toFixed(0)}${bar(MEASURED_ROWS, figures.memory <= LARGEST_MEMORY_MB, '≤ 150')}`,
+    `${figures.memory.toFixed(0)}${bar(MEASURED_ROWS, figures.memory <= MAX_MEMORY_MB, '≤ 150')}`,
     idle.list.p99.toFixed(1),
     `${first.list.p99.toFixed(1)}${bar(rows, figures.list <= 5, '≤ 5 ×')}`,
   ];

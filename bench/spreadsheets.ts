@@ -16,7 +16,7 @@ import { type Watched, watched } from './support/watched.ts';
 import { makeWorkbook } from './support/workbook.ts';
 
 /**
- * Imports of workbooks beside the same rows as CSV, and exports in both formats, with the variant list of another brand meanwhile.
+ * Imports of workbooks beside the same rows as CSV, and exports in both formats, with the variant list of another brand in the meantime.
  * `--rows=10000 --large=0` for a quick run.
  */
 const rows = Number(option('rows') ?? 100_000);

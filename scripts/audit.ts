@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 
 const ROOT = join(import.meta.dirname, '..');
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const SEVERITIES = ['critical', 'high', 'moderate', 'low', 'info'];
 
 interface Vulnerability {
@@ -94,7 +94,7 @@ function askNpm(args: string[]): Promise<unknown> {
   return new Promise((resolve) => {
     const options = {
       cwd: ROOT,
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
       maxBuffer: 64 * 1024 * 1024,
       shell: process.platform === 'win32',
     };

@@ -20,7 +20,7 @@ test('every row of docs/SPECIFICATION.md names one or two tests that are there',
   const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith('| held by |'));
   expect(rows.length).toBeGreaterThan(250);
   const problems = rows.flatMap((row) => {
-    // A bar inside of a cell is written as \|.
+    // A bar inside a cell is written as \|.
     const [, said = '', heldBy = ''] = row.split(/(?<!\\)\|/);
     const tests = heldBy.trim().split('<br>');
     if (said.trim() === '' || tests.length > 2) return [row];

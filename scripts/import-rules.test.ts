@@ -4,20 +4,20 @@ import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import { describe, expect, it } from 'vitest';
-import { buildHouse, CLEAN_HOUSE, type Sources } from './synthetic-house.ts';
+import { buildRepo, CLEAN_REPO, type Sources } from './synthetic-repo.ts';
 
 const CONFIG = join(import.meta.dirname, '../.dependency-cruiser.mjs');
 
 /** The names of the rules that these sources break. */
 async function brokenRules(sources: Sources): Promise<string[]> {
-  const house = buildHouse(sources);
+  const repo = buildRepo(sources);
   try {
-    const options = { ...(await extractOptions(CONFIG)), baseDir: house.root, validate: true };
+    const options = { ...(await extractOptions(CONFIG)), baseDir: repo.root, validate: true };
     const { output } = await cruise(['apps', 'packages', 'e2e', 'bench', 'scripts'], options);
     const { violations } = (output as ICruiseResult).summary;
     return [...new Set(violations.map(({ rule }) => rule.name))].sort();
   } finally {
-    house.remove();
+    repo.remove();
   }
 }
 
@@ -25,7 +25,7 @@ const SERVER = 'apps/server/src';
 const EMBEDDED = 'apps/embedded/src';
 const WEB = 'apps/web/src';
 
-/** One breach per rule, or several where the rule has several sides: the files to add to, or put into, the clean house. */
+/** One breach per rule, or several where the rule has several sides: the files to add to, or put into, the clean repo. */
 const BREACHES: Record<string, Sources[]> = {
   'no-cycles': [
     { 'scripts/a.ts': "import './b.ts';", 'scripts/b.ts': "import './a.ts';" },
@@ -100,8 +100,8 @@ const BREACHES: Record<string, Sources[]> = {
 };
 
 describe('import rules', () => {
-  it('accept a house that keeps them', async () => {
-    expect(await brokenRules(CLEAN_HOUSE)).toEqual([]);
+  it('accept a repo that keeps them', async () => {
+    expect(await brokenRules(CLEAN_REPO)).toEqual([]);
   });
 
   it('each have a deliberate breach here', async () => {
@@ -109,9 +109,9 @@ describe('import rules', () => {
     expect(Object.keys(BREACHES).sort()).toEqual(forbidden.map(({ name }) => name).sort());
   });
 
-  const cases = Object.entries(BREACHES).flatMap(([rule, houses]) => houses.map((house) => ({ rule, house })));
-  it.each(cases)('$rule is red for $house', async ({ rule, house }) => {
-    expect(await brokenRules({ ...CLEAN_HOUSE, ...house })).toContain(rule);
+  const cases = Object.entries(BREACHES).flatMap(([rule, repos]) => repos.map((repo) => ({ rule, repo })));
+  it.each(cases)('$rule is red for $repo', async ({ rule, repo }) => {
+    expect(await brokenRules({ ...CLEAN_REPO, ...repo })).toContain(rule);
   });
 });
 

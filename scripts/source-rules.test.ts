@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { findBreaches, SOURCE_RULES } from './source-rules.ts';
-import { buildHouse, CLEAN_HOUSE, type Sources } from './synthetic-house.ts';
+import { buildRepo, CLEAN_REPO, type Sources } from './synthetic-repo.ts';
 
 function breachesOf(sources: Sources) {
-  const house = buildHouse(sources);
+  const repo = buildRepo(sources);
   try {
-    return findBreaches(house.root);
+    return findBreaches(repo.root);
   } finally {
-    house.remove();
+    repo.remove();
   }
 }
 
@@ -46,18 +46,18 @@ const BREACHES: Record<string, Sources[]> = {
 };
 
 describe('source rules', () => {
-  it('accept a house that keeps them', () => {
-    expect(breachesOf(CLEAN_HOUSE)).toEqual([]);
+  it('accept a repo that keeps them', () => {
+    expect(breachesOf(CLEAN_REPO)).toEqual([]);
   });
 
   it('each have a deliberate breach here', () => {
     expect(Object.keys(BREACHES).sort()).toEqual(SOURCE_RULES.map(({ name }) => name).sort());
   });
 
-  const cases = Object.entries(BREACHES).flatMap(([rule, houses]) => houses.map((house) => ({ rule, house })));
-  it.each(cases)('$rule is red for $house', ({ rule, house }) => {
-    const [path] = Object.keys(house);
-    expect(breachesOf({ ...CLEAN_HOUSE, ...house })).toEqual([{ rule, path }]);
+  const cases = Object.entries(BREACHES).flatMap(([rule, repos]) => repos.map((repo) => ({ rule, repo })));
+  it.each(cases)('$rule is red for $repo', ({ rule, repo }) => {
+    const [path] = Object.keys(repo);
+    expect(breachesOf({ ...CLEAN_REPO, ...repo })).toEqual([{ rule, path }]);
   });
 
   it('allow SQL in the queries of an embedded stand-in, and the environment in tests', () => {
@@ -65,6 +65,6 @@ describe('source rules', () => {
       'apps/embedded/src/identity.queries.ts': "import { sql } from 'kysely';\nexport const a = sql`select 1`;",
       'apps/server/src/config.test.ts': 'export const port = process.env.PORT;',
     };
-    expect(breachesOf({ ...CLEAN_HOUSE, ...allowed })).toEqual([]);
+    expect(breachesOf({ ...CLEAN_REPO, ...allowed })).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ export async function createBrand(client: pg.Client): Promise<number> {
 }
 
 /**
- * The lean limit: what so many rows cost a database at the least, when nothing is checked and nothing follows. COPY into a temporary
+ * The lean limit: what so many rows cost a database at least, when nothing is checked and nothing follows. COPY into a temporary
  * table and INSERT … SELECT into a table with a primary key, a unique (brand, gtin) and two more indexes, in one transaction.
  */
 export async function importLean(client: pg.Client, brandId: number, rows: number): Promise<number> {

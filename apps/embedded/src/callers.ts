@@ -1,7 +1,7 @@
 import { AppError } from '@brand-portal/server/errors.ts';
 import type { FastifyRequest } from 'fastify';
 
-/** Refuses a request under a foreign name: a page of somebody else could get at the answer by giving this machine that name. */
+/** Protects against DNS rebinding: rejects requests for a host other than our own. */
 export function requireOwnHost(request: FastifyRequest, { what, address }: { what: string; address: string }): void {
   const { host, protocol } = new URL(address);
   const claimed = `${protocol}//${request.host}`;
@@ -12,8 +12,8 @@ export function requireOwnHost(request: FastifyRequest, { what, address }: { wha
 }
 
 /**
- * For what is there for whoever sits at this machine: the mailbox, the emulator's switches. A server that is bound to more than
- * loopback, or stands behind a proxy, must not hand them to the network.
+ * For pages of this machine only: the mailbox, the emulator's switches. A server that is bound to more than
+ * loopback, or runs behind a proxy, must not expose them.
  */
 export function requireLocalCaller({ socket, headers }: FastifyRequest, what: string): void {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');

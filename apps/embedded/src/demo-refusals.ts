@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<string, Omit<Issue, 'severity'>>> = {
   },
 };
 
-/** The server is up in a moment; then what the demo brands have published is delivered. */
+/** The first delivery waits until the server is up. */
 const FIRST_DELIVERY_MS = 3_000;
 
 export async function loadDemoRefusals(db: Db): Promise<void> {

@@ -53,7 +53,7 @@ async function decideOn(db: Db, brandId: number, certificates: readonly DemoCert
 
 function assortments(): Record<string, Assortment> {
   return {
-    'Fjord & Forest': assort(outdoorNames(), '735000', [
+    'Fjord & Forest': generateAssortment(outdoorNames(), '735000', [
       certificate('Global Recycled Standard', 'GRS-CU-884213', { approved: true }),
       certificate('OEKO-TEX STANDARD 100', '14.HCN.21906', { approved: true }),
       certificate('OEKO-TEX MADE IN GREEN', 'M219H4D7E', { approved: true }),
@@ -66,13 +66,13 @@ function assortments(): Record<string, Assortment> {
       certificate('FSC', 'FSC-104882'),
       certificate('Global Recycled Standard', 'GRS-CU-700001', { approved: true, expiresOn: '2024-03-31' }),
     ]),
-    'Lumbre Cocina': assort(kitchenNames(), '843701', [
+    'Lumbre Cocina': generateAssortment(kitchenNames(), '843701', [
       certificate('EU Organic', 'ES-ECO-023', { approved: true }),
       certificate('Fairtrade', 'FLO-34417', { approved: true }),
       certificate('Vegan Trademark', 'VT-018833'),
       certificate('EU Organic', 'ECO-ES-23'),
     ]),
-    'Northfield Organics': assort(
+    'Northfield Organics': generateAssortment(
       farmNames(),
       '061414',
       [
@@ -81,7 +81,7 @@ function assortments(): Record<string, Assortment> {
       ],
       { inTrial: false },
     ),
-    'Maison Verveine': assort(
+    'Maison Verveine': generateAssortment(
       ['Crème de jour à la verveine 50 ml', 'Huile précieuse 30 ml', 'Savon doux 100 g'],
       '376012',
       [certificate('COSMOS Organic', 'COS-77125')],
@@ -104,7 +104,7 @@ const NEWEST = 120;
  * A third of the newest are published where the brand has its trial: few enough that a first start is not busy delivering
  * them. Half have no certificate, most others have one or two, and every fortieth has five or more.
  */
-function assort(
+function generateAssortment(
   names: string[],
   companyPrefix: string,
   certificates: DemoCertificate[],
@@ -117,7 +117,7 @@ function assort(
     published: inTrial && index % 3 === 0 && index >= names.length - NEWEST,
   }));
   const links = variants.flatMap(({ gtin }, index) =>
-    Array.from({ length: Math.min(numberOfLinks(index), certificates.length) }, (_, link) => {
+    Array.from({ length: Math.min(countLinks(index), certificates.length) }, (_, link) => {
       const { certification_name, external_certificate_id } = certificates[
         (index + link) % certificates.length
       ] as NewCertificate;
@@ -127,7 +127,7 @@ function assort(
   return { variants, certificates, links };
 }
 
-function numberOfLinks(index: number): number {
+function countLinks(index: number): number {
   if (index % 40 === 7) return 5 + (index % 3);
   return index % 2 === 0 ? 0 : 1 + (index % 3 === 0 ? 1 : 0);
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 /** Any fixed number: the server that holds this lock is the one that uses the data folder. */
 const OWNER_LOCK = 7_203_411;
-const REVIVE_AFTER_MS = 1_000;
+const RESTART_DELAY_MS = 1_000;
 
 interface Options {
   readonly url: string;
@@ -16,7 +16,7 @@ interface Options {
 
 /**
  * Holds the data folder for as long as this server lives. When the database breaks down the lock is lost with the
- * connection: it is taken anew, and a database that did not come back by itself is started again. PostgreSQL ends for good
+ * connection: it is taken again, and a database that did not come back by itself is started again. PostgreSQL ends for good
  * when the disk is so full that it cannot even recover; the server then tries until there is room.
  */
 export async function ownDatabase(options: Options): Promise<{ release(): Promise<void> }> {
@@ -34,7 +34,7 @@ export async function ownDatabase(options: Options): Promise<{ release(): Promis
 
   async function regain(): Promise<pg.Client | undefined> {
     while (!released) {
-      await sleep(REVIVE_AFTER_MS, undefined, { ref: false });
+      await sleep(RESTART_DELAY_MS, undefined, { ref: false });
       if (released) return undefined;
       try {
         await options.revive();

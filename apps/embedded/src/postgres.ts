@@ -92,7 +92,7 @@ export async function startEmbeddedPostgres({ dataDir, durable, report, signal }
     stop: async () => {
       await owner.release();
       // One that broke down and did not come back has nothing to be stopped.
-      if (existsSync(join(cluster.data, 'postmaster.pid'))) await halt(cluster);
+      if (existsSync(join(cluster.data, 'postmaster.pid'))) await stopCluster(cluster);
     },
   };
 }
@@ -200,7 +200,7 @@ async function launchAt(port: number, cluster: Cluster, durable: boolean): Promi
   await run(file, args, options);
 }
 
-async function halt(cluster: Cluster): Promise<void> {
+async function stopCluster(cluster: Cluster): Promise<void> {
   const stop = (mode: string, seconds: number) => {
     const { file, args, options } = cluster.runner.command(cluster.binaries.pg_ctl, [
       ...['stop', '--pgdata', cluster.data, '--mode', mode, '--wait', '--timeout', String(seconds), '--silent'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '@brand-portal/server/errors.ts';
 
-const PATIENCE_MS = 120_000;
+const STARTUP_TIMEOUT_MS = 120_000;
 
 /**
  * The port of the PostgreSQL that already serves this data folder, or nothing when none does.
@@ -12,7 +12,7 @@ const PATIENCE_MS = 120_000;
  */
 export async function findRunningPostgres(data: string): Promise<number | undefined> {
   const pidFile = join(data, 'postmaster.pid');
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + STARTUP_TIMEOUT_MS;
   const emptyUntil = Date.now() + 2_000;
   while (Date.now() < giveUpAt) {
     const lines = readLines(pidFile);

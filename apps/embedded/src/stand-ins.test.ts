@@ -15,7 +15,7 @@ async function bring(env: Record<string, string>) {
     stop: vi.fn(),
   };
   const logger = pino({ level: 'silent' });
-  const standIns = await embedded.bringStandIns({ config: readConfig(env), logger, stopper, db });
+  const standIns = await embedded.startStandIns({ config: readConfig(env), logger, stopper, db });
   const names = Object.entries(standIns).flatMap(([name, part]) => (part === undefined ? [] : [name]));
   return { db, standIns, names: names.sort() };
 }

@@ -8,7 +8,7 @@ import { createEmbeddedIdentityProvider } from './identity-provider/identity-pro
 import { startEmbeddedMailbox } from './mailbox/mailbox.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 
-type Surroundings = Parameters<Embedded['bringStandIns']>[0];
+type StandInContext = Parameters<Embedded['startStandIns']>[0];
 
 export const embedded: Embedded = {
   startDatabase: async ({ config: { dataDir }, logger, stopper: { signal, onStop } }) => {
@@ -19,8 +19,8 @@ export const embedded: Embedded = {
   },
 
   /** In production mails and deliveries wait for the real ones, and the identity provider must be wished for. */
-  bringStandIns: async (surroundings) => {
-    const { config, db, logger, stopper } = surroundings;
+  startStandIns: async (context) => {
+    const { config, db, logger, stopper } = context;
     const { identity, mail, channel, production } = config;
     const needs = {
       identity: !identity.domain && !identity.clientId,
@@ -36,7 +36,7 @@ export const embedded: Embedded = {
     const applied = await migrateTables(db);
     if (applied.length > 0) logger.info(`Applied ${applied.length} database migrations of the stand-ins`);
 
-    const identityProvider = needs.identity ? await bringIdentityProvider(surroundings) : {};
+    const identityProvider = needs.identity ? await startIdentityProvider(context) : {};
     const mailbox = needs.mail ? await startEmbeddedMailbox({ db, publicUrl: config.publicUrl, logger }) : undefined;
     if (mailbox) stopper.onStop(mailbox.stop);
     const serverUrl = loopbackAddress(config);
@@ -45,11 +45,11 @@ export const embedded: Embedded = {
   },
 };
 
-async function bringIdentityProvider({
+async function startIdentityProvider({
   config,
   db,
   logger,
-}: Surroundings): Promise<Pick<StandIns, 'identity' | 'greet'>> {
+}: StandInContext): Promise<Pick<StandIns, 'identity' | 'greet'>> {
   const { publicUrl, production, databaseUrl } = config;
   logger.warn('No identity provider is configured: people sign in at the embedded one');
   // In production without a mail server mails wait, and nobody should be told to look for one.
@@ -62,12 +62,12 @@ async function bringIdentityProvider({
   return {
     identity,
     greet: async () => {
-      if ((await listDemoPeople(db)).length > 0) process.stdout.write(howToSignIn(publicUrl));
+      if ((await listDemoPeople(db)).length > 0) process.stdout.write(signInHint(publicUrl));
     },
   };
 }
 
-function howToSignIn(publicUrl: string): string {
+function signInHint(publicUrl: string): string {
   const people = Object.entries(DEMO_PEOPLE).map(([role, { email }]) => `    ${email.padEnd(30)}${role}`);
   return [
     '',

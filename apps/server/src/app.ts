@@ -19,16 +19,14 @@ import { useRateLimit } from './http/rate-limit.ts';
 import { requestId, useRequestLog } from './http/request-log.ts';
 import { createRoute } from './http/route.ts';
 import { useSecurityHeaders } from './http/security-headers.ts';
-import { useContractSerialization } from './http/serialization.ts';
-import { useContractValidation } from './http/validation.ts';
+import { useContractSerialization, useContractValidation } from './http/validation.ts';
 import { registerWebApp } from './http/web-app.ts';
 import { registerAccountRoutes } from './modules/account/account.routes.ts';
 import { registerApiKeyRoutes } from './modules/api-keys/api-keys.routes.ts';
 import { registerAttentionRoutes } from './modules/attention/attention.routes.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
 import { registerCertificateDetailRoutes } from './modules/certificate-detail/certificate-detail.routes.ts';
-import { registerCertificateRoutes } from './modules/certificates/certificates.routes.ts';
-import { registerReviewRoutes } from './modules/certificates/reviews.routes.ts';
+import { registerCertificateRoutes, registerReviewRoutes } from './modules/certificates/certificates.routes.ts';
 import { registerHistoryRoutes } from './modules/history/history.routes.ts';
 import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
@@ -82,9 +80,9 @@ export interface IdentityProvider {
   endSessions?(subject: string, session?: string): Promise<void>;
 }
 
-const LARGEST_JSON_BODY = 256 * 1024;
-/** The slowest upload, and a minute for what comes before its file. Without it a body may drip for ever. */
-const LONGEST_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
+const MAX_JSON_BODY_BYTES = 256 * 1024;
+/** The time limit of an upload plus a minute for its headers. Without it, a slow body could hold its connection forever. */
+const MAX_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
 /** The whole server, in the order in which a request meets it. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -94,8 +92,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     loggerInstance: logger,
     genReqId: requestId,
     trustProxy: trustedProxies(config.trustProxy),
-    bodyLimit: LARGEST_JSON_BODY,
-    requestTimeout: LONGEST_REQUEST_MS,
+    bodyLimit: MAX_JSON_BODY_BYTES,
+    requestTimeout: MAX_REQUEST_MS,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },

@@ -1,4 +1,4 @@
-/** For what a process remembers to save work: beyond its limit it forgets what it was told first. */
+/** A cache with a size limit: the oldest entry is evicted first. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #limit: number;
 
@@ -8,7 +8,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
   }
 
   override set(key: Key, value: Value): this {
-    // Told again is told last.
+    // Setting a key again makes it the newest entry.
     this.delete(key);
     super.set(key, value);
     if (this.size > this.#limit) {

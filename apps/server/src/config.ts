@@ -13,19 +13,19 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly logLevel: string;
   readonly logFormat: 'pretty' | 'json';
-  /** How many proxies stand in front, or which addresses they have. */
+  /** The number of proxies in front of the server, or their addresses. */
   readonly trustProxy: false | number | string;
   readonly supportEmail: string;
   readonly requestsPerMinute: number;
-  /** So long a brand's history is kept. */
+  /** How long a brand's history is kept. */
   readonly historyDays: number;
-  /** Opens `/metrics` to whoever brings it; absent, there is no such address. */
+  /** The bearer token for `/metrics`. Absent: there is no `/metrics`. */
   readonly metricsToken: string | undefined;
-  /** Whether a shell of npm's stands between us and whoever started us. */
+  /** Whether npm started this process through a shell. */
   readonly startedByNpm: boolean;
   /** The external identity provider; its parts are empty where they are not set. */
   readonly identity: { readonly domain: string; readonly clientId: string; readonly audience: string | undefined };
-  /** In production the embedded identity provider must be wished for. */
+  /** In production the embedded identity provider must be enabled explicitly. */
   readonly allowEmbeddedIdentity: boolean;
   /** How accounts are made at the external identity provider. */
   readonly identityManagement: {
@@ -55,7 +55,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** The only reader of the environment. Every mistake in it is told in one sentence that names the variable. */
+/** The only reader of the environment. Every mistake is reported in one sentence that names the variable. */
 export function readConfig(env: Environment = process.env): Config {
   const production = env.NODE_ENV === 'production';
   const port = integer(env, 'PORT', 3000, 1, 65_535);

@@ -19,12 +19,12 @@ export class AppError extends Error {
   }
 }
 
-/** The same for a brand of others as for none at all. */
+/** The same for another tenant's brand and for one that does not exist. */
 export function brandNotFound(): AppError {
   return new AppError('brand_not_found', 'There is no such brand.');
 }
 
-/** The same for a variant of others as for none at all. */
+/** The same for another tenant's variant and for one that does not exist. */
 export function variantNotFound(): AppError {
   return new AppError('variant_not_found', 'There is no such product variant.');
 }
@@ -46,7 +46,7 @@ export function permissionDenied(context?: Record<string, string>): AppError {
   return new AppError('permission_denied', 'Permission denied', undefined, context);
 }
 
-/** Some systems would take the address for another person's. */
+/** Some mail systems would deliver the address to another person. */
 export function emailNotSupported(): AppError {
   return new AppError(
     'email_not_supported',
@@ -60,11 +60,11 @@ export function invalidFields(fields: Record<string, string>): AppError {
   return new AppError('validation_failed', `${name} ${problem}`, fields);
 }
 
-/** A caller who chose by a filter saw another number of variants. */
+/** The filter now matches another number of variants than the caller saw. */
 export function selectionChanged(count: number): AppError {
   const context = { count: String(count) };
   return new AppError('selection_changed', `Other variants match now: ${count}.`, undefined, context);
 }
 
-/** Something the operator can mend: shown as one sentence, without a stack, before a non-zero exit. */
+/** Something the operator can fix: shown as one sentence, without a stack, before a non-zero exit. */
 export class StartupError extends Error {}

@@ -9,11 +9,11 @@ import type { AccessTokens } from './modules/identity/access-tokens.ts';
 import { checkSession } from './modules/identity/sessions.ts';
 import { getUser } from './modules/identity/users.ts';
 import { admitMember } from './modules/members/memberships.ts';
-import { getBrandIdOfVariant } from './modules/variants/variant-access.ts';
+import { getBrandIdOfVariant } from './modules/variants/variants.ts';
 
-/** Whose a request is follows from its access token or API key; whether it may pass, from what the contract declares. */
+/** Authenticates a request by its access token or API key, and authorises it by the endpoint's `access` in the contract. */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {
-  /** The rate limit asks as well: each request is looked up once. */
+  /** Also called by the rate limit, so the result is cached per request. */
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
 
   async function identify(request: FastifyRequest): Promise<Caller> {
@@ -58,7 +58,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
         if (variantId !== undefined) {
           return requireRoleOf(caller, await getBrandIdOfVariant(db, variantId, caller.userId), access);
         }
-        // A mistake in the contract must never open a door.
+        // A mistake in the contract must not grant access.
         throw new Error(`${path} asks for a role, but names neither a brand nor a variant`);
       }
     }

@@ -1,4 +1,4 @@
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -9,7 +9,6 @@ import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { isOutage } from './db/pg-errors.ts';
 import { StartupError } from './errors.ts';
-import { checkPortIsFree } from './http/port.ts';
 import { createLogger } from './http/request-log.ts';
 import { CRONTAB, createTasks } from './jobs/tasks.ts';
 import { migrateJobs, startWorker } from './jobs/worker.ts';
@@ -25,18 +24,18 @@ import {
 } from './modules/publishing/google-channel.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
-/** Between 'not ready' at `/readyz` and closing: load balancers look away, and kept connections end with their next answer. */
+/** Between 'not ready' at `/readyz` and closing: load balancers stop sending requests, and keep-alive connections close with their next answer. */
 const PAUSE_MS = 1_000;
 /** Leaves the database enough of the 5 seconds that stopping may take. */
 const DRAIN_MS = 2_000;
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist');
 
-/** Who brings stand-ins for parts that are not configured. */
+/** Starts stand-ins for parts that are not configured. */
 export interface Embedded {
   /** Starts a database and answers its address. */
   startDatabase(start: Start): Promise<string>;
   /** Those that this configuration needs. Their tables are made here, and only then. */
-  bringStandIns(start: Start & { readonly db: Db }): Promise<StandIns>;
+  startStandIns(start: Start & { readonly db: Db }): Promise<StandIns>;
 }
 
 interface Start {
@@ -51,7 +50,7 @@ export interface StandIns {
     IdentityDirectory & {
       /** The jobs that send its mails, by their names. */
       mailTasks(mailer: Mailer): TaskList;
-      /** Deletes what is past its time, and tells how many rows that were. */
+      /** Deletes expired rows and returns how many. */
       purgeExpired(): Promise<number>;
     };
   readonly mail?: StandIn & { readonly smtpUrl: string };
@@ -65,7 +64,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   const logger = createLogger(config);
   const report = (progress: string) => logger.info(progress);
   stopper.onStop(async () => report('Stopped'));
-  outliveLostConnections(logger, signal);
+  surviveLostConnections(logger, signal);
   await checkPortIsFree(config);
 
   const url = config.databaseUrl ?? (await embedded?.startDatabase({ config, logger, stopper }));
@@ -81,7 +80,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   await migrateJobs(database.pool, logger);
 
   signal.throwIfAborted();
-  const standIns = (await embedded?.bringStandIns({ config, logger, stopper, db: database.db })) ?? {};
+  const standIns = (await embedded?.startStandIns({ config, logger, stopper, db: database.db })) ?? {};
   const identity = standIns.identity ?? chooseIdentity(config, logger);
   const directory = standIns.identity ?? (await chooseDirectory(config, logger));
   const mailer = chooseMailer(config, standIns, logger);
@@ -102,7 +101,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   });
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   const stopAnswering = async () => {
-    // Where nobody is connected, a load balancer may still be about to be; whoever presses Ctrl-C need not wait.
+    // In production a load balancer may be about to connect. In development, Ctrl-C with no open connection stops at once.
     if (config.production || (await hasConnections(app.server))) await sleep(PAUSE_MS);
     await Promise.race([app.close(), sleep(DRAIN_MS)]);
   };
@@ -130,7 +129,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
       purgeIdentityProvider: standIns.identity?.purgeExpired,
     }),
   });
-  // Whoever began to stop meanwhile knew nothing of it, and the database waits for its connection.
+  // Whoever began to stop in the meantime knew nothing of it, and the database waits for its connection.
   if (signal.aborted) await worker.stop();
   report(`Brand Portal is ready at ${config.publicUrl}`);
   await standIns.greet?.();
@@ -141,10 +140,10 @@ function hasConnections(server: Server): Promise<boolean> {
 }
 
 /**
- * The job queue lets the failure to note a failed job go unhandled when the database is gone. It begins anew by itself; that
- * must not end the server for everybody else. Likewise for what is cut off while stopping. Anything else is a defect of ours.
+ * graphile-worker leaves a rejection unhandled if it cannot record a failed job because the database is gone. It reconnects by itself, so this
+ * must not end the process. The same applies while stopping. Any other rejection is a bug.
  */
-function outliveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
+function surviveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
   process.on('unhandledRejection', (error) => {
     if (!stopping.aborted && !isOutage(error)) throw error;
     logger.warn({ err: error }, 'A job lost the database');
@@ -187,7 +186,7 @@ export async function runServer(embedded?: Embedded): Promise<void> {
     try {
       await stopper.start(() => start(config, stopper, embedded));
     } catch (error) {
-      // A start that was asked to stop fails in its own way; that is no news.
+      // A start that is stopped halfway fails; that needs no message.
       if (!stopper.signal.aborted) {
         explain(error);
         await stopper.stop(1);
@@ -199,7 +198,24 @@ export async function runServer(embedded?: Embedded): Promise<void> {
   }
 }
 
-/** One sentence where the operator can mend it, the whole story where only we can. */
+/** One sentence if the operator can fix it, otherwise the whole error. */
 function explain(error: unknown): void {
   process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);
+}
+
+/** Checked before anything starts, so that a second server exits without side effects. */
+async function checkPortIsFree({ host, port }: { host: string; port: number }): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, host, port)));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new StartupError(`Port ${port} is already in use: stop the program that uses it, or set PORT to another.`);
+  }
+  if (error.code === 'EACCES') return new StartupError(`Port ${port} needs more rights than this user has: set PORT.`);
+  return new StartupError(`The server cannot listen on ${host}, port ${port}: ${error.message}.`);
 }

@@ -25,7 +25,7 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
     setTimeout(() => process.exit(1), DEADLINE_MS).unref();
     await Promise.race([starting, sleep(FINISH_STARTING_MS)]);
     for (const action of actions.reverse()) {
-      // One part that fails to stop must not keep the others (the database above all) from it.
+      // If one part fails to stop, the others (above all the database) must still be stopped.
       await action().catch((error: unknown) => process.stderr.write(`While stopping: ${error}\n`));
     }
     process.exit(exitCode);

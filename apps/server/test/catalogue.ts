@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import { type Db, inTransaction } from '../src/db/database.ts';
-import { certificateKey } from '../src/modules/certificates/certificate-key.ts';
+import { certificateKey } from '../src/modules/certificates/certificate-ids.ts';
 import { listConnections } from '../src/modules/publishing/connections.queries.ts';
 import { connectBrand } from '../src/modules/publishing/connections.ts';
 import { lockBrand } from '../src/modules/writes/brand-lock.ts';

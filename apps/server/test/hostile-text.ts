@@ -38,7 +38,7 @@ function harmlessText(length: number): string {
   return 'abcdefgh '.repeat(Math.ceil(length / 9)).slice(0, length);
 }
 
-/** For how long, at the most, nobody else could have been answered while this ran. */
+/** For how long, at most, nobody else could have been answered while this ran. */
 async function longestPause(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isRunning = true;

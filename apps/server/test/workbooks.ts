@@ -16,7 +16,7 @@ export function zip(parts: Parts): Promise<Buffer> {
 
 interface TestSheet {
   readonly name: string;
-  /** What is inside of sheetData, or rows of text. */
+  /** What is inside sheetData, or rows of text. */
   readonly content: string | readonly (readonly string[])[];
   readonly state?: string;
   /** What stands before sheetData. */
@@ -27,7 +27,7 @@ interface TestWorkbook {
   readonly sheets: readonly TestSheet[];
   /** Number formats: cell style 1 has the first of them. */
   readonly formats?: readonly string[];
-  /** What is inside of each shared string. */
+  /** What is inside each shared string. */
   readonly strings?: readonly string[];
   readonly is1904?: boolean;
 }

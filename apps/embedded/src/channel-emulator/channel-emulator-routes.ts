@@ -13,11 +13,21 @@ import {
   type Switches,
   upsertResource,
 } from './channel-emulator.queries.ts';
-import { BASE_PATH, ROUTE_OPTIONS as options } from './emulated-routes.ts';
-import { GoogleError } from './google-error.ts';
 import { judge } from './judgement.ts';
-import { checkBody, checkClient, checkName } from './resource-rules.ts';
+import { checkBody, checkClient, checkName, GoogleError } from './resource-rules.ts';
 import type { EmulatedAccount } from './service-account.ts';
+
+export const BASE_PATH = '/channel-emulator';
+
+/**
+ * Hidden from the API's documentation, free of the limit for people (the quota is the channel's own), and silent in the log:
+ * publishing all variants would fill the newcomer's terminal.
+ */
+export const ROUTE_OPTIONS = {
+  schema: { hide: true },
+  config: { rateLimit: false as const },
+  logLevel: 'warn' as const,
+};
 
 interface Dependencies {
   readonly db: Db;
@@ -26,7 +36,7 @@ interface Dependencies {
   readonly account: EmulatedAccount;
 }
 
-const LARGEST_PAGE = 250;
+const MAX_PAGE_SIZE = 250;
 
 /** The documented methods of `accounts.products`, and a token endpoint. */
 export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, serverUrl, account }: Dependencies): void {
@@ -37,7 +47,7 @@ export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, server
     done(null, Object.fromEntries(new URLSearchParams(String(body))));
   });
 
-  app.post<{ Body: { assertion?: string } }>(`${BASE_PATH}/token`, options, async (request, reply) => {
+  app.post<{ Body: { assertion?: string } }>(`${BASE_PATH}/token`, ROUTE_OPTIONS, async (request, reply) => {
     try {
       return await account.exchange(request.body?.assertion ?? '');
     } catch (error) {
@@ -63,7 +73,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
       let answer: unknown;
       try {
         await authenticate(account, request);
-        misbehave(switches);
+        simulateFailure(switches);
         answer = await work(name, request, switches);
       } catch (error) {
         if (!(error instanceof GoogleError)) throw error;
@@ -81,7 +91,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
 
   app.put(
     `${PATH}/:id`,
-    options,
+    ROUTE_OPTIONS,
     handle(async (name, request) => {
       const body = checkBody(request.body);
       checkClient(body, await listLinks(db, accountOf(request)));
@@ -92,7 +102,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
   );
   app.get(
     `${PATH}/:id`,
-    options,
+    ROUTE_OPTIONS,
     handle(async (name, _request, switches) => {
       const resource = await findResource(db, name);
       if (!resource) throw new GoogleError(404, 'Requested entity was not found.');
@@ -101,7 +111,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
   );
   app.delete(
     `${PATH}/:id`,
-    options,
+    ROUTE_OPTIONS,
     handle(async (name) => {
       if (!(await deleteResource(db, name))) throw new GoogleError(404, 'Requested entity was not found.');
       return {};
@@ -109,10 +119,10 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
   );
   app.get(
     PATH,
-    options,
+    ROUTE_OPTIONS,
     handle(async (name, request, switches) => {
       const { pageSize, pageToken = '' } = request.query as { pageSize?: string; pageToken?: string };
-      const limit = Math.min(Number(pageSize) || LARGEST_PAGE, LARGEST_PAGE);
+      const limit = Math.min(Number(pageSize) || MAX_PAGE_SIZE, MAX_PAGE_SIZE);
       const found = await listResources(db, `${name}/`, pageToken, limit);
       const next = found.length === limit ? { nextPageToken: found.at(-1)?.name } : {};
       return { products: await Promise.all(found.map((resource) => toAnswer(resource, switches))), ...next };
@@ -130,7 +140,7 @@ async function authenticate(account: EmulatedAccount, request: FastifyRequest): 
   if (allowed !== accountOf(request)) throw new GoogleError(403, 'The caller does not have permission.');
 }
 
-function misbehave({ throttle_share, fail_share }: Switches): void {
+function simulateFailure({ throttle_share, fail_share }: Switches): void {
   if (Math.random() < throttle_share) throw new GoogleError(429, 'Quota exceeded for quota metric.');
   if (Math.random() < fail_share) throw new GoogleError(503, 'The service is currently unavailable.');
 }

@@ -27,7 +27,7 @@ export interface Link {
 export interface StoredResource {
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** By the clock that noted when it came. */
+  /** By the database's clock. */
   readonly age_ms: number;
 }
 

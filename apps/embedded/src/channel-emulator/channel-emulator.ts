@@ -1,7 +1,6 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
 import type { FastifyInstance } from 'fastify';
-import { registerChannelEmulatorRoutes } from './channel-emulator-routes.ts';
-import { BASE_PATH } from './emulated-routes.ts';
+import { BASE_PATH, registerChannelEmulatorRoutes } from './channel-emulator-routes.ts';
 import { type Credentials, createEmulatedAccount } from './service-account.ts';
 import { registerSwitchRoutes } from './switch-routes.ts';
 

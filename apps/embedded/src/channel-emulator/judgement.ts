@@ -57,7 +57,7 @@ const NO_IMAGE = warning(
 const NO_DESCRIPTION = warning(
   ...(['MISSING_DESCRIPTION', 'Missing description', 'Provide a description.', 'description'] as const),
 );
-const BY_CHANCE: Issue = {
+const RANDOM_ISSUE: Issue = {
   type: 'POLICY_VIOLATION',
   severity: 'ERROR',
   title: 'Product disapproved',
@@ -72,7 +72,7 @@ const CERTIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ENERGY_STAR_MOST_EFFICIENT: ['EPA'],
 };
 
-/** Google's output-only fields: still pending while it ponders, then the verdict for each country. */
+/** Google's output-only fields: pending at first, then the verdict for each country. */
 export async function judge(db: Db, resource: StoredResource, switches: Switches) {
   const body = resource.body as unknown as ProductBody;
   const countries = body.intendedCountry ?? [targetCountry(resource.name)];
@@ -115,7 +115,7 @@ async function findIssues(
   issues.push(...(body.certification ?? []).flatMap(judgeCertification));
   // By its name, so that the same product gets the same verdict each time.
   const chance = createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
-  if (chance < refuse_share) issues.push(BY_CHANCE);
+  if (chance < refuse_share) issues.push(RANDOM_ISSUE);
   return issues;
 }
 

@@ -12,7 +12,7 @@ import {
   updateSwitches,
   upsertRefusal,
 } from './channel-emulator.queries.ts';
-import { BASE_PATH, ROUTE_OPTIONS } from './emulated-routes.ts';
+import { BASE_PATH, ROUTE_OPTIONS } from './channel-emulator-routes.ts';
 
 interface SwitchChanges extends Partial<Switches> {
   readonly refusals?: readonly {
@@ -51,7 +51,7 @@ const isSwitchChanges = new Ajv().compile<SwitchChanges>({
   },
 });
 
-/** How the channel is told whom it knows, and to misbehave: late, failing, throttling, losing answers, refusing. Nothing of this is Google's. */
+/** Switches of the emulator: known accounts, delays, failures, throttling, lost answers, rejections. Google has no such API. */
 export function registerSwitchRoutes(app: FastifyInstance, db: Db): void {
   const options = {
     ...ROUTE_OPTIONS,

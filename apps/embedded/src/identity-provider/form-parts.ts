@@ -37,8 +37,8 @@ export function submitButton(label: string, busy: string): Markup {
   return html`<button class="submit" type="submit" data-label="${label}" data-busy="${busy}"><span class="spinner" aria-hidden="true"></span><span class="label">${label}</span></button>`;
 }
 
-/** A way out that does not catch the eye. */
-export function aside(href: string, text: string): Markup {
+/** A secondary link below a form. */
+export function secondaryLink(href: string, text: string): Markup {
   return html`<p class="aside"><a href="${href}">${text}</a></p>`;
 }
 

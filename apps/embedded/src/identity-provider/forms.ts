@@ -7,7 +7,7 @@ import { PAGE_HEADERS } from './page.ts';
 
 /** What the provider's own pages have in common. */
 
-const LARGEST_FORM = 16 * 1024;
+const MAX_FORM_BYTES = 16 * 1024;
 
 export interface FormRoute {
   Querystring: Record<string, unknown>;
@@ -19,7 +19,7 @@ export function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: LARGEST_FORM },
+    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   );
 }

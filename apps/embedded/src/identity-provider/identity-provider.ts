@@ -1,18 +1,21 @@
 import type { EventEmitter } from 'node:events';
+import { PAGES } from '@brand-portal/contract/pages';
 import type { Db } from '@brand-portal/server/db/database.ts';
+import { isOutage } from '@brand-portal/server/db/pg-errors.ts';
+import { AppError } from '@brand-portal/server/errors.ts';
 import type { StandIns } from '@brand-portal/server/start.ts';
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
 import Provider, { type errors } from 'oidc-provider';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { deleteExpiredRecords, deleteRecordsOfAccount, deleteRecordsOfSession } from './adapter.queries.ts';
 import { registerAssets } from './assets.ts';
-import { useErrorPage } from './error-page.ts';
-import { acceptForms } from './forms.ts';
-import { followCookieKeys, loadKeys } from './keys.ts';
+import { MOUNT_PATH } from './cookies.ts';
+import { acceptForms, languageOf, sendPage } from './forms.ts';
+import { loadKeys, watchCookieKeys } from './keys.ts';
 import { registerLogin } from './login-routes.ts';
 import { registerLogout } from './logout-routes.ts';
+import { messagePage } from './message-page.ts';
 import { registerProtocol, usePublicAddressOnly } from './mount.ts';
-import { MOUNT_PATH } from './mount-path.ts';
 import { deleteExpiredResets } from './password-reset.queries.ts';
 import { createProviderMailTasks } from './password-reset.ts';
 import { registerPasswordPages } from './password-routes.ts';
@@ -45,7 +48,7 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
   // The forwarded host and scheme are written by `usePublicAddressOnly`, never by the caller.
   provider.proxy = true;
   logErrors(provider, logger);
-  const followKeys = followCookieKeys(db, (keys) => {
+  const followKeys = watchCookieKeys(db, (keys) => {
     provider.keys = keys;
   });
 
@@ -112,4 +115,19 @@ function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
   provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'The identity provider failed'));
   // Koa's own event, unknown to the library's types; without a listener Koa writes to the console.
   (provider as EventEmitter).on('error', (error) => logger.warn({ err: error }, 'The identity provider cannot answer'));
+}
+
+/** Someone who is signing in sees a page when we fail, not the JSON that programs get. Refusals stay as they are. */
+function useErrorPage(app: FastifyInstance, publicUrl: string): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const isRefusal = error instanceof AppError || (error.statusCode !== undefined && error.statusCode < 500);
+    if (isRefusal) throw error;
+    request.log.error({ err: error }, 'A page of the identity provider failed');
+    const page = messagePage({
+      language: languageOf(request),
+      message: 'unavailable',
+      backTo: publicUrl + PAGES.login,
+    });
+    return sendPage(reply, isOutage(error) ? 503 : 500, page);
+  });
 }

@@ -9,7 +9,7 @@ const COOKIE_KEYS = 'cookie_keys';
 const REREAD_AFTER_MS = 60_000;
 /** By then every process knows a new key: none meets a cookie that it cannot check. */
 const ACTIVE_AFTER_MS = 2 * REREAD_AFTER_MS;
-/** As long as a session: a cookie is signed anew only when its browser comes by. */
+/** As long as a session: a cookie is signed again only when its browser comes by. */
 const KEEP_REPLACED_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface CookieKey {
@@ -33,7 +33,7 @@ export async function loadKeys(db: Db): Promise<ProviderKeys> {
 }
 
 /** Call it before each request: every process follows a rotation within a minute. */
-export function followCookieKeys(db: Db, use: (keys: string[]) => void): () => Promise<void> {
+export function watchCookieKeys(db: Db, use: (keys: string[]) => void): () => Promise<void> {
   let readAt = performance.now();
   return async () => {
     if (performance.now() - readAt < REREAD_AFTER_MS) return;

@@ -5,17 +5,17 @@ import { readCookie } from './cookies.ts';
 /** Remembers a choice made on the provider's own pages. */
 export const LANGUAGE_COOKIE = 'idp_language';
 
-interface Wishes {
+interface LanguagePreferences {
   /** The switch on the page. */
   readonly chosen?: unknown;
-  /** The application's wish, a list such as `es en`. */
+  /** The `ui_locales` of the application, a list such as `es en`. */
   readonly uiLocales?: unknown;
   readonly cookies?: string | undefined;
   readonly acceptLanguage?: string | undefined;
 }
 
-/** The latest and most explicit wish counts; the browser's own counts as in the app: only what it asks for first. */
-export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: Wishes): Language {
+/** The most explicit choice wins. Of the browser's list only the first language counts, as in the app. */
+export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: LanguagePreferences): Language {
   const remembered = readCookie(cookies, LANGUAGE_COOKIE);
   const locales = typeof uiLocales === 'string' ? uiLocales.split(' ').map(toLanguage) : [];
   return (

@@ -1,8 +1,8 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { html } from '@brand-portal/server/http/html.ts';
-import { alert, aside, emailField, passwordField, submitButton } from './form-parts.ts';
+import { MOUNT_PATH } from './cookies.ts';
+import { alert, emailField, passwordField, secondaryLink, submitButton } from './form-parts.ts';
 import { LOGIN_TEXTS } from './login-texts.ts';
-import { MOUNT_PATH } from './mount-path.ts';
 import { page } from './page.ts';
 
 /** What is wrong, and with which field; a wrong password may also be a wrong e-mail, but it is what must be retyped. */
@@ -36,6 +36,6 @@ ${emailField({ label: texts.email, wrong: emailWrong, focus: focusEmail }, email
 ${passwordField({ name: 'password', language, label: texts.password, wrong: passwordWrong, focus: !focusEmail }, false)}
 ${submitButton(texts.submit, texts.submitting)}
 </form>
-${canReset && aside(`${MOUNT_PATH}/forgot-password?language=${language}`, texts.forgot)}`,
+${canReset && secondaryLink(`${MOUNT_PATH}/forgot-password?language=${language}`, texts.forgot)}`,
   });
 }

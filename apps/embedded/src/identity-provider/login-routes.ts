@@ -4,13 +4,12 @@ import { auditAccount } from '@brand-portal/server/modules/identity/users.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { lastingCookie, readCookie } from './cookies.ts';
+import { KNOWN_BROWSER_COOKIE, lastingCookie, readCookie } from './cookies.ts';
 import { type FormRoute, isForeign, languageOf, rememberLanguage, sendPage } from './forms.ts';
-import { KNOWN_BROWSER_COOKIE } from './known-browser.ts';
 import { type LoginProblem, loginPage } from './login-page.ts';
+import { endSession } from './logout-routes.ts';
 import { messagePage } from './message-page.ts';
 import type { Passwords } from './passwords.ts';
-import { endSession } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 interface LoginRoute extends FormRoute {

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
 import { languageOf, sendPage } from './forms.ts';
 import { messagePage } from './message-page.ts';
-import { endSession } from './sessions.ts';
 
 interface LogoutRoute {
   Querystring: { client_id?: string; returnTo?: string; language?: string };
@@ -33,4 +32,20 @@ export function registerLogout(app: FastifyInstance, { provider, publicUrl, sess
   function isOurs(returnTo: unknown): boolean {
     return typeof returnTo === 'string' && URL.canParse(returnTo) && new URL(returnTo).origin === publicUrl;
   }
+}
+
+type Session = Awaited<ReturnType<Provider['Session']['get']>>;
+
+/** Ends a session with everything that was granted through it. */
+export async function endSession(provider: Provider, session: Session): Promise<void> {
+  const grantIds = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
+  await Promise.all(
+    grantIds.flatMap((grantId) => [
+      provider.AccessToken.revokeByGrantId(grantId),
+      provider.RefreshToken.revokeByGrantId(grantId),
+      provider.AuthorizationCode.revokeByGrantId(grantId),
+      provider.Grant.adapter.destroy(grantId),
+    ]),
+  );
+  await session.destroy();
 }

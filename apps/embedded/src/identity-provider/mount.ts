@@ -2,7 +2,7 @@ import { AppError } from '@brand-portal/server/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { requireOwnHost } from '../callers.ts';
-import { MOUNT_PATH } from './mount-path.ts';
+import { MOUNT_PATH } from './cookies.ts';
 import { ROUTES } from './provider-configuration.ts';
 
 const PROTOCOL_ROUTES = [

@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import { html, type Markup } from '@brand-portal/server/http/html.ts';
 import { LOGIN_SCRIPT, STYLE, THEME_SCRIPT } from './assets.ts';
+import { MOUNT_PATH } from './cookies.ts';
 import { LOGIN_TEXTS } from './login-texts.ts';
-import { MOUNT_PATH } from './mount-path.ts';
 
 /** Our own files and nothing else; forms go to this origin only, which a sign-in never leaves. */
 const POLICY = [

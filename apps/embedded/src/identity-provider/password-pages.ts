@@ -2,11 +2,11 @@ import type { Language } from '@brand-portal/contract/constants';
 import { brokenPasswordRules, PASSWORD_RULES, type PasswordRule } from '@brand-portal/contract/onboarding';
 import { PAGES } from '@brand-portal/contract/pages';
 import { html, type Markup } from '@brand-portal/server/http/html.ts';
-import { alert, aside, emailField, passwordField, submitButton } from './form-parts.ts';
+import { alert, emailField, passwordField, secondaryLink, submitButton } from './form-parts.ts';
 import { LOGIN_TEXTS } from './login-texts.ts';
 import { page } from './page.ts';
 
-const LONGEST_PASSWORD = 256;
+const MAX_PASSWORD_LENGTH = 256;
 
 export type ForgotProblem = { readonly kind: 'email_missing' } | { readonly kind: 'wait'; readonly seconds: number };
 
@@ -24,7 +24,7 @@ ${problem && alert(problem.kind === 'wait' ? texts.wait_to_ask(problem.seconds) 
 ${emailField({ label: texts.email, wrong: problem?.kind === 'email_missing', focus: true }, '')}
 ${submitButton(texts.forgot_submit, texts.forgot_submitting)}
 </form>
-${aside(PAGES.login, texts.back)}`,
+${secondaryLink(PAGES.login, texts.back)}`,
   });
 }
 
@@ -37,7 +37,7 @@ export type NewPasswordProblem =
 export function checkNewPassword(password: string, confirm: string): NewPasswordProblem | undefined {
   const broken = brokenPasswordRules(password);
   if (broken.length > 0) return { kind: 'rules', broken };
-  if (password.length > LONGEST_PASSWORD) return { kind: 'too_long' };
+  if (password.length > MAX_PASSWORD_LENGTH) return { kind: 'too_long' };
   return password === confirm ? undefined : { kind: 'mismatch' };
 }
 
@@ -77,7 +77,7 @@ ${rulesList(language, problem?.kind === 'rules' ? problem.broken : undefined)}
 ${passwordField({ ...confirm, wrong: confirmWrong, focus: confirmWrong }, true)}
 ${submitButton(texts.save_password, texts.saving_password)}
 </form>
-${asksCurrent && aside(PAGES.home, texts.back_to_portal)}`,
+${asksCurrent && secondaryLink(PAGES.home, texts.back_to_portal)}`,
   });
 }
 

@@ -30,7 +30,7 @@ export async function queueChangedNotice(db: Db, job: ChangedNoticeJob): Promise
   await sql`select graphile_worker.add_job('send_password_notice', ${JSON.stringify(job)}::json)`.execute(db);
 }
 
-/** Of an account there is one link at the most: a new one replaces it. */
+/** Of an account there is one link at most: a new one replaces it. */
 export async function upsertReset(db: Db, subject: string, tokenHash: Buffer, minutes: number): Promise<void> {
   const link = { token_hash: tokenHash, expires_at: sql<Date>`now() + make_interval(mins => ${minutes})` };
   await tables(db)

@@ -9,7 +9,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import { type Account, findAccountByEmail, findAccountBySubject } from './accounts.queries.ts';
 import { replacePassword } from './accounts.ts';
-import { MOUNT_PATH } from './mount-path.ts';
+import { MOUNT_PATH } from './cookies.ts';
 import {
   type ChangedNoticeJob,
   deleteReset,
@@ -24,12 +24,12 @@ import { begin } from './throttle.ts';
 
 /** How long a link works, and how long a mail may wait for its mail server. */
 const RESET_MINUTES = 60;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /** Has a link mailed, if the address has an account and was not written to a moment ago. The answer is the same in any case. */
 export async function requestReset(db: Db, request: { email: string; language: Language }): Promise<void> {
   const { email } = request;
-  if (!email.includes('@') || email.includes('\0') || email.length > LONGEST_EMAIL) return;
+  if (!email.includes('@') || email.includes('\0') || email.length > MAX_EMAIL_LENGTH) return;
   if ((await begin(db, 'reset_account', email)) === 0) await queueReset(db, request);
 }
 
@@ -37,7 +37,7 @@ export function findReset(db: Db, token: string): Promise<Pick<Account, 'subject
   return findResetAccount(db, hashSecretToken(token));
 }
 
-/** False when the link was used up meanwhile. All sessions of the account end with the old password. */
+/** False when the link was used up in the meantime. All sessions of the account end with the old password. */
 export function redeemReset(
   db: Db,
   { token, passwordHash, language }: { token: string; passwordHash: string; language: Language },

@@ -4,10 +4,10 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { findProtocolAccount } from './accounts.ts';
 import { createAdapterFactory } from './adapter.ts';
+import { MOUNT_PATH } from './cookies.ts';
 import type { ProviderKeys } from './keys.ts';
 import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
-import { MOUNT_PATH } from './mount-path.ts';
 import { PAGE_HEADERS } from './page.ts';
 
 /** The paths of Auth0, so that its browser SDK finds everything where it expects it. */
@@ -131,7 +131,7 @@ async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
       ? found
       : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
-  // Saved without an expiry it starts its life anew, and so outlives the refresh token that is about to be made.
+  // Saved without an expiry it starts its life again, and so outlives the refresh token that is about to be made.
   grant.exp = undefined;
   await grant.save();
   return grant;

@@ -1,6 +1,6 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
 import { findAccountByEmail } from './accounts.queries.ts';
-import { makeKnownBrowser, readKnownBrowser } from './known-browser.ts';
+import { makeKnownBrowser, readKnownBrowser } from './cookies.ts';
 import type { Passwords } from './passwords.ts';
 import { begin, beginGuess, forget, forgetGuess, pauseOf } from './throttle.ts';
 

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { tables } from '../db/tables.ts';
 
 export interface Pauses {
-  /** So many attempts go through without a pause. */
+  /** Attempts without a pause. */
   readonly free: number;
   /** After the next one; doubled after each further one. */
   readonly firstPauseSeconds: number;
-  readonly longestPauseSeconds: number;
-  /** Without an attempt for so long, everything is forgotten. */
+  readonly maxPauseSeconds: number;
+  /** Attempts are forgotten after this long without a new one. */
   readonly memorySeconds: number;
 }
 
@@ -17,7 +17,7 @@ export interface Pauses {
  * made at the same time each is counted. Times are the database's.
  */
 export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise<boolean> {
-  const { free, firstPauseSeconds, longestPauseSeconds, memorySeconds } = pauses;
+  const { free, firstPauseSeconds, maxPauseSeconds, memorySeconds } = pauses;
   const { rows } = await sql`
     insert into embedded.idp_attempts as known (key, attempts, blocked_until, forget_at)
     values (${key}, 1, ${pauseAfter(sql`1`)}, now() + make_interval(secs => ${memorySeconds}))
@@ -35,7 +35,7 @@ export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise
   }
   function pauseAfter(count: ReturnType<typeof attempts>) {
     return sql`case when ${count} >= ${free}::int then
-      now() + make_interval(secs => least(${longestPauseSeconds}::float8, ${firstPauseSeconds}::float8 * 2 ^ least(${count} - ${free}::int, 30))) end`;
+      now() + make_interval(secs => least(${maxPauseSeconds}::float8, ${firstPauseSeconds}::float8 * 2 ^ least(${count} - ${free}::int, 30))) end`;
   }
 }
 
@@ -73,34 +73,34 @@ export async function deleteAttempts(db: Db, key: string): Promise<number> {
 }
 
 export interface Queue {
-  /** So many turns are there at once after a long rest. */
+  /** Burst size: turns available at once after an idle time. */
   readonly atOnce: number;
-  /** Then one in so many seconds. */
+  /** Then one turn per this many seconds. */
   readonly everySeconds: number;
-  /** Whoever would wait longer gets no turn. */
-  readonly longestWaitSeconds: number;
+  /** Callers who would wait longer get no turn. */
+  readonly maxWaitSeconds: number;
 }
 
 /**
- * Takes the next turn of a queue. Answers in how many seconds it is, 0 for now, and nothing when the queue is too long. The row's
- * `blocked_until` is when all turns that were given away have been made up for (the "generic cell rate algorithm").
+ * Takes the next slot of a queue. Returns in how many seconds it is, 0 for now, undefined if the queue is too long. The row's
+ * `blocked_until` is the theoretical arrival time of the generic cell rate algorithm (GCRA).
  */
 export async function takeTurn(db: Db, key: string, queue: Queue): Promise<number | undefined> {
-  const { atOnce, everySeconds, longestWaitSeconds } = queue;
+  const { atOnce, everySeconds, maxWaitSeconds } = queue;
   const every = sql`make_interval(secs => ${everySeconds})`;
   const end = sql`greatest(known.blocked_until, now()) + ${every}`;
   const { rows } = await sql<{ seconds: number }>`
     insert into embedded.idp_attempts as known (key, attempts, blocked_until, forget_at)
     values (${key}, 1, now() + ${every}, now() + ${every})
     on conflict (key) do update set attempts = known.attempts + 1, blocked_until = ${end}, forget_at = ${end}
-    where known.blocked_until <= now() + make_interval(secs => ${(atOnce - 1) * everySeconds + longestWaitSeconds})
+    where known.blocked_until <= now() + make_interval(secs => ${(atOnce - 1) * everySeconds + maxWaitSeconds})
     returning greatest(0, ceil(extract(epoch from known.blocked_until - now()) - ${atOnce * everySeconds}))::int as seconds
   `.execute(db);
   return rows[0]?.seconds;
 }
 
-/** Keeps a turn for whom it was given to. */
-export async function keepTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
+/** Reserves a slot for the network that it was given to. */
+export async function reserveTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
   await sql`
     insert into embedded.idp_attempts (key, attempts, blocked_until, forget_at)
     values (${key}, 0, now() + make_interval(secs => ${seconds}), now() + make_interval(secs => ${seconds + memorySeconds}))
@@ -117,7 +117,7 @@ export async function useTurn(db: Db, key: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-export async function giveTurnsBack(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
+export async function releaseTurns(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
   const time = sql`make_interval(secs => ${turns * everySeconds})`;
   await sql`
     update embedded.idp_attempts set blocked_until = blocked_until - ${time}, forget_at = forget_at - ${time} where key = ${key}

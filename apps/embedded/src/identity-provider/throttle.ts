@@ -6,11 +6,11 @@ import {
   countAttempt,
   deleteAttempts,
   findPause,
-  giveTurnsBack,
-  keepTurn,
   lockAttempts,
   type Pauses,
   type Queue,
+  releaseTurns,
+  reserveTurn,
   takeTurn,
   useTurn,
 } from './throttle.queries.ts';
@@ -25,17 +25,17 @@ const DAY = 24 * HOUR;
  */
 const LANES = {
   /** Passwords for one account from one network, in browsers that the account never signed in with. */
-  guess: { free: 5, firstPauseSeconds: 1, longestPauseSeconds: MINUTE, memorySeconds: DAY },
+  guess: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: DAY },
   /** Passwords from one browser that the account signed in with before: strangers cannot slow it down. */
-  browser: { free: 5, firstPauseSeconds: 1, longestPauseSeconds: MINUTE, memorySeconds: HOUR },
+  browser: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: HOUR },
   /** Wrong passwords from one address, for whatever accounts; an office of many people may share one. */
-  address: { free: 100, firstPauseSeconds: 1, longestPauseSeconds: 15, memorySeconds: 15 * MINUTE },
+  address: { free: 100, firstPauseSeconds: 1, maxPauseSeconds: 15, memorySeconds: 15 * MINUTE },
   /** Current passwords, by someone who is signed in and wants another one. */
-  change: { free: 5, firstPauseSeconds: 1, longestPauseSeconds: MINUTE, memorySeconds: HOUR },
+  change: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: HOUR },
   /** Mails with a link to one address; those beyond it are not sent, and nobody is told. */
-  reset_account: { free: 3, firstPauseSeconds: 15 * MINUTE, longestPauseSeconds: HOUR, memorySeconds: HOUR },
+  reset_account: { free: 3, firstPauseSeconds: 15 * MINUTE, maxPauseSeconds: HOUR, memorySeconds: HOUR },
   /** Such mails asked for from one address on the network. */
-  reset_address: { free: 20, firstPauseSeconds: MINUTE, longestPauseSeconds: 15 * MINUTE, memorySeconds: HOUR },
+  reset_address: { free: 20, firstPauseSeconds: MINUTE, maxPauseSeconds: 15 * MINUTE, memorySeconds: HOUR },
 } as const satisfies Record<string, Pauses>;
 
 /** Guesses have a function of their own. */
@@ -46,8 +46,8 @@ type Lane = Exclude<keyof typeof LANES, 'guess'>;
  * theirs up, however many they are, do not make a new one wait. At most 8,640 and 1,440 guesses a day.
  */
 const QUEUES = {
-  first_tries: { atOnce: 10, everySeconds: 10, longestWaitSeconds: HOUR },
-  further_tries: { atOnce: 10, everySeconds: MINUTE, longestWaitSeconds: HOUR },
+  first_tries: { atOnce: 10, everySeconds: 10, maxWaitSeconds: HOUR },
+  further_tries: { atOnce: 10, everySeconds: MINUTE, maxWaitSeconds: HOUR },
 } as const satisfies Record<string, Queue>;
 
 /**
@@ -70,7 +70,7 @@ export async function beginGuess(db: Db, email: string, address: string): Promis
       const seconds = await takeTurn(db, guess.queues[queue], QUEUES[queue]);
       if (seconds === undefined) return QUEUES[queue].everySeconds;
       if (seconds > 0) {
-        await keepTurn(db, guess.turn, seconds, LANES.guess);
+        await reserveTurn(db, guess.turn, seconds, LANES.guess);
         return seconds;
       }
     }
@@ -84,8 +84,8 @@ export async function forgetGuess(db: Db, email: string, address: string): Promi
   const guess = guessKeys(email, address);
   const attempts = await deleteAttempts(db, guess.key);
   const first = Math.min(attempts, LANES.guess.free);
-  await giveTurnsBack(db, guess.queues.first_tries, QUEUES.first_tries, first);
-  await giveTurnsBack(db, guess.queues.further_tries, QUEUES.further_tries, attempts - first);
+  await releaseTurns(db, guess.queues.first_tries, QUEUES.first_tries, first);
+  await releaseTurns(db, guess.queues.further_tries, QUEUES.further_tries, attempts - first);
 }
 
 /** A provider of IPv6 gives a site up to a /48 with 65,536 networks of /64, so all of those are one. */
@@ -101,7 +101,7 @@ function guessKeys(email: string, address: string) {
 /** Counts an attempt. Answers how many seconds to wait, or 0 when it may go on. */
 export async function begin(db: Db, lane: Lane, who: string): Promise<number> {
   if (await countAttempt(db, keyOf(lane, who), LANES[lane])) return 0;
-  // A pause that ends this very moment is one second at the least: the attempt was not counted.
+  // A pause that ends this very moment is one second at least: the attempt was not counted.
   return Math.max(1, await pauseOf(db, lane, who));
 }
 

@@ -11,7 +11,7 @@ interface MessageRoute {
   Params: { id: string };
 }
 
-/** The mail's own styles and nothing else; `sandbox` holds also when the address is opened outside of its frame. */
+/** The mail's own styles and nothing else; `sandbox` holds also when the address is opened outside its frame. */
 const MESSAGE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

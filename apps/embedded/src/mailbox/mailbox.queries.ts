@@ -5,7 +5,7 @@ import { tables } from '../db/tables.ts';
 
 export type StoredMessage = Selectable<EmbeddedSchema['mailbox_messages']>;
 
-const KEPT = 200;
+const MAX_MESSAGES = 200;
 
 type NewMessage = Pick<StoredMessage, 'sender' | 'recipients' | 'subject' | 'text_body' | 'html_body'>;
 
@@ -19,7 +19,7 @@ export function insertMessage(db: Db, message: NewMessage): Promise<number> {
       .executeTakeFirstOrThrow();
     await sql`
       delete from embedded.mailbox_messages
-      where id <= (select id from embedded.mailbox_messages order by id desc offset ${KEPT} limit 1)
+      where id <= (select id from embedded.mailbox_messages order by id desc offset ${MAX_MESSAGES} limit 1)
     `.execute(db);
     return id;
   });
@@ -27,7 +27,7 @@ export function insertMessage(db: Db, message: NewMessage): Promise<number> {
 
 /** Newest first. */
 export function listMessages(db: Db): Promise<StoredMessage[]> {
-  return tables(db).selectFrom('mailbox_messages').selectAll().orderBy('id', 'desc').limit(KEPT).execute();
+  return tables(db).selectFrom('mailbox_messages').selectAll().orderBy('id', 'desc').limit(MAX_MESSAGES).execute();
 }
 
 export function findMessage(db: Db, id: number): Promise<StoredMessage | undefined> {

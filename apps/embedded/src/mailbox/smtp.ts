@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
-const LARGEST_MESSAGE = 1024 * 1024;
+const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 interface Received {
   readonly sender: string;
@@ -24,7 +24,7 @@ export async function startSmtp(
     // Nothing leaves the machine, so there is nothing to encrypt and nobody to keep out.
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    size: LARGEST_MESSAGE,
+    size: MAX_MESSAGE_BYTES,
     rejectOversized: true,
     maxClients: 20,
     socketTimeout: 30_000,

@@ -3,8 +3,8 @@ import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import { type Command, Option } from 'commander';
 import { createBrandWithOwner } from '../modules/members/invitations.ts';
 import { listMembers } from '../modules/members/members.ts';
-import { checkBody } from './input.ts';
 import { useInstallation } from './installation.ts';
+import { checkBody } from './terminal.ts';
 
 interface CreateOptions {
   name: string;

@@ -8,7 +8,7 @@ import {
   setGoogleNames,
 } from '../modules/certificates/catalogue.ts';
 import { useInstallation } from './installation.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from './terminal.ts';
 
 interface AddOptions {
   name: string;

@@ -12,9 +12,8 @@ import {
   withdrawReview,
 } from '../modules/certificates/reviews.ts';
 import type { Effect } from '../modules/certificates/validation.ts';
-import { toId } from './input.ts';
 import { useInstallation } from './installation.ts';
-import { formatTable } from './table.ts';
+import { formatTable, toId } from './terminal.ts';
 
 interface NameOptions {
   brand: number;
@@ -29,7 +28,7 @@ interface LoadOptions {
   apply?: boolean;
 }
 
-/** More than that nobody reads on a terminal. */
+/** Rows printed on a terminal. */
 const LISTED = 200;
 
 export function addCertificateCommands(program: Command): void {
@@ -173,7 +172,7 @@ function addReviewCommands(certificates: Command): void {
     .action((options: NameOptions) => decideEach(options, withdrawReview));
 }
 
-/** All of them or, where one is unknown, none. */
+/** Throws if one of them is unknown. */
 async function decideEach(
   { brand, certification, id }: NameOptions,
   decide: (db: Db, name: CertificateName) => Promise<Outcome>,

@@ -5,9 +5,8 @@ import { StartupError } from '../errors.ts';
 import { connectBrand, disconnectBrand, getConnection } from '../modules/publishing/connections.ts';
 import { encryptCredentials } from '../modules/publishing/credentials.ts';
 import { readServiceAccount } from '../modules/publishing/google-account.ts';
-import { toId } from './input.ts';
 import { useInstallation } from './installation.ts';
-import { formatTable } from './table.ts';
+import { formatTable, toId } from './terminal.ts';
 
 interface ConnectOptions {
   brand: number;

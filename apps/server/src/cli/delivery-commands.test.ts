@@ -3,7 +3,7 @@ import { addVariants, underLock } from '../../test/catalogue.ts';
 import { createTestBrand } from '../../test/people.ts';
 import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
-import { deleteVariants, theVariant } from '../modules/writes/variants.ts';
+import { deleteVariants, variantWithId } from '../modules/writes/variants.ts';
 
 /** Two brands; in the first one delivery is refused, one waits for its third try and one is of a deleted variant. */
 async function useDeliveries() {
@@ -16,7 +16,7 @@ async function useDeliveries() {
   ]);
   await addVariants(db, otherId, [{ gtin: '61414100', name: 'Other', published: true }]);
   await pool.query(`update deliveries set resource = 'r', state = 'live', next_attempt_at = null`);
-  await underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(goneId)));
+  await underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(goneId)));
   await pool.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
   await pool.query(
     `update deliveries d set state = case v.name when 'Refused' then 'refused' when 'Waiting' then 'queued' else 'refused' end,

@@ -1,9 +1,8 @@
 import { CHANNEL_STATES, type ChannelState } from '@brand-portal/contract/variants';
 import { type Command, Option } from 'commander';
 import { listDeliveries, retryDeliveries } from '../modules/publishing/operator.ts';
-import { toId } from './input.ts';
 import { useInstallation } from './installation.ts';
-import { formatTable } from './table.ts';
+import { formatTable, toId } from './terminal.ts';
 
 interface FilterOptions {
   brand?: number;
@@ -11,7 +10,7 @@ interface FilterOptions {
   state?: ChannelState;
 }
 
-/** More than that nobody reads on a terminal. */
+/** Rows printed on a terminal. */
 const LISTED = 200;
 
 export function addDeliveryCommands(program: Command): void {

@@ -10,7 +10,7 @@ export interface Installation {
   readonly config: Config;
 }
 
-/** The embedded database is there, but no server runs it. */
+/** The embedded database exists, but no server is running. */
 export class NotRunning extends StartupError {}
 
 /** Runs one command on the installation that the environment names, beside its running server. */
@@ -20,7 +20,7 @@ export async function useInstallation<T>(work: (installation: Installation) => P
   const database = openDatabase(url, () => {});
   try {
     await checkDatabase(database.db).catch((error: unknown) => {
-      // The file outlives a server that was stopped.
+      // The file is still there after the server has stopped.
       throw config.databaseUrl ? error : notRunning(config.dataDir);
     });
     await checkMigrated(database.db);

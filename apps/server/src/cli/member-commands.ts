@@ -7,9 +7,8 @@ import type { Db } from '../db/database.ts';
 import { getUserByEmail } from '../modules/identity/users.ts';
 import { createInvitationLink, inviteMember } from '../modules/members/invitations.ts';
 import { getMember, listMembers, removeMember } from '../modules/members/members.ts';
-import { checkBody, toId } from './input.ts';
 import { useInstallation } from './installation.ts';
-import { formatTable } from './table.ts';
+import { checkBody, formatTable, toId } from './terminal.ts';
 
 interface MemberOptions {
   brand: number;

@@ -4,13 +4,13 @@ import { FileRefusal } from './file-refusal.ts';
 import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasText } from './header-row.ts';
 import { decodeText, type TextEncoding } from './text-encoding.ts';
 
-/** Bytes that can be read from their start as often as wished. */
+/** Bytes that can be read from the start any number of times. */
 export interface StoredFile {
   readonly encoding: TextEncoding;
   read(): AsyncIterable<Buffer>;
 }
 
-/** Why the text of a cell cannot be trusted, though it has one: it is a date, its last digits are made up, or its formula was never calculated. */
+/** Why the text of a cell cannot be trusted: it is a date, it lost its last digits, or its formula was never calculated. */
 export type CellFlaw = 'date' | 'lost_digits' | 'not_calculated';
 
 export interface TableRow extends CsvRecord {
@@ -28,16 +28,16 @@ export interface Table {
   readonly sheet?: string;
   /** As many rows as the file claims to have, where it does. */
   readonly claimedRows?: number;
-  /** Reads the rows below the header, a batch per piece of the file: between two of them, others get their turn. */
+  /** Reads the rows below the header in batches, one per chunk of the file. The event loop runs between batches. */
   rows(): AsyncGenerator<TableRow[], void, undefined>;
-  /** What was noticed by the rows that have been read. */
+  /** What was found in the rows read so far. */
   readonly notes: { readonly formulas: number; readonly hiddenRows: number };
   close(): Promise<void>;
 }
 
 const START_CHARACTERS = 64 * 1024;
 
-/** `rank`: by which the header and the delimiter are known. */
+/** `rank` recognises the header, and with it the delimiter. */
 export async function openCsv(file: StoredFile, rank: HeaderRank): Promise<Table> {
   const dialect = findDialect(await readStart(file), rank);
   const first: CsvRecord[] = [];

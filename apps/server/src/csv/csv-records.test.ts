@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CsvReader, type Delimiter, LARGEST_COLUMNS, LARGEST_RECORD } from './csv-records.ts';
+import { CsvReader, type Delimiter, MAX_COLUMNS, MAX_RECORD_LENGTH } from './csv-records.ts';
 
 /** In pieces of the given sizes, over and over. */
 function readAll(text: string, delimiter: Delimiter = ',', sizes: readonly number[] = [text.length || 1]): string[][] {
@@ -62,19 +62,19 @@ test('a row without end is refused before it is in memory as a whole', () => {
     for (; ; pieces++) reader.push('"'.padEnd(16 * 1024, pieces === 0 ? 'x' : '""'));
   };
   expect(push).toThrow(expect.objectContaining({ reason: 'row_too_long' }));
-  expect(pieces).toBeLessThanOrEqual(LARGEST_RECORD / (16 * 1024));
+  expect(pieces).toBeLessThanOrEqual(MAX_RECORD_LENGTH / (16 * 1024));
 });
 
 test('a row of very many cells is refused', () => {
-  const tooMany = `${','.repeat(LARGEST_COLUMNS)}x`;
+  const tooMany = `${','.repeat(MAX_COLUMNS)}x`;
   expect(() => readAll(tooMany)).toThrow(expect.objectContaining({ reason: 'too_many_columns' }));
   expect(readAll(tooMany.slice(1))).toHaveLength(1);
 });
 
 test('blank cells behind the last column that is read are dropped', () => {
   expect(readAll(`a,b${','.repeat(16_382)}\nc, ${' ,'.repeat(800)}\n`).map((cells) => cells.length)).toEqual([
-    LARGEST_COLUMNS,
-    LARGEST_COLUMNS,
+    MAX_COLUMNS,
+    MAX_COLUMNS,
   ]);
 });
 

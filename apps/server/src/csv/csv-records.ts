@@ -3,15 +3,15 @@ import { FileRefusal } from './file-refusal.ts';
 
 export type Delimiter = ',' | ';' | '\t' | '|' | '^';
 
-/** A cell of a spreadsheet has 32,767 characters at the most; a longer row is a quote that was never closed, or no CSV. */
-export const LARGEST_RECORD = 256 * 1024;
+/** A cell of a spreadsheet has 32,767 characters at most; a longer row is a quote that was never closed, or no CSV. */
+export const MAX_RECORD_LENGTH = 256 * 1024;
 /** Blank cells behind these are dropped: some programs fill up rows to the last column that a sheet can have. */
-export const LARGEST_COLUMNS = 500;
+export const MAX_COLUMNS = 500;
 /** As many rows as a sheet of Excel has; more of them, blank ones included, come from no spreadsheet. */
-export const LARGEST_ROW = 1_048_576;
+export const MAX_ROW_NUMBER = 1_048_576;
 
 export interface CsvRecord {
-  /** As a spreadsheet numbers it: blank lines count, line breaks inside of quotes do not. */
+  /** As a spreadsheet numbers it: blank lines count, line breaks inside quotes do not. */
   readonly row: number;
   readonly cells: string[];
 }
@@ -22,7 +22,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Cuts text that comes in pieces into records, as RFC 4180 has it and as forgiving as a spreadsheet: any line ending, a quote
+ * Cuts text that comes in pieces into records, following RFC 4180, but as lenient as a spreadsheet: any line ending, a quote
  * in the middle of a cell is a character, text after a closing quote belongs to the cell, and spaces may stand around quotes.
  * Our own, because csv-parse takes several times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
  */
@@ -55,10 +55,11 @@ export class CsvReader {
     while (start < this.#buffer.length) {
       const cells = this.#readRecord(start, isEnd);
       const length = (cells ? this.#next : this.#buffer.length) - start;
-      if (length > LARGEST_RECORD) throw new FileRefusal('row_too_long', { row: this.#row + 1, limit: LARGEST_RECORD });
+      if (length > MAX_RECORD_LENGTH)
+        throw new FileRefusal('row_too_long', { row: this.#row + 1, limit: MAX_RECORD_LENGTH });
       if (!cells) break;
       this.#row += 1;
-      if (this.#row > LARGEST_ROW) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+      if (this.#row > MAX_ROW_NUMBER) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
       records.push({ row: this.#row, cells });
       start = this.#next;
     }
@@ -72,9 +73,9 @@ export class CsvReader {
     do {
       const cell = this.#readCell(this.#next, isEnd);
       if (cell === undefined) return undefined;
-      if (cells.length < LARGEST_COLUMNS) cells.push(cell);
+      if (cells.length < MAX_COLUMNS) cells.push(cell);
       else if (cell.trim() !== '') {
-        throw new FileRefusal('too_many_columns', { row: this.#row + 1, limit: LARGEST_COLUMNS });
+        throw new FileRefusal('too_many_columns', { row: this.#row + 1, limit: MAX_COLUMNS });
       }
     } while (!this.#isLastCell);
     return cells;

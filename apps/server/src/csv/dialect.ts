@@ -2,7 +2,7 @@ import { CsvReader, type CsvRecord, type Delimiter } from './csv-records.ts';
 import { findHeaderRow, type HeaderRank, SURE } from './header-row.ts';
 
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|', '^'];
-/** Excel's own hint, on a line before the header which it does not show. */
+/** Excel's `sep=` hint, on a line before the header. Excel does not show it. */
 const HINT = /^\uFEFF*"?sep=([,;\t|^])"?(?:\r\n|\n|\r|$)/i;
 
 export interface Dialect {
@@ -48,7 +48,7 @@ function mostFrequent(text: string): Delimiter {
   return DELIMITERS.reduce((best, next) => (counts[next] > counts[best] ? next : best));
 }
 
-/** In the first line that has any, outside of quotes: a title above the table has none. */
+/** In the first line that has any, outside quotes: a title above the table has none. */
 function countDelimiters(text: string): Record<Delimiter, number> {
   const counts = { ',': 0, ';': 0, '\t': 0, '|': 0, '^': 0 };
   let isQuoted = false;

@@ -31,7 +31,7 @@ export interface RefusalParams {
 
 export type RefusalCode = keyof RefusalParams;
 
-/** Thrown wherever it is found out; put into words where the reader's language is known. */
+/** Thrown where the problem is found. The text is made later, in the reader's language. */
 export class FileRefusal<C extends RefusalCode = RefusalCode> extends Error {
   readonly reason: C;
   readonly params: RefusalParams[C];

@@ -3,10 +3,10 @@ export type HeaderRank = (cells: readonly string[]) => number;
 
 export const LIKELY = 2;
 export const SURE = 3;
-/** Among so many rows with text the header is looked for: above it may be a title. */
+/** The header is searched for in the first rows, because a title may come before it. */
 export const HEADER_WITHIN = 20;
 
-/** The surest row, the first of equals. Where none is likely: the first with several cells, as a title has one. Anything less is chance. */
+/** The row with the highest rank, the first on a tie. If no row is likely: the first row with several cells, because a title has one. */
 export function findHeaderRow<Row extends { readonly cells: readonly string[] }>(
   rows: readonly Row[],
   rank: HeaderRank,
@@ -22,7 +22,7 @@ export function findHeaderRow<Row extends { readonly cells: readonly string[] }>
   return found ?? candidates.find(({ cells }) => cells.filter(isText).length > 1) ?? candidates[0];
 }
 
-/** A spreadsheet writes rows that someone emptied as delimiters alone. */
+/** A spreadsheet writes emptied rows as delimiters only. */
 export function hasText({ cells }: { readonly cells: readonly string[] }): boolean {
   return cells.some(isText);
 }

@@ -81,12 +81,12 @@ export function displayName(encoding: LegacyEncoding): string {
   return encoding.startsWith('windows') ? encoding.replace('w', 'W') : encoding.toUpperCase();
 }
 
-/** Of two bytes or more for a character. */
+/** Encodings with two or more bytes per character. */
 export function isEasternEncoding(encoding: LegacyEncoding): boolean {
   return ENCODINGS.some(({ name, script }) => name === encoding && isEastern(script));
 }
 
-/** Seldom written today: they must read better than their siblings. */
+/** Rarely used today, so they must score higher than similar encodings. */
 const RARE_ENCODINGS: readonly LegacyEncoding[] = ['macintosh', 'iso-8859-2', 'iso-8859-5', 'ibm866', 'windows-1257'];
 const RARITY = 0.12;
 
@@ -161,7 +161,7 @@ function judgeWord(word: string, script: Alphabetic, alphabet: string): number {
   const letters = word.match(/\p{L}/gu) ?? [];
   if (letters.length > 3 && VOWELS[script] && (word.match(VOWELS[script]) ?? []).length < letters.length / 5)
     sum *= 0.7;
-  // Signs stand around words; inside of them only an apostrophe does.
+  // Signs stand around words; inside them only an apostrophe does.
   return sum - 0.7 * (word.match(/(?<=\p{L})[^\p{L}\p{ASCII}’·](?=\p{L})/gu) ?? []).length;
 }
 

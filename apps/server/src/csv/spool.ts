@@ -7,7 +7,7 @@ import { EncodingScan } from './text-encoding.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 
-/** By its first bytes: names and types are what programs make of them. Workbooks are zip files; older ones and those with a password, compound files. */
+/** Detected by the first bytes, because file names and media types are unreliable. Workbooks are zip files; older ones and those with a password, compound files. */
 export type FileKind = 'text' | 'zip' | 'compound';
 
 const SIGNATURES = [
@@ -35,7 +35,7 @@ export interface SpooledFile extends StoredFile {
  * memory nor a database connection. The file has no name from the start: however the process ends, nothing is left behind.
  */
 export async function spool(chunks: AsyncIterable<Buffer>): Promise<SpooledFile> {
-  const handle = await openNameless();
+  const handle = await openUnlinkedFile();
   try {
     const hash = createHash('sha256');
     const scan = new EncodingScan();
@@ -66,7 +66,7 @@ export async function spool(chunks: AsyncIterable<Buffer>): Promise<SpooledFile>
 }
 
 /** However the process ends, nothing is left of it. */
-export async function openNameless(): Promise<FileHandle> {
+export async function openUnlinkedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `brand-portal-upload-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
   await unlink(path);

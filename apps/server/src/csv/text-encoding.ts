@@ -32,15 +32,15 @@ const WORKBOOKS = [
 ];
 const START_BYTES = 4096;
 const LEGACY_SAMPLE_BYTES = 64 * 1024;
-/** Of the sample, spread over it: judging takes time in which nobody else is answered. */
+/** Bytes of the sample that are scored. Scoring blocks the event loop. */
 const JUDGED_BYTES = 8 * 1024;
 const SHOWN_SAMPLE = 4096;
 /** A line that is longer is cut: no record may be that long. */
-const LONGEST_LINE = 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
 const JUDGED_LINE = 4096;
-/** More of them are not judged: it takes a second, and no table has so many. */
+/** Files with more lines are not scored: it would take a second. */
 const JUDGED_LINES = 1_100_000;
-/** One byte in so many may be zero, in cells that something has damaged; with more of them it is no text. */
+/** One byte in this many may be zero (damaged cells). With more zeros the file is binary. */
 const BYTES_PER_ZERO = 20;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -76,7 +76,7 @@ export class EncodingScan {
     return Math.max(this.#lineFeeds, this.#carriageReturns) + 1;
   }
 
-  /** To be asked for at the end. */
+  /** Read it at the end of the file only. */
   get encoding(): TextEncoding {
     this.#encoding ??= this.#findEncoding();
     return this.#encoding;
@@ -175,7 +175,7 @@ class LineSplitter {
       const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
       if (end > 0) yield bytes.subarray(0, end);
       this.#rest = bytes.subarray(end);
-      if (this.#rest.length > LONGEST_LINE) yield* this.end();
+      if (this.#rest.length > MAX_LINE_BYTES) yield* this.end();
       return;
     }
     let start = 0;
@@ -196,7 +196,7 @@ class LineSplitter {
     if (lineStart > start) yield bytes.subarray(start, lineStart);
     this.#rest = bytes.subarray(lineStart);
     this.#isRestAscii = isLineAscii;
-    if (this.#rest.length > LONGEST_LINE) yield* this.end();
+    if (this.#rest.length > MAX_LINE_BYTES) yield* this.end();
   }
 
   *end(): Generator<Buffer> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
-import { noteLostConnection } from './pg-errors.ts';
+import { markLostConnection } from './pg-errors.ts';
 import type { Schema } from './schema.ts';
 
 /** A pool or, inside `inTransaction`, the one connection of that transaction. */
@@ -23,7 +23,7 @@ const CONNECTIONS = 20;
 const LIST_CONNECTIONS = 10;
 
 /**
- * One plan for brands of every size, made without looking at the values of parameters: PostgreSQL would otherwise plan a statement anew for
+ * One plan for brands of every size, made without looking at the values of parameters: PostgreSQL would otherwise plan a statement again for
  * each small brand beside large ones, which takes longer than running it. And by indexes, whatever share of a table it expects a brand to have.
  */
 export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
@@ -62,8 +62,8 @@ function openPool(connectionString: string, max: number, onIdleError: (error: Er
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', onIdleError);
-  // The same for one that breaks while it is lent out: its query fails with the same error.
-  pool.on('connect', (client) => client.on('error', noteLostConnection));
+  // The same for a checked-out connection: its query fails with the same error.
+  pool.on('connect', (client) => client.on('error', markLostConnection));
   return pool;
 }
 
@@ -85,19 +85,19 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** Knows which errors of the network are the database's: a refused connection looks the same wherever it was refused. */
+/** Marks network errors of the database: ECONNREFUSED looks the same for every host. */
 class WatchedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
     if (!callback) {
       return super.connect().catch((error: unknown) => {
-        noteLostConnection(error);
+        markLostConnection(error);
         throw error;
       });
     }
     super.connect((error, client, done) => {
-      noteLostConnection(error);
+      markLostConnection(error);
       callback(error, client, done);
     });
     return undefined;
@@ -121,7 +121,7 @@ export function inAbortableTransaction<T>(db: Db, signal: AbortSignal, work: (db
     let isOver = false;
     let cancelling: Promise<void> | undefined;
     const cancel = async () => {
-      // Again until it helps: between two statements a cancellation is lost.
+      // Repeated, because a cancellation that arrives between two statements is lost.
       while (!isOver) {
         await sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => undefined);
         await sleep(CANCEL_AGAIN_MS);
@@ -144,12 +144,12 @@ export function inAbortableTransaction<T>(db: Db, signal: AbortSignal, work: (db
   });
 }
 
-/** For several reads of one moment, whatever is being written meanwhile. */
+/** Several reads of one snapshot, whatever is written at the same time. */
 export function inSnapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
-/** Ends in one sentence when the database cannot be used, without repeating the password in the address. */
+/** Throws one sentence when the database cannot be used. It does not contain the password of the URL. */
 export async function checkDatabase(db: Db): Promise<void> {
   const version = await readVersion(db).catch((error: unknown) => {
     throw new StartupError(`The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}.`);

@@ -41,18 +41,18 @@ export const BRAND_TABLES = [
  * Staged rows are not in PostgreSQL's log and some have no key. Citus copies a brand to another node while it is written to by following
  * the log, row by row: it needs both.
  */
-const TO_BE_MOVABLE: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
+const REPLICATION_REQUIREMENTS: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
   import_rows: sql`alter table import_rows set logged`,
   import_links: sql`alter table import_links set logged, add primary key (brand_id, import_id, variant_id, certificate_id)`,
 };
 
 /**
- * Spreads the brands over the nodes of a Citus cluster: tells which tables were not distributed before. Rows that are there already
+ * Spreads the brands over the nodes of a Citus cluster: returns which tables were not distributed before. Rows that are there already
  * move along. What is distributed stays so: it may be run again, and migrations run it for the tables that they add.
  */
 export function distribute(db: Db): Promise<string[]> {
   return inTransaction(db, async (db) => {
-    // Servers that start together take turns.
+    // Only one of several starting servers runs this at a time.
     await sql`select pg_advisory_xact_lock(hashtext('distribute'))`.execute(db);
     const distributed = await listDistributedTables(db);
     const isMissing = (table: string) => !distributed.includes(table);
@@ -69,11 +69,11 @@ export function distribute(db: Db): Promise<string[]> {
     }
     for (const table of reference) await sql`select create_reference_table(${table})`.execute(db);
     for (const table of own) {
-      await TO_BE_MOVABLE[table]?.execute(db);
+      await REPLICATION_REQUIREMENTS[table]?.execute(db);
       const colocated = table === BRAND_TABLES[0] ? 'default' : BRAND_TABLES[0];
       await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
     }
-    // The rows have been copied to the nodes; what lies here is hidden, and takes up room for nothing.
+    // The rows have been copied to the nodes; the hidden local copy only takes up space.
     await sql`select truncate_local_data_after_distributing_table(t::regclass) from unnest(${own}::text[]) t`.execute(
       db,
     );

@@ -47,7 +47,7 @@ export async function listPendingMigrations(db: Db, migrations = OWN): Promise<s
   return known.filter((migration) => !migration.executedAt).map((migration) => migration.name);
 }
 
-/** For whoever works beside a running server. */
+/** For commands that run beside a running server. */
 export async function checkMigrated(db: Db, migrations = OWN): Promise<void> {
   if ((await listPendingMigrations(db, migrations)).length === 0) return;
   throw new StartupError('The database is not up to date: start the server once, which brings it there.');

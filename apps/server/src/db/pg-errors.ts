@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@brand-portal/contract/errors';
 import pg from 'pg';
 
-/** A broken constraint is an answer, not a surprise: which error code it means. */
+/** The error code for each constraint. */
 const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
   brand_members_pkey: 'already_member',
   brand_members_brand_id_fkey: 'brand_not_found',
@@ -10,19 +10,19 @@ const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
 /** Errors of the network that happened on a connection to the database, and not to anybody else. */
 const lostConnections = new WeakSet<object>();
 
-export function noteLostConnection(error: unknown): void {
+export function markLostConnection(error: unknown): void {
   if (error instanceof Error && !(error instanceof pg.DatabaseError)) lostConnections.add(error);
 }
 
 const DISK_FULL = '53100';
 const LOCK_TIMEOUT = '55P03';
 /**
- * PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutting down, starting up); and what the same call may well do
- * when it is made again: 40001 and 40P01 (stood in somebody's way), 55P03 (a lock that did not come in time).
+ * PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutting down, starting up); and errors after which
+ * a retry may succeed: 40001 (serialization failure), 40P01 (deadlock), 55P03 (lock timeout).
  */
 const OUTAGE = /^(08|53|57P|40001|40P01|55P03)/;
 
-/** The error code that a database error stands for, or nothing when it is a defect of ours. */
+/** The error code of a database error; undefined if it is a bug. */
 export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof pg.DatabaseError) {
@@ -30,7 +30,7 @@ export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
     if (OUTAGE.test(error.code ?? '')) return 'database_unavailable';
     return CONSTRAINTS[error.constraint ?? ''];
   }
-  // The driver makes these two anew for each query that meets a connection which is gone.
+  // The driver creates these two for each query on a closed connection.
   const isLost = lostConnections.has(error) || /^(Connection terminated|Client .* not queryable)/.test(error.message);
   return isLost ? 'database_unavailable' : undefined;
 }
@@ -40,7 +40,7 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === LOCK_TIMEOUT;
 }
 
-/** Whether the database, and not what was asked of it, is the reason. It may pass by itself, or when the operator mends it. */
+/** Whether the database is unavailable, rather than the query wrong. It recovers by itself, or the operator fixes it. */
 export function isOutage(error: unknown): boolean {
   const code = codeOfDatabaseError(error);
   return code === 'database_unavailable' || code === 'storage_full';

@@ -1,5 +1,7 @@
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
+import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from './database.ts';
 import { isLockTimeout } from './pg-errors.ts';
 
@@ -17,7 +19,7 @@ interface PreparedStatement {
 
 /**
  * Runs a statement that each connection parses and plans only once. The query builder has no way to name a statement, but
- * hands what it gets to `pg`, and that takes a name. Only for texts of a bounded number: they stay for the connection's life.
+ * passes the query object to `pg`, which accepts a name. Use it for a bounded number of texts only: they live as long as the connection.
  */
 export async function runPrepared<Row>(
   db: Db,
@@ -36,27 +38,48 @@ export async function setForTransaction(db: Db, settings: Readonly<Record<string
   await sql.raw(all.map(([name, value]) => `set local ${name} = '${value}'`).join('; ')).execute(db);
 }
 
-export interface Patience {
-  /** Absent: for ever. */
-  readonly forMs?: number | undefined;
+export interface LockRetryOptions {
+  /** Absent: forever. */
+  readonly maxMs?: number | undefined;
   readonly stopping?: AbortSignal | undefined;
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
+const INITIAL_BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 5_000;
 
-/** Tries again when a lock did not come in time: with exponential backoff and jitter, until told to stop. */
-export async function retryLockTimeouts<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
+/** Retries on lock timeouts with exponential backoff and jitter, until `stopping` is aborted. */
+export async function retryLockTimeouts<T>(options: LockRetryOptions, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const isOver = performance.now() - startedAt >= (patience.forMs ?? Number.POSITIVE_INFINITY);
-      if (!isLockTimeout(error) || isOver || patience.stopping?.aborted) throw error;
+      const isOver = performance.now() - startedAt >= (options.maxMs ?? Number.POSITIVE_INFINITY);
+      if (!isLockTimeout(error) || isOver || options.stopping?.aborted) throw error;
     }
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
-    // Ends early when stopping; the last try then follows at once.
-    await sleep(pauseMs, undefined, { signal: patience.stopping }).catch(() => {});
+    const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** attempt, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
+    // Ends early when stopping; the last attempt then follows at once.
+    await sleep(backoffMs, undefined, { signal: options.stopping }).catch(() => {});
   }
 }
+
+/**
+ * Streams lines of COPY's text format into a table, with backpressure. Only inside a transaction, where `db` is one
+ * connection. Kysely has no COPY, but passes the query object to `pg`, which accepts a stream.
+ */
+export async function copyLines(db: Db, target: string, lines: AsyncIterable<string>): Promise<void> {
+  const copy = copyFrom(`copy ${target} from stdin`);
+  await db.executeQuery({ ...CompiledQuery.raw(''), sql: copy as unknown as string });
+  await pipeline(lines, copy);
+}
+
+/** One line of COPY's text format; `undefined` is NULL. */
+export function copyLine(values: readonly (string | number | boolean | undefined)[]): string {
+  return `${values.map((value) => (value === undefined ? '\\N' : escapeCell(String(value)))).join('\t')}\n`;
+}
+
+function escapeCell(value: string): string {
+  return /[\\\t\n\r]/.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : value;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Far longer than 256 KiB take on a slow phone. */
+/** Far longer than 256 KiB take on a slow connection. */
 const BODY_DEADLINE_MS = 30_000;
 
 interface BodyOptions {
@@ -9,7 +9,7 @@ interface BodyOptions {
 
 const deadlines = new WeakMap<FastifyRequest, NodeJS.Timeout>();
 
-/** For a file that somebody who may upload sends: it has limits of its own. */
+/** For uploads, which have their own limits. */
 export function allowSlowBody(request: FastifyRequest): void {
   clearTimeout(deadlines.get(request));
 }

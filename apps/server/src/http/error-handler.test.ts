@@ -92,7 +92,7 @@ test('where a token could be guessed, a tenth of the requests is too many', asyn
   const third = await guess('third');
   expect(third.statusCode).toBe(429);
   expect(third.json()).toMatchObject({ code: 'rate_limited' });
-  // The rest of the portal goes on, and an invitation cannot be guessed meanwhile either.
+  // The rest of the portal goes on, and an invitation cannot be guessed in the meantime either.
   expect((await app.inject('/api/v1/auth0/config/')).statusCode).toBe(200);
   expect((await app.inject('/api/v1/verification-status/?token=guess')).statusCode).toBe(429);
 });

@@ -18,12 +18,12 @@ export function useErrorHandler(app: FastifyInstance): void {
   });
 }
 
-/** The rate limit itself says that somebody is over it; a line for each of their requests would fill the disk. */
+/** The rate limit logs the caller once; a line per rejected request would fill the disk. */
 const levelOf = ({ code }: AppError) => (code === 'rate_limited' ? 'debug' : 'info');
 
 type Check = (request: FastifyRequest) => Promise<void>;
 
-/** An address that is not even an address never reaches a route; it is counted and answered like any other. */
+/** A malformed URL never reaches a route. It is rate limited and answered like any other request. */
 export async function answerUnreadableRequest(
   error: FastifyError,
   request: FastifyRequest,
@@ -46,7 +46,7 @@ export async function answerUnreadableRequest(
 
 const UNREADABLE: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** What is not even HTTP has no request: its answer is written on the socket as it is. */
+/** Invalid HTTP has no request object, so the answer is written to the socket. */
 export function answerUnreadableConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const status = UNREADABLE[error.code] ?? 400;

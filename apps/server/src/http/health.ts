@@ -13,7 +13,7 @@ export const PROBES = new Set<string | undefined>(['/healthz', '/readyz']);
 /** `/healthz`: the process answers. `/readyz`: it can also do its work, so traffic may come. */
 export function registerHealth(app: FastifyInstance, db: Db, stopping: AbortSignal): void {
   let migrated = false;
-  /** Shared by all who ask meanwhile: however many they are, the database is asked once. */
+  /** Shared by all who ask in the meantime: however many they are, the database is asked once. */
   let verdict: Promise<void> | undefined;
 
   async function checkReady(): Promise<void> {

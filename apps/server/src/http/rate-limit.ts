@@ -18,7 +18,7 @@ const GUESSABLE = new Set<string | undefined>(
 );
 /** Of the general limit. A session needs one such call in a quarter of an hour, also where an office shares an address. */
 const GUESSABLE_SHARE = 1 / 10;
-/** A flood must not become a flood of log lines. */
+/** Limits the log lines under a flood of requests. */
 const REPORT_EVERY_MS = 10_000;
 
 interface RateLimitOptions {
@@ -40,12 +40,12 @@ export async function useRateLimit(app: FastifyInstance, options: RateLimitOptio
   let reportedAt = Number.NEGATIVE_INFINITY;
 
   async function keyOf(request: FastifyRequest): Promise<string> {
-    // A foreign page can make its visitors' browsers ask for things. That must use up nothing of theirs.
+    // Cross-site requests that another page triggers must not use up the visitor's own limit.
     const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
     const address = `${isForeign ? 'foreign ' : ''}${normalizeIP(request.ip)}`;
     if (isGuess(request)) return `guess ${address}`;
     if (isCostly(request)) return `costly ${address}`;
-    // Counted apart, so that strangers behind the same proxy cannot make a healthy server look sick.
+    // Counted separately, so that other traffic behind the same proxy cannot fail the health checks.
     if (PROBES.has(request.routeOptions.url)) return `probe ${address}`;
     const userId = await findMember(request);
     return userId === undefined ? address : `member ${userId}`;

@@ -15,7 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { Logger } from 'pino';
 import { refuseUnstorableText } from './validation.ts';
 
-/** What a handler gets: the validated parts of the request, and the request itself for the rare rest. */
+/** What a handler gets: the validated parts of the request, and the request itself for everything else. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
@@ -68,7 +68,7 @@ export interface Caller {
   readonly key?: { readonly brandId: number; readonly role: Role } | undefined;
 }
 
-/** Decides whose a request is and whether it may pass; both refuse by throwing. */
+/** Authenticates and authorises requests; both throw when they refuse. */
 export interface Gate {
   authenticate(request: FastifyRequest): Promise<Caller>;
   authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint): Promise<void>;
@@ -155,7 +155,7 @@ function isBatches(answer: unknown): answer is Batches<unknown[]> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer && 'next' in answer;
 }
 
-/** Read as fast as the caller takes it, so that a long list costs no memory and keeps nobody waiting. */
+/** Streams with backpressure, so that a long list does not fill the memory. */
 async function sendRows(reply: FastifyReply, batches: Batches<unknown[]>): Promise<FastifyReply> {
   // The first one is read before anything is sent: a failure can still be answered as such.
   const first = await batches.next();

@@ -5,14 +5,14 @@ import type { Config } from '../config.ts';
 /** The API sends data, never something to run: its answers may load nothing at all. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** For answers that no hook has a hand in. */
+/** For answers that are sent without hooks. */
 export const BARE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': DATA_POLICY,
   'cache-control': 'no-store',
 };
 
-/** Helmet itself and not its Fastify plugin, which puts all of this together anew for every request. */
+/** Helmet itself and not its Fastify plugin, which puts all of this together again for every request. */
 export function useSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },

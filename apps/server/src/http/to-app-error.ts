@@ -16,7 +16,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   internal_error: 'Server error. Please try again later.',
 };
 
-/** What any error means to whoever asked, at the API and at the command line alike. */
+/** Maps any error to an `AppError`, for the API and the command line. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { validation, statusCode, message } = error as FastifyError;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** A server that has been silent for so long is taken for dead. */
-const SILENCE = sql`interval '60 seconds'`;
+/** A server without a heartbeat for this long counts as dead. */
+const DEAD_AFTER = sql`interval '60 seconds'`;
 
 export async function reportAlive(db: Db, poolId: string): Promise<void> {
   await sql`
@@ -15,13 +15,13 @@ export async function deletePool(db: Db, poolId: string): Promise<void> {
   await db.deleteFrom('job_pools').where('id', '=', poolId).execute();
 }
 
-/** Gives the jobs of dead servers back, and tells how many those were. */
-export async function unlockJobsOfTheDead(db: Db): Promise<number> {
-  await sql`delete from job_pools where seen_at < now() - ${SILENCE}`.execute(db);
+/** Unlocks the jobs of dead workers so that others can run them. Returns how many. */
+export async function releaseDeadWorkersJobs(db: Db): Promise<number> {
+  await sql`delete from job_pools where seen_at < now() - ${DEAD_AFTER}`.execute(db);
   const { rows } = await sql<{ jobs: number }>`
     with abandoned as (
       select id, locked_by from graphile_worker.jobs
-      where locked_at < now() - ${SILENCE} and locked_by not in (select id from job_pools)
+      where locked_at < now() - ${DEAD_AFTER} and locked_by not in (select id from job_pools)
     ), unlocked as (
       select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from abandoned having count(*) > 0
     )

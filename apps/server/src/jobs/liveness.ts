@@ -1,29 +1,49 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/database.ts';
-import { deletePool, reportAlive, unlockJobsOfTheDead } from './liveness.queries.ts';
-import { repeat } from './repeat.ts';
+import { deletePool, releaseDeadWorkersJobs, reportAlive } from './liveness.queries.ts';
 
 const EVERY_MS = 15_000;
 
 /**
- * Tells the other servers that this one lives, and frees the jobs of those that do not. The job queue alone would wait
- * four hours before it gives a job of a killed server to another one.
+ * Sends a heartbeat and releases the jobs of dead servers. graphile-worker alone would wait
+ * four hours before another server gets a job of a killed one.
  */
 export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger): { stop(): Promise<void> } {
-  const beat = async () => {
+  const heartbeat = async () => {
     try {
       await reportAlive(db, poolId);
-      const jobs = await unlockJobsOfTheDead(db);
+      const jobs = await releaseDeadWorkersJobs(db);
       if (jobs > 0) logger.warn({ jobs }, 'Took over jobs of a server that is gone');
     } catch (error) {
       logger.warn({ err: error }, 'This server could not tell that it lives');
     }
   };
-  const beats = repeat(beat, EVERY_MS);
+  const heartbeats = repeat(heartbeat, EVERY_MS);
   return {
     stop: async () => {
-      await beats.stop();
+      await heartbeats.stop();
       await deletePool(db, poolId).catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * Runs `work` now and then every `everyMs`, never twice at once. `stop` waits for the current run. `work` must handle its own errors.
+ */
+export function repeat(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const turn = () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+  };
+  turn();
+  const timer = setInterval(turn, everyMs);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
     },
   };
 }

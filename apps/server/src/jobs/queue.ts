@@ -2,9 +2,9 @@ import type { Language } from '@brand-portal/contract/constants';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** Every kind of job with what travels in it. tasks.ts says what each does. */
+/** Every kind of job with its payload. tasks.ts says what each does. */
 export interface Jobs {
-  /** Brings deliveries that are due forward, of whatever brands. */
+  /** Makes the next call for every due delivery, of all brands. */
   readonly deliver: Record<string, never>;
   readonly index_variants: Record<string, never>;
   readonly expire_certificates: Record<string, never>;
@@ -38,7 +38,7 @@ export interface Jobs {
 export type JobName = keyof Jobs;
 
 interface JobOptions {
-  /** A job of the same key that still waits is replaced; one that runs is followed by another. */
+  /** A waiting job with the same key is replaced. While one runs, another is queued behind it. */
   readonly key?: string;
   /** Jobs of one queue run one after the other. */
   readonly queue?: string;
@@ -46,7 +46,7 @@ interface JobOptions {
   readonly afterMs?: number;
 }
 
-/** To be called in the transaction that causes the job: they are committed together. */
+/** Call it in the transaction that causes the job: both are committed together. */
 export async function queueJob<Name extends JobName>(
   db: Db,
   name: Name,
@@ -93,7 +93,7 @@ async function findFailingTask(db: Db, jobId: number): Promise<string | undefine
   return rows[0]?.task;
 }
 
-/** Its task; nothing where there is no such failing job, or a worker has just taken it. */
+/** The name of its task; undefined if no such job is failing, or a worker has just locked it. */
 export async function retryFailingJob(db: Db, jobId: number): Promise<string | undefined> {
   const task = await findFailingTask(db, jobId);
   if (task === undefined) return undefined;

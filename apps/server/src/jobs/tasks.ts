@@ -23,7 +23,7 @@ export interface TaskDependencies {
   /** Absent: mails wait. */
   readonly mailer?: Mailer | undefined;
   readonly publicUrl: string;
-  /** Absent: a brand's history is kept for ever. */
+  /** Absent: a brand's history is kept forever. */
   readonly historyDays?: number | undefined;
   readonly logger: FastifyBaseLogger;
   /** Absent: deliveries wait. */
@@ -32,7 +32,7 @@ export interface TaskDependencies {
   readonly stopping?: AbortSignal | undefined;
   /** Of an embedded identity provider: the jobs that send its mails. */
   readonly providerMailTasks?: ((mailer: Mailer) => TaskList) | undefined;
-  /** Of an embedded identity provider: deletes what is past its time, and tells how many rows that were. */
+  /** Of an embedded identity provider: deletes expired rows and returns how many. */
   readonly purgeIdentityProvider?: (() => Promise<number>) | undefined;
 }
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { addVariants, WAITING_VARIANTS } from '../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
-import { unlockJobsOfTheDead } from './liveness.queries.ts';
+import { releaseDeadWorkersJobs } from './liveness.queries.ts';
 import { queueJob } from './queue.ts';
 import { CRONTAB, createTasks } from './tasks.ts';
 import { migrateJobs, startWorker } from './worker.ts';
@@ -141,8 +141,8 @@ test('jobs of a server that was killed are given to another one, those of a livi
   await lock('silent', 'p-silent', '2 minutes');
   await lock('alive', 'p-alive', '2 minutes');
   await lock('fresh', 'p-unknown', '5 seconds');
-  expect(await unlockJobsOfTheDead(db)).toBe(2);
-  expect(await unlockJobsOfTheDead(db)).toBe(0);
+  expect(await releaseDeadWorkersJobs(db)).toBe(2);
+  expect(await releaseDeadWorkersJobs(db)).toBe(0);
   const { rows } = await pool.query(
     'select task_identifier from graphile_worker.jobs where locked_at is not null order by 1',
   );

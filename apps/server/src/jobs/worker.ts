@@ -16,8 +16,8 @@ interface Options {
 }
 
 const CONCURRENT_JOBS = 4;
-/** What is under way may finish within this; then it is given back to be done again. */
-const PATIENCE_MS = 1_500;
+/** Running jobs may finish within this time; then they are released and run again later. */
+const STOP_TIMEOUT_MS = 1_500;
 const RESTART_AFTER_MS = 5_000;
 
 /** The job queue's own tables, in a schema of their own; run after our migrations and before anything queues a job. */
@@ -25,7 +25,7 @@ export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLog
   await runMigrations({ pgPool: pool, logger: toWorkerLogger(logger) });
 }
 
-/** Carries jobs out in this process. Every server does; the database gives each job to one of them. Stopping twice is stopping once. */
+/** Runs jobs in this process. Every server has a worker; the database gives each job to one of them. `stop` is idempotent. */
 export async function startWorker(options: Options): Promise<{ stop(): Promise<void> }> {
   let current = await startRunner(options);
   const stopper = new AbortController();
@@ -40,7 +40,7 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
       await sleep(RESTART_AFTER_MS, undefined, { ref: false, signal: stopping }).catch(() => undefined);
       if (stopping.aborted) return;
       current = await startRunner(options).catch(() => current);
-      // Whoever stopped it meanwhile knew only of the one before.
+      // It was stopped while this runner was starting.
       if (stopping.aborted) await current.stop();
     }
   }
@@ -64,7 +64,7 @@ async function startRunner({ database, tasks, crontab = '', logger, run = runJob
     taskList: tasks,
     crontab,
     concurrency: CONCURRENT_JOBS,
-    gracefulShutdownAbortTimeout: PATIENCE_MS,
+    gracefulShutdownAbortTimeout: STOP_TIMEOUT_MS,
     // Without a delay, be it none, stopping does not wait until the end of a job is written down.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // The process has one place that stops everything in order.
@@ -78,14 +78,14 @@ async function startRunner({ database, tasks, crontab = '', logger, run = runJob
     stop: async () => {
       // It rejects when it has stopped already.
       const stopped = runner.stop().catch(() => undefined);
-      const late = await Promise.race([stopped.then(() => false), sleep(PATIENCE_MS, true, { ref: false })]);
+      const late = await Promise.race([stopped.then(() => false), sleep(STOP_TIMEOUT_MS, true, { ref: false })]);
       if (late) await Promise.all(pools.map((pool) => pool.forcefulShutdown('The server stops')));
       await Promise.all(liveness.map(({ stop }) => stop()));
     },
   };
 }
 
-/** Its chatter about each job is for those who look for something; what goes wrong is for everybody. */
+/** Messages about single jobs are logged at debug level, problems as they are. */
 function toWorkerLogger(logger: FastifyBaseLogger): Logger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
   return new Logger((scope) => (level, message) => {

@@ -11,7 +11,7 @@ export interface CellValue {
 
 /** Numbers have 15 digits; from here on the last ones are made up. */
 const LOST_FROM = 1e15;
-const MOST_FORMATS = 100_000;
+const MAX_FORMATS = 100_000;
 const DAY_MS = 86_400_000;
 const BUILT_IN_DATES = [
   [14, 22],
@@ -29,8 +29,8 @@ export async function readFormats(workbook: WorkbookPackage, path: string): Prom
     open(name: string, attributes: Readonly<Record<string, string>>) {
       const id = Number(attributes.numFmtId ?? 0);
       if (name === 'cellXfs') isInCellStyles = true;
-      else if (name === 'numFmt' && codes.size < MOST_FORMATS) codes.set(id, parseFormat(attributes.formatCode ?? ''));
-      else if (name === 'xf' && isInCellStyles && styles.length < MOST_FORMATS) {
+      else if (name === 'numFmt' && codes.size < MAX_FORMATS) codes.set(id, parseFormat(attributes.formatCode ?? ''));
+      else if (name === 'xf' && isInCellStyles && styles.length < MAX_FORMATS) {
         styles.push(codes.get(id) ?? (BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to) ? 'date' : 'plain'));
       }
     },
@@ -42,12 +42,12 @@ export async function readFormats(workbook: WorkbookPackage, path: string): Prom
   return styles;
 }
 
-const LONGEST_FORMAT = 255;
+const MAX_FORMAT_LENGTH = 255;
 /** A piece of a format that stands for itself: "text", \x, or what needs no quotes. */
 const LITERAL = /"[^"]*"|\\.|[-+/():!^&'~{}<>=$ ]/g;
 
 export function parseFormat(code: string): CellFormat {
-  if (code.length > LONGEST_FORMAT) return 'plain';
+  if (code.length > MAX_FORMAT_LENGTH) return 'plain';
   const [section = ''] = code.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
   // _x leaves the width of a character free, *x fills the cell with one; [Red] and [$-409] show nothing.
   const shown = section.replaceAll(/[_*]./g, '').replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '@brand-portal/contract/constants';
 import type { ExportFormat } from '@brand-portal/contract/exports';
-import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../csv/csv-writer.ts';
-import { neutraliseFormulas } from '../csv/formulas.ts';
+import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, toCsvLines } from '../csv/csv-writer.ts';
 import { WORKBOOK_TYPE, writeWorkbook } from './workbook-writer.ts';
 
 interface ExportedList<Item> {
@@ -28,7 +27,7 @@ export interface ExportFile {
   readonly rows: { readonly total: number | undefined; readonly written: () => number };
 }
 
-/** Then calls of others have their turn. */
+/** Rows written before the event loop gets a turn. */
 const WRITTEN_AT_ONCE = 50;
 
 /** A list as a file that is written while it is downloaded, as fast as that goes. */

@@ -7,12 +7,12 @@ import { parseXml, toRefusal, type XmlHandlers } from './xml.ts';
 /** In compound files, which .xls files are and workbooks with a password. */
 const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le');
 
-const LARGEST_UNPACKED = 1024 ** 3;
+const MAX_UNPACKED_BYTES = 1024 ** 3;
 /** Sheets of many equal rows shrink to a fiftieth; a bomb, to a thousandth. */
-const LARGEST_RATIO = 250;
+const MAX_COMPRESSION_RATIO = 250;
 /** Below this, the ratio does not matter. */
 const HARMLESS_UNPACKED = 32 * 1024 * 1024;
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 /** The parts of a workbook, by their path in lower case. */
 export interface WorkbookPackage {
@@ -63,8 +63,8 @@ async function listEntries(file: SpooledFile): Promise<{ zip: ZipFile; entries: 
       entries.set(entry.fileName.toLowerCase(), entry);
       // What an entry unpacks to beyond what it declares is cut off with an error when it is read.
       unpacked += entry.uncompressedSize;
-      const isBomb = unpacked > HARMLESS_UNPACKED && unpacked > file.bytes * LARGEST_RATIO;
-      if (unpacked > LARGEST_UNPACKED || isBomb || entries.size > MOST_PARTS) throw new FileRefusal('workbook_bomb');
+      const isBomb = unpacked > HARMLESS_UNPACKED && unpacked > file.bytes * MAX_COMPRESSION_RATIO;
+      if (unpacked > MAX_UNPACKED_BYTES || isBomb || entries.size > MAX_PARTS) throw new FileRefusal('workbook_bomb');
     }
     return { zip, entries };
   } catch (error) {

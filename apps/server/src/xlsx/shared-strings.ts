@@ -1,8 +1,8 @@
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { LARGEST_RECORD } from '../csv/csv-records.ts';
+import { MAX_RECORD_LENGTH } from '../csv/csv-records.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
-import { openNameless, writeAll } from '../csv/spool.ts';
+import { openUnlinkedFile, writeAll } from '../csv/spool.ts';
 import type { WorkbookPackage } from './package.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { WorkbookPackage } from './package.ts';
 const BLOCK_STRINGS = 64;
 const BLOCK_CHARACTERS = 64 * 1024;
 const MEMORY_BYTES = 32 * 1024 * 1024;
-const MOST_STRINGS = 10_000_000;
+const MAX_STRINGS = 10_000_000;
 const CACHED_BLOCKS = 256;
 
 type Block = Buffer | { readonly offset: number; readonly bytes: number };
@@ -51,7 +51,7 @@ export async function readSharedStrings(
       block.push(text);
       blockCharacters += text.length;
       count += 1;
-      if (count > MOST_STRINGS) throw new FileRefusal('workbook_bomb');
+      if (count > MAX_STRINGS) throw new FileRefusal('workbook_bomb');
       if (block.length < BLOCK_STRINGS && blockCharacters < BLOCK_CHARACTERS) return;
       full.push(block);
       block = [];
@@ -68,7 +68,7 @@ export async function readSharedStrings(
       blocks.push(bytes);
       return;
     }
-    file ??= await openNameless();
+    file ??= await openUnlinkedFile();
     await writeAll(file, bytes);
     blocks.push({ offset: spilled, bytes: bytes.length });
     spilled += bytes.length;
@@ -153,7 +153,7 @@ export function createTextCollector() {
     text(piece: string) {
       if (!isText || isPhonetic) return;
       text += piece;
-      if (text.length > LARGEST_RECORD) throw new FileRefusal('broken_workbook');
+      if (text.length > MAX_RECORD_LENGTH) throw new FileRefusal('broken_workbook');
     },
     end: () => cleanText(text),
   };

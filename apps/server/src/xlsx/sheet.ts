@@ -1,6 +1,6 @@
 import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import type { CellFlaw, TableRow } from '../csv/csv-file.ts';
-import { LARGEST_COLUMNS, LARGEST_RECORD, LARGEST_ROW } from '../csv/csv-records.ts';
+import { MAX_COLUMNS, MAX_RECORD_LENGTH, MAX_ROW_NUMBER } from '../csv/csv-records.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
 import { type CellFormat, type CellValue, readNumber } from './cell-formats.ts';
 import type { WorkbookPackage } from './package.ts';
@@ -51,7 +51,7 @@ export async function* readSheet(
   function openRow(attributes: Attributes) {
     const number = attributes.r === undefined ? row + 1 : Number(attributes.r);
     if (!Number.isInteger(number) || number <= row) throw new FileRefusal('broken_workbook');
-    if (number > LARGEST_ROW) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+    if (number > MAX_ROW_NUMBER) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
     row = number;
     cells = [];
     characters = 0;
@@ -78,12 +78,12 @@ export async function* readSheet(
           : readValue(type, value, format);
     const { text, flaw } = read;
     if (text === '' && !flaw) return;
-    if (place >= LARGEST_COLUMNS) {
+    if (place >= MAX_COLUMNS) {
       if (text.trim() === '') return;
-      throw new FileRefusal('too_many_columns', { row, limit: LARGEST_COLUMNS });
+      throw new FileRefusal('too_many_columns', { row, limit: MAX_COLUMNS });
     }
     characters += text.length;
-    if (characters > LARGEST_RECORD) throw new FileRefusal('row_too_long', { row, limit: LARGEST_RECORD });
+    if (characters > MAX_RECORD_LENGTH) throw new FileRefusal('row_too_long', { row, limit: MAX_RECORD_LENGTH });
     while (cells.length < place) cells.push('');
     cells[place] = text;
     if (flaw) {

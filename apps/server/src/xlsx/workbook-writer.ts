@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { LARGEST_ROW } from '../csv/csv-records.ts';
+import { MAX_ROW_NUMBER } from '../csv/csv-records.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -29,13 +29,13 @@ const BOLD = 2;
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
 const COMPRESSION = { compressionLevel: 4 };
 /** Each piece is the text of a thousand rows: one waits while another is compressed. */
-const AHEAD = { highWaterMark: 1 };
+const WRITE_BUFFER = { highWaterMark: 1 };
 
 /**
  * A workbook as it is read by Excel, LibreOffice and others; made while it is sent, so that it costs no memory. All cells are text. What does not
  * fit on a sheet goes on to another one, with the header again: so the list of sheets is written last.
  */
-export function writeWorkbook(sheets: readonly WrittenSheet[], rowsPerSheet = LARGEST_ROW): Readable {
+export function writeWorkbook(sheets: readonly WrittenSheet[], rowsPerSheet = MAX_ROW_NUMBER): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
@@ -60,7 +60,7 @@ async function writeParts(zip: ZipFile, output: Readable, sheets: readonly Writt
     const rest = takeRows(sheet);
     for (let part = 1; part === 1 || rest.hasMore(); part++) {
       names.push(part === 1 ? sheet.name : `${sheet.name} ${part}`);
-      const content = Readable.from(sheetXml(sheet, rest, rowsPerSheet), AHEAD);
+      const content = Readable.from(sheetXml(sheet, rest, rowsPerSheet), WRITE_BUFFER);
       // Who stops downloading stops the reading.
       const stop = () => content.destroy();
       if (output.destroyed) stop();
@@ -153,7 +153,7 @@ async function* sheetXml(
   }
   const validations = Object.entries(lists).map(([place, range]) => {
     const column = letterOf(Number(place));
-    return `<dataValidation type="list" allowBlank="1" showErrorMessage="0" sqref="${column}2:${column}${LARGEST_ROW}"><formula1>${escapeXml(range)}</formula1></dataValidation>`;
+    return `<dataValidation type="list" allowBlank="1" showErrorMessage="0" sqref="${column}2:${column}${MAX_ROW_NUMBER}"><formula1>${escapeXml(range)}</formula1></dataValidation>`;
   });
   yield `</sheetData>${validations.length > 0 ? `<dataValidations count="${validations.length}">${validations.join('')}</dataValidations>` : ''}</worksheet>`;
 }

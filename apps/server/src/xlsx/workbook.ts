@@ -8,17 +8,17 @@ import { openPackage, type WorkbookPackage } from './package.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { readSheet, type SheetContext, type SheetNotes } from './sheet.ts';
 
-/** So many sheets are looked at, and so many rows of each for its header. */
-const MOST_SHEETS = 100;
+/** How many sheets are read, and how many rows of each to find its header. */
+const MAX_SHEETS = 100;
 const HEADER_WITHIN_ROWS = 1_000;
-const LONGEST_SHEET_NAME = 100;
+const MAX_SHEET_NAME_LENGTH = 100;
 
 interface Sheet {
   readonly name: string;
   readonly path: string;
 }
 
-interface Wanted {
+interface SheetRequest {
   /** By which the sheet and its header are known. */
   readonly rank: HeaderRank;
   /** The columns that it must have, for a sentence. */
@@ -29,8 +29,8 @@ interface Wanted {
 }
 
 /** The one sheet that has the columns, as a table like that of a CSV file. */
-export async function openWorkbook(file: SpooledFile, wanted: Wanted): Promise<Table> {
-  const workbook = await openPackage(file, wanted.signal);
+export async function openWorkbook(file: SpooledFile, request: SheetRequest): Promise<Table> {
+  const workbook = await openPackage(file, request.signal);
   const { sheets, is1904, strings, formats } = await readWorkbook(workbook);
   const context: SheetContext = {
     workbook,
@@ -40,7 +40,7 @@ export async function openWorkbook(file: SpooledFile, wanted: Wanted): Promise<T
   };
   const close = async () => context.strings?.close();
   try {
-    const { sheet, header, lastRow } = await chooseSheet(context, sheets, wanted);
+    const { sheet, header, lastRow } = await chooseSheet(context, sheets, request);
     const notes = { formulas: 0, hiddenRows: 0 };
     return {
       delimiter: ',',
@@ -86,10 +86,10 @@ interface FoundSheet {
 async function chooseSheet(
   context: SheetContext,
   sheets: readonly Sheet[],
-  { rank, columns, sheet: chosen }: Wanted,
+  { rank, columns, sheet: chosen }: SheetRequest,
 ): Promise<FoundSheet> {
   const found: FoundSheet[] = [];
-  for (const sheet of sheets.slice(0, MOST_SHEETS)) {
+  for (const sheet of sheets.slice(0, MAX_SHEETS)) {
     const notes: SheetNotes = { formulas: 0, hiddenRows: 0, lastRow: undefined };
     const header = await findHeader(context, sheet, notes, rank);
     if (header) found.push({ sheet, header, lastRow: notes.lastRow });
@@ -158,7 +158,7 @@ interface Relation {
   readonly path: string;
 }
 
-/** Which parts belong to a part, and as what. What lies outside of the file is nobody's business here. */
+/** Which parts belong to a part, and as what. What lies outside the file is nobody's business here. */
 async function readRelations(workbook: WorkbookPackage, path: string): Promise<Relation[]> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const relations: Relation[] = [];
@@ -174,6 +174,6 @@ async function readRelations(workbook: WorkbookPackage, path: string): Promise<R
 function cleanName(name: string): string {
   return name
     .replaceAll(/\p{Cc}/gu, '')
-    .slice(0, LONGEST_SHEET_NAME)
+    .slice(0, MAX_SHEET_NAME_LENGTH)
     .toWellFormed();
 }

@@ -8,8 +8,8 @@ export interface XmlHandlers {
 }
 
 /** No cell has more text than 32,767 characters, and no part of a workbook nests deeper than a dozen levels. */
-const LONGEST_TOKEN_BYTES = 2 * 1024 * 1024;
-const DEEPEST = 64;
+const MAX_TOKEN_BYTES = 2 * 1024 * 1024;
+const MAX_DEPTH = 64;
 
 /**
  * Parses XML as it comes and yields after each piece, so that others get their turn. Memory is bounded: a text, tag or comment without end
@@ -25,7 +25,7 @@ export async function* parseXml(chunks: AsyncIterable<Buffer>, handlers: XmlHand
   parser.on('opentag', ({ name, attributes }) => {
     bytesSinceTag = 0;
     depth += 1;
-    if (depth > DEEPEST) throw new FileRefusal('broken_workbook');
+    if (depth > MAX_DEPTH) throw new FileRefusal('broken_workbook');
     handlers.open?.(withoutPrefix(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
@@ -42,7 +42,7 @@ export async function* parseXml(chunks: AsyncIterable<Buffer>, handlers: XmlHand
     for await (const chunk of chunks) {
       bytesSinceTag += chunk.length;
       parser.write(decoder.decode(chunk, { stream: true }));
-      if (bytesSinceTag > LONGEST_TOKEN_BYTES) throw new FileRefusal('broken_workbook');
+      if (bytesSinceTag > MAX_TOKEN_BYTES) throw new FileRefusal('broken_workbook');
       yield;
     }
     parser.write(decoder.decode());

@@ -311,7 +311,7 @@ create table registries (
 -- registry itself is locked.
 create table registry_certificates (
   certification_id bigint not null,
-  -- The id in the form by which ids are compared (certificate-key.ts).
+  -- The id in the form by which ids are compared (certificate-ids.ts).
   id_key text collate "C" not null check (length(id_key) between 1 and 200),
   active boolean not null,
   expires_on date,
@@ -351,7 +351,7 @@ create index audit_log_user_idx on audit_log (brand_id, user_id, created_at, id)
 create index audit_log_variant_idx on audit_log (brand_id, (details->>'variant_id'), id) where details->>'variant_id' is not null;
 -- The history of one certificate.
 create index audit_log_certificate_idx on audit_log (brand_id, (details->>'certificate_id'), id) where details->>'certificate_id' is not null;
--- Which variants an action on many changed: for the history of each. Of larger actions only the first are named (MOST_NAMED of audit.queries.ts).
+-- Which variants an action on many changed: for the history of each. Of larger actions only the first are named (MAX_NAMED_VARIANTS of audit.queries.ts).
 create table audit_variants (
   brand_id bigint not null,
   variant_id bigint not null,

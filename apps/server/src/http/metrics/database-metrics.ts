@@ -8,10 +8,10 @@ interface Sources {
   readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 }
 
-/** Several scrapers, or an impatient one, cost the database one look in this time. */
+/** The database is queried once in this time, however many scrapers ask. */
 const REMEMBER_MS = 60_000;
 
-/** Answers what brings the figures up to date; a database that is away takes its own figures with it and no others. */
+/** Returns a function that refreshes the figures. If the database is down, only its own figures are missing. */
 export function createDatabaseMetrics(registry: Registry, { db, pool }: Sources): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });

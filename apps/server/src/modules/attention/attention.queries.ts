@@ -2,7 +2,7 @@ import type { ChannelIssueGroup } from '@brand-portal/contract/attention';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** Imports of before are history. */
+/** Older imports do not count. */
 const RECENT = sql`interval '30 days'`;
 
 interface BrandCounts {
@@ -14,7 +14,7 @@ interface BrandCounts {
   readonly rejected_rows: number;
 }
 
-/** What can be counted by indexes of few entries: the dashboard asks for it, for each brand. */
+/** Counts that small partial indexes answer, because the dashboard asks for every brand. */
 export async function countTroubles(db: Db, brandId: number): Promise<BrandCounts> {
   const { rows } = await sql<BrandCounts>`
     select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows

@@ -22,7 +22,7 @@ export async function getReadiness(db: Db, brandId: number, variantId?: number):
   const { total, blocked, remarked, published } = counts;
   return {
     ...{ ready: total - blocked - remarked, ready_with_remarks: remarked, blocked, published },
-    reasons: withoutNone(READINESS_REASONS.map((reason) => ({ reason, count: counts[reason] }))),
+    reasons: withoutEmpty(READINESS_REASONS.map((reason) => ({ reason, count: counts[reason] }))),
   };
 }
 
@@ -38,7 +38,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   return {
     connection: state,
     brand_name_differs: registered_name !== null && registered_name !== name,
-    variants: [...withoutNone(judged), ...reasons],
+    variants: [...withoutEmpty(judged), ...reasons],
     issues: await listIssueGroups(db, brandId),
     certificates: { invalid, pending },
     imports: { failed: failed_imports, rejected_rows },
@@ -58,6 +58,6 @@ export async function listAttention(db: Db, userId: number): Promise<{ results: 
   return { results };
 }
 
-function withoutNone(reasons: readonly ReasonCount[]): ReasonCount[] {
+function withoutEmpty(reasons: readonly ReasonCount[]): ReasonCount[] {
   return reasons.filter(({ count }) => count > 0);
 }

@@ -15,7 +15,7 @@ export interface AuditEntry {
 }
 
 /** As many as a member can choose at once. */
-const MOST_NAMED = 10_000;
+const MAX_NAMED_VARIANTS = 10_000;
 
 /** Written in the transaction of the change it tells of. */
 export async function insertAuditEntry(
@@ -30,7 +30,7 @@ export async function insertAuditEntry(
   if (variantIds.length === 0) return;
   await sql`
     insert into audit_variants (brand_id, variant_id, audit_id)
-    select ${brandId}::bigint, variant_id, ${id}::bigint from unnest(${variantIds.slice(0, MOST_NAMED)}::bigint[]) variant_id
+    select ${brandId}::bigint, variant_id, ${id}::bigint from unnest(${variantIds.slice(0, MAX_NAMED_VARIANTS)}::bigint[]) variant_id
   `.execute(db);
 }
 

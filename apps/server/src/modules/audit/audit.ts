@@ -13,16 +13,16 @@ export function audit(db: Db, entry: AuditEntry): Promise<void> {
   return insertAuditEntry(db, entry);
 }
 
-/** Everybody's, every day: these alone are not kept for ever. */
+/** Sign-ins are frequent; only they are purged. */
 const SIGN_INS = ['user.signed_in', 'user.sign_in_refused'];
 const KEEP_SIGN_INS_DAYS = 365;
 
-/** How many were past their time. */
+/** Returns how many were deleted. */
 export function purgeSignIns(db: Db): Promise<number> {
   return deleteOldEntries(db, SIGN_INS, KEEP_SIGN_INS_DAYS);
 }
 
-/** What was done lately is a limit for what may be done now. */
+/** Rate limit by the audit log: counts recent actions. */
 export function countRecentActions(
   db: Db,
   which: { brandId: number; memberId: number; actions: readonly string[] },

@@ -7,7 +7,7 @@ import type { Language } from '@brand-portal/contract/constants';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { certificateKey } from '../certificates/certificate-key.ts';
+import { certificateKey } from '../certificates/certificate-ids.ts';
 import { getListedCertificate } from '../certificates/certificates.ts';
 import { findCertificateByKey, validateSome } from '../certificates/validation.ts';
 import { describeProblem } from '../import/rows/describe.ts';
@@ -38,9 +38,9 @@ interface Place {
   readonly userId: number;
 }
 
-const LONGEST_TIMELINE = 50;
-/** So many renewals of one certificate are followed back. */
-const MOST_REPLACED = 10;
+const MAX_TIMELINE_EVENTS = 50;
+/** How many renewals of a certificate its timeline follows back. */
+const MAX_RENEWALS = 10;
 
 export async function getCertificateDetail(
   db: Db,
@@ -169,8 +169,8 @@ async function readTimeline(
 ): Promise<CertificateEvent[]> {
   const events: CertificateEvent[] = [];
   let id: number | undefined = certificateId;
-  for (let step = 0; id !== undefined && step < MOST_REPLACED && events.length < LONGEST_TIMELINE; step++) {
-    const recorded = await listEvents(db, brandId, id, LONGEST_TIMELINE);
+  for (let step = 0; id !== undefined && step < MAX_RENEWALS && events.length < MAX_TIMELINE_EVENTS; step++) {
+    const recorded = await listEvents(db, brandId, id, MAX_TIMELINE_EVENTS);
     events.push(...recorded.flatMap(toEvent));
     const source = await findImportOf(db, brandId, id);
     const replaced = recorded.find(({ action }) => action === 'certificate.replaced')?.details.replaced_id;
@@ -183,7 +183,7 @@ async function readTimeline(
     }
     id = replaced;
   }
-  return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, LONGEST_TIMELINE);
+  return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_TIMELINE_EVENTS);
 }
 
 function toEvent({ action, details, at, by }: RecordedEvent): CertificateEvent[] {

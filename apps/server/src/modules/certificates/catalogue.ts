@@ -14,7 +14,7 @@ import {
   updateAliases,
   updateGoogleNames,
 } from './catalogue.queries.ts';
-import { compileIdPattern } from './id-patterns.ts';
+import { compileIdPattern } from './certificate-ids.ts';
 import { revalidateBrandsWith } from './validation.ts';
 
 /** What an import may name: without those that are retired, by name. */

@@ -14,23 +14,23 @@ import { isBrandDeleted, lockBrandIfThere } from '../writes/brand-lock.ts';
 import {
   dueNotices,
   listNoticedCertificates,
+  markNoticesSent,
+  sentNotices,
   setNextNotices,
-  tellNotices,
-  toldNotices,
 } from '../writes/certificate-notices.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { daysFrom } from './days.ts';
 
-/** A mail names so many, and says how many more there are. */
+/** Certificates listed in a mail; it says how many more there are. */
 const LISTED = 20;
 
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
-/** One mail per brand and day at the most; tells how many mails were queued. What a mail tells and the mail are committed together. */
+/** One mail per brand and day at most; returns how many mails were queued. The notices and the mail job are committed together. */
 export async function queueCertificateMails(db: Db, now = new Date()): Promise<number> {
   let mails = 0;
   for (;;) {
-    // Each that was looked at is due on another day.
+    // Every processed brand is due on a later day, so the loop ends.
     const brands = await listBrandsWithWork(db, 'mail_certificates', { now });
     if (brands.length === 0) return mails;
     for (const brandId of brands) mails += await queueMailsOf(db, brandId, dayOf(now));
@@ -44,17 +44,17 @@ function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
       return 0;
     }
     if (await isBrandDeleted(db, brandId)) {
-      // It has no one to tell. Should it be restored, its notices must still be there.
+      // A deleted brand gets no mail. Its notices stay, in case it is restored.
       await setDueWork(db, brandId, 'mail_certificates', new Date(daysFrom(day, 1)));
       return 0;
     }
-    const certificates = await tellNotices(db, brandId, day);
+    const certificates = await markNoticesSent(db, brandId, day);
     await setNextNotices(db, brandId, day);
     if (certificates === 0) return 0;
     const recipients = await listMailedAdmins(db, brandId);
     for (const user_id of recipients)
       await queueJob(db, 'send_certificate_notice', { brand_id: brandId, user_id, day });
-    // `tellNotices` looks for the day.
+    // `markNoticesSent` reads the day.
     const details = { certificates, recipients: recipients.length, day };
     await audit(db, { brandId, userId: null, action: 'certificates.mailed', details });
     return recipients.length;
@@ -68,7 +68,7 @@ interface Dependencies {
   readonly logger: FastifyBaseLogger;
 }
 
-/** Nothing for whoever is no longer an owner or admin, or has turned the mails off meanwhile. */
+/** Nothing for whoever is no longer an owner or admin, or has turned the mails off in the meantime. */
 export async function sendCertificateMail(deps: Dependencies, job: Jobs['send_certificate_notice']): Promise<void> {
   const { brand_id, user_id, day } = job;
   const person = await findPerson(deps.db, user_id);
@@ -77,7 +77,7 @@ export async function sendCertificateMail(deps: Dependencies, job: Jobs['send_ce
     deps.db,
     brand_id,
     { person, day, publicUrl: deps.publicUrl },
-    toldNotices(brand_id, day),
+    sentNotices(brand_id, day),
   );
   if (mail) await sendOrGiveUp(deps, mail, { brand_id, user_id });
 }

@@ -1,5 +1,6 @@
 import * as endpoints from '@brand-portal/contract/certificates';
 import * as coverage from '@brand-portal/contract/coverage';
+import * as reviews from '@brand-portal/contract/reviews';
 import type { Db } from '../../db/database.ts';
 import { languageOf } from '../../http/language.ts';
 import type { Route } from '../../http/route.ts';
@@ -9,6 +10,7 @@ import { countVariantsWith } from './certificates.queries.ts';
 import { listBrandCertificates, listCertificatePage, removeCertificate } from './certificates.ts';
 import { listCoverage } from './coverage.queries.ts';
 import { exportCoverage } from './coverage.ts';
+import { listReviews, reviewMany } from './reviews.ts';
 
 export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db; lists: Db }): void {
   route(endpoints.listCatalogue, () => listCatalogue(db));
@@ -34,4 +36,10 @@ export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db;
   route(endpoints.exportCertificates, ({ params, query, request }) =>
     exportCertificates(db, params.brandId, query, languageOf(request.headers['accept-language'])),
   );
+}
+
+export function registerReviewRoutes(route: Route, { db }: { db: Db }): void {
+  route(reviews.listReviews, () => listReviews(db, { limit: reviews.LARGEST_REVIEW }));
+
+  route(reviews.reviewMany, ({ body, userId }) => reviewMany(db, userId, body));
 }

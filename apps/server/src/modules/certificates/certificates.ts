@@ -111,8 +111,8 @@ async function listIds(
   return { ids, count: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Up to so many finds of a search are looked up by their ids afterwards, instead of being searched for again. */
-const FEW = 200;
+/** Up to this many hits are then looked up by id, instead of searching again. */
+const MAX_LOOKED_UP = 200;
 
 async function toMatch(db: Db, brandId: number, { search = '', status }: Narrowing): Promise<CertificateMatch> {
   const words = search.split(/\s+/).filter(Boolean);
@@ -122,8 +122,8 @@ async function toMatch(db: Db, brandId: number, { search = '', status }: Narrowi
     words: words.length > 0 ? await readSearchedWords(db, words) : [],
   };
   if (words.length === 0) return match;
-  const ids = await findMatching(db, brandId, match, FEW + 1);
-  return ids.length > FEW ? match : { ...match, ids, words: [] };
+  const ids = await findMatching(db, brandId, match, MAX_LOOKED_UP + 1);
+  return ids.length > MAX_LOOKED_UP ? match : { ...match, ids, words: [] };
 }
 
 /** Problems first: invalid, pending, validated, as the words are sorted. */

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
-import { setForTransaction } from '../../db/statements.ts';
+import { copyLine, copyLines, setForTransaction } from '../../db/statements.ts';
 
 const CHUNK = 64 * 1024;
 const DELETED_AT_ONCE = 50_000;
 
 export interface RegistryEntry {
-  /** Where the file has it: the row of a table, or the how manieth entry of a list. */
+  /** Its position in the file: the row of a table, or the index in a list. */
   readonly position: number;
   readonly externalId: string;
   readonly active: boolean;
@@ -52,7 +51,7 @@ export async function copyStaged(
   await copyLines(db, 'registry_staging', toLines(entries, keyOf));
 }
 
-/** Many lines at a time: a chunk per line would cost more than the line. */
+/** Many lines per chunk: a chunk per line would cost more than the line itself. */
 async function* toLines(
   entries: AsyncIterable<RegistryEntry>,
   keyOf: (externalId: string) => string,
@@ -67,10 +66,8 @@ async function* toLines(
   yield lines;
 }
 
-/** One entry per certificate, however often the file has it. Tells how many it read, and of one that the file has in two ways. */
-export async function distinguishStaged(
-  db: Db,
-): Promise<{ entries: number; contradiction: Contradiction | undefined }> {
+/** Removes duplicates: one entry per certificate. Returns how many entries the file has, and one that it lists with different values, if any. */
+export async function dedupeStaged(db: Db): Promise<{ entries: number; contradiction: Contradiction | undefined }> {
   await sql`
     create temp table registry_listed on commit drop as
     select id_key, min(external_certificate_id) as external_certificate_id, bool_and(active) as active, min(expires_on) as expires_on,
@@ -89,7 +86,7 @@ export async function distinguishStaged(
   return { entries: counted.rows[0]?.entries ?? 0, contradiction: found.rows[0] };
 }
 
-/** Locks the registry: two that load the same take turns. Tells whether it is the first. What the load before it changed is forgotten. */
+/** Locks the registry, so that loads run one after the other. Returns whether this is the first load. The undo data of the previous load is deleted. */
 export async function upsertRegistry(db: Db, certificationId: number): Promise<boolean> {
   const { rows } = await sql<{ previous_loaded_at: Date | null }>`
     insert into registries as known (certification_id) values (${certificationId})
@@ -122,7 +119,7 @@ export async function mergeListed(
       on r.certification_id = ${sql.lit(certificationId)} and r.id_key = l.id_key
     where r.id_key is null or (r.active, r.expires_on) is distinct from (l.active, l.expires_on)
   `.execute(db);
-  // Of a first load nothing has to be remembered: rolled back, all of it goes.
+  // A first load needs no undo data: rolling it back deletes everything.
   if (!isFirst) {
     await sql`
       insert into registry_previous (certification_id, id_key, active, expires_on)
@@ -141,7 +138,7 @@ export async function mergeListed(
   return { added: Number(added.numAffectedRows), changed: Number(changed.numAffectedRows), removed };
 }
 
-/** What is validated next looks entries up by the thousand, and its plan should know how many there are. */
+/** Validation runs next and looks up thousands of entries, so the planner needs statistics. */
 export async function analyzeRegistries(db: Db): Promise<void> {
   await sql`analyze registry_certificates`.execute(db);
 }
@@ -172,7 +169,7 @@ export async function findPreviousLoad(db: Db, certificationId: number): Promise
   return rows[0]?.previous_loaded_at;
 }
 
-/** The entries are as they were before the last load; tells how many that were. */
+/** Restores the entries from before the last load. Returns how many changed. */
 export async function restorePrevious(db: Db, certificationId: number): Promise<number> {
   const previous = sql`from registry_previous p where p.certification_id = ${certificationId}`;
   const added = await sql`

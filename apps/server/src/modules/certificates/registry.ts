@@ -2,13 +2,13 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getCatalogueEntry } from './catalogue.ts';
-import { certificateKey } from './certificate-key.ts';
+import { certificateKey } from './certificate-ids.ts';
 import {
   analyzeRegistries,
   copyStaged,
   createStaging,
+  dedupeStaged,
   deleteRegistry,
-  distinguishStaged,
   findPreviousLoad,
   listRegistrySummaries,
   type MergeCounts,
@@ -31,7 +31,7 @@ interface Source {
 
 interface Changed {
   readonly certification: string;
-  /** Brands whose certificates are validated anew. */
+  /** Brands whose certificates are validated again. */
   readonly brands: number;
   /** Of a preview: which statuses would change. */
   readonly effects: readonly Effect[];
@@ -41,7 +41,7 @@ interface Loaded extends MergeCounts, Changed {
   readonly entries: number;
 }
 
-/** Ends the transaction of a preview, in which everything was done but is not to stay. */
+/** Thrown to roll back the transaction of a preview. */
 class PreviewEnds<Result> extends Error {
   readonly result: Result;
 
@@ -51,7 +51,7 @@ class PreviewEnds<Result> extends Error {
   }
 }
 
-/** A preview does what would be done, looks at what validating would make of it, and rolls back. */
+/** A preview makes the change, computes its effect on validation, and rolls back. */
 async function changeRegistry<Result extends { readonly certificationId: number }>(
   db: Db,
   isPreview: boolean,
@@ -71,24 +71,24 @@ async function changeRegistry<Result extends { readonly certificationId: number 
   }
 }
 
-interface HowToChange {
-  /** Nothing stays changed. */
+interface ChangeOptions {
+  /** Rolls back at the end. */
   readonly isPreview?: boolean;
   /** Who of the platform's staff; null: the operator's command line. */
   readonly userId?: number | null;
 }
 
-/** All of it or nothing: whoever validates meanwhile sees the registry as it was before. */
+/** One transaction: concurrent validation sees the old registry. */
 export async function loadRegistry(
   db: Db,
   { certification, entries, unit, replace }: Source,
-  { isPreview = false }: HowToChange = {},
+  { isPreview = false }: ChangeOptions = {},
 ): Promise<Loaded> {
   const loaded = await changeRegistry(db, isPreview, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);
     await createStaging(db);
     await copyStaged(db, entries, certificateKey);
-    const { entries: read, contradiction } = await distinguishStaged(db);
+    const { entries: read, contradiction } = await dedupeStaged(db);
     if (contradiction) {
       const { external_certificate_id, first, last } = contradiction;
       throw new AppError(
@@ -106,11 +106,11 @@ export async function loadRegistry(
   return loaded;
 }
 
-/** As it was before its last load: once, and not further back. Where that was the first, there is no registry any more. */
+/** Restores the registry from before its last load. Only one step back; after a first load there is no registry left. */
 export function rollBackRegistry(
   db: Db,
   certification: string,
-  { isPreview = false, userId = null }: HowToChange = {},
+  { isPreview = false, userId = null }: ChangeOptions = {},
 ): Promise<Changed & { loadedAt: Date | null }> {
   return changeRegistry(db, isPreview, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);
@@ -123,7 +123,7 @@ export function rollBackRegistry(
   });
 }
 
-/** As if it had never been loaded: what it validated waits for the operator again. */
+/** Deletes the registry. Certificates that it validated wait for the operator again. */
 export function removeRegistry(db: Db, certification: string): Promise<{ certification: string; brands: number }> {
   return inTransaction(db, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);

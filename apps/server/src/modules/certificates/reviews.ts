@@ -14,12 +14,12 @@ import { isBrandDeleted, lockBrand, lockBrandIfThere, MEMBERS_WAIT } from '../wr
 import { type Review, updateReviews } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { getCatalogueEntry } from './catalogue.ts';
-import { certificateKey } from './certificate-key.ts';
+import { certificateKey } from './certificate-ids.ts';
 import { isDay } from './days.ts';
 import { countWaiting, findCertificate, getStatus, listWaiting, listWaitingById } from './validation.queries.ts';
 import { validateSome } from './validation.ts';
 
-/** Which certificate, as people name it. */
+/** A certificate by its brand, certification and id. */
 export interface CertificateName {
   readonly brandId: number;
   readonly certification: string;
@@ -46,7 +46,7 @@ export async function listReviews(
     count += await countWaiting(db, id);
     const last = oldest[limit - 1];
     const waiting = await listWaiting(db, await getBrand(db, id), limit);
-    // Brands come by their oldest: of most of them nothing is among the first any more.
+    // None of this brand's certificates is among the oldest.
     if (last && waiting[0] && waiting[0].since > last.since) continue;
     oldest = [...oldest, ...waiting].sort(byAge).slice(0, limit);
   }
@@ -57,8 +57,8 @@ const byAge = (a: WaitingCertificate, b: WaitingCertificate) =>
   a.since < b.since ? -1 : a.since > b.since ? 1 : a.brand_id - b.brand_id || a.id - b.id;
 
 /**
- * One decision about many certificates, whatever their brands. One that somebody else has decided meanwhile is left as it is. Each brand is
- * a transaction: what was decided stays decided.
+ * One decision about many certificates of any brands. Certificates that were decided in the meantime are skipped. Each brand is
+ * its own transaction.
  */
 export async function reviewMany(
   db: Db,

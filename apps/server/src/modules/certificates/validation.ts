@@ -11,7 +11,7 @@ import {
 } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { findBrandDay } from '../writes/expiry-days.ts';
-import { compileIdPatterns, type IdPatterns, isWellFormed } from './id-patterns.ts';
+import { compileIdPatterns, type IdPatterns, isWellFormed } from './certificate-ids.ts';
 import {
   findCertificate,
   hasCertificatesOf,
@@ -20,10 +20,10 @@ import {
   listIdPatterns,
 } from './validation.queries.ts';
 
-/** Each batch is a transaction of about 0.1 s: nobody waits long, and what a killed worker has done stays done. */
+/** Each batch is a transaction of about 0.1 s: locks are short, and a killed worker loses one batch at most. */
 const BATCH = 5_000;
 
-/** Brings the status of each of the brand's certificates up to date; tells how many changed. Doing it again changes nothing. */
+/** Updates the status of the brand's certificates. Returns how many changed. Idempotent. */
 export async function validateCertificates(db: Db, brandId: number, day?: string): Promise<number> {
   const today = day ?? (await findBrandDay(db, brandId));
   const patterns = compileIdPatterns(await listIdPatterns(db));
@@ -66,7 +66,7 @@ export function findCertificateByKey(
   return findCertificate(db, brandId, certificationId, key);
 }
 
-/** Some certificates, for whoever has locked their brand. */
+/** Validates some certificates. The caller holds the brand's lock. */
 export async function validateSome(db: Db, brandId: number, certificates: readonly KnownCertificate[]): Promise<void> {
   const patterns = compileIdPatterns(await listIdPatterns(db));
   await judge(db, { brandId, certificates, patterns, today: await findBrandDay(db, brandId) });
@@ -122,7 +122,7 @@ export async function previewValidation(db: Db, certificationId: number): Promis
   return [...effects.values()].sort((a, b) => b.certificates - a.certificates);
 }
 
-/** For each brand that has certificates of the certification; tells how many those are. */
+/** Queues a validation for each brand that has certificates of the certification. Returns how many brands. */
 export async function revalidateBrandsWith(db: Db, certificationId: number): Promise<number> {
   let brands = 0;
   for (const brandId of await listBrandIds(db)) {
@@ -133,13 +133,13 @@ export async function revalidateBrandsWith(db: Db, certificationId: number): Pro
   return brands;
 }
 
-/** Many certificates end on the same day, such as December 31: all their brands have their turn before that day is over. */
-const MOST_BRANDS = 100_000;
+/** Many certificates expire on the same day, such as December 31: one run must reach all of their brands. */
+const MAX_BRANDS = 100_000;
 
-/** What has run out since it was validated; nothing else about a certificate changes by the day alone. */
+/** Marks validated certificates that have expired. Nothing else changes with the date alone. */
 export async function expireCertificates(db: Db, now = new Date()): Promise<number> {
   let changes = 0;
-  for (const brandId of await listBrandsWithWork(db, 'expire_certificates', { now, limit: MOST_BRANDS })) {
+  for (const brandId of await listBrandsWithWork(db, 'expire_certificates', { now, limit: MAX_BRANDS })) {
     const today = await findBrandDay(db, brandId, now);
     for (let batch = BATCH; batch === BATCH; changes += batch) batch = await expireBatch(db, brandId, today);
   }

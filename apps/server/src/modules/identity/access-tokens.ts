@@ -10,7 +10,7 @@ const AUDIENCE = 'brand-portal-api';
 
 export interface AccessTokens {
   sign(bearer: TokenBearer): Promise<string>;
-  /** Whom the token was signed for; refuses everything that is not a valid token of ours. Whether the session has ended is for others to ask. */
+  /** Returns whom the token was signed for; throws on any invalid token. Does not check whether the session has ended. */
   verify(token: string): Promise<TokenBearer>;
 }
 

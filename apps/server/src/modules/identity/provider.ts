@@ -33,7 +33,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const DEADLINE_MS = 5_000;
 const REMEMBER_MS = 15_000;
-const REMEMBERED_AT_MOST = 10_000;
+const MAX_REMEMBERED_TOKENS = 10_000;
 
 interface Verdict {
   readonly profile: Promise<ProviderProfile>;
@@ -47,7 +47,7 @@ interface Verdict {
 export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS, askUserInfo }: ProviderOptions): Provider {
   if (!domain) return { verify: () => Promise.reject(notConfigured()) };
   const baseUrl = domain.includes('://') ? domain : `https://${domain}`;
-  const verdicts = new BoundedMap<string, Verdict>(REMEMBERED_AT_MOST);
+  const verdicts = new BoundedMap<string, Verdict>(MAX_REMEMBERED_TOKENS);
   const jwks = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), { timeoutDuration: deadlineMs });
 
   const askOverNetwork = (token: string) =>

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What opens a session or an invitation. It leaves the server once; only its hash is kept. */
+/** The secret of a session or an invitation. It is sent once; only its hash is stored. */
 export function createSecretToken(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -32,7 +32,7 @@ interface StartedSession {
   readonly refresh: string;
 }
 
-const LONGEST_USER_AGENT = 500;
+const MAX_USER_AGENT_LENGTH = 500;
 
 /** A provider's token whose session was ended opens no other one: signing out would be worth nothing. */
 export async function startSession(
@@ -47,7 +47,7 @@ export async function startSession(
   const refresh = createSecretToken();
   const session = {
     ...{ user_id: userId, refresh_hash: hashSecretToken(refresh), provider_token_hash, address },
-    ...{ provider_session: providerSession ?? null, user_agent: userAgent.slice(0, LONGEST_USER_AGENT) },
+    ...{ provider_session: providerSession ?? null, user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) },
   };
   return { id: await insertSession(db, session, REFRESH_LIFETIME_DAYS), refresh };
 }
@@ -98,7 +98,7 @@ export async function endSessionsOfAccount(db: Db, subject: string, keptProvider
   if (user) await revokeSessionsOfUser(db, user.id, keptProviderSession);
 }
 
-/** How many sessions were past their time. */
+/** Returns how many expired sessions were deleted. */
 export function purgeSessions(db: Db): Promise<number> {
   return deleteExpiredSessions(db);
 }

@@ -12,7 +12,7 @@ import {
 } from './signing-keys.queries.ts';
 
 const REREAD_AFTER_MS = 60_000;
-/** Longer than any process goes without rereading, so that all know a key before the first token is signed with it. */
+/** Longer than the reload interval, so that every process knows a key before it signs. */
 const ACTIVE_AFTER_MS = 2 * REREAD_AFTER_MS;
 const KEEP_REPLACED_MS = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,7 @@ export interface SigningKeys {
 /** The keys of the database, reread each minute, so that every server process follows a rotation by itself. */
 export function createSigningKeys(db: Db): SigningKeys {
   let keys: SigningKeyRow[] = [];
-  // A clock that only goes forward: set back, the time of day would leave a rotation unnoticed for as long.
+  // A monotonic clock: if the system time is set back, a rotation must not go unnoticed.
   let readAt = 0;
 
   async function read(): Promise<SigningKeyRow[]> {
@@ -50,7 +50,7 @@ export function createSigningKeys(db: Db): SigningKeys {
   };
 }
 
-/** Signs with a new key from soon on. Nobody is signed out: what the old key signed is valid until it expires. */
+/** A new key starts to sign soon. Nobody is signed out: tokens of the old key stay valid until they expire. */
 export function rotateSigningKey(db: Db): Promise<void> {
   return inTransaction(db, async (db) => {
     await insertSigningKey(db, newKey(), ACTIVE_AFTER_MS);
@@ -59,7 +59,7 @@ export function rotateSigningKey(db: Db): Promise<void> {
   });
 }
 
-/** After a theft: every server makes a new key when it misses the old ones, and refuses what they signed. */
+/** For a stolen key: deletes all keys. Servers then create a new one and reject everything that the old ones signed. */
 export function revokeSigningKeys(db: Db): Promise<void> {
   return inTransaction(db, async (db) => {
     await deleteSigningKeys(db);

@@ -25,7 +25,7 @@ export async function linkUser(db: Db, profile: ProviderProfile): Promise<UserRo
     provider_subject: profile.subject,
   });
   if (created) return created;
-  // Another first sign-in, or an invitation of the same person, was faster.
+  // Lost a race against another first sign-in or an invitation of the same person.
   const other = await findKnownUser(db, profile);
   if (!other) throw new Error('A user that could not be inserted is not there either');
   return takeOver(db, other, profile);
@@ -146,7 +146,7 @@ export function updateOwnUser(
 }
 
 /**
- * Nothing of the person is left but a row without name and address: what they did stays in the history of brands, and refers to it. An address that is
+ * Only a row without name and e-mail is left, because the history of brands refers to it. An address that is
  * none can neither be invited nor signed in with; the real one is free for a new account.
  */
 export function anonymiseUser(db: Db, id: number): Promise<UserRow> {
@@ -174,7 +174,7 @@ export function toWireUser({ id, first_name, last_name, email, is_staff }: UserR
   return { id, first_name, last_name, email, ...(is_staff && { is_staff }) };
 }
 
-/** The subject stays when someone's e-mail changes; the e-mail stays when someone's account there is made anew. */
+/** The subject stays when someone's e-mail changes; the e-mail stays when someone's account there is made again. */
 async function findKnownUser(db: Db, profile: ProviderProfile): Promise<UserRow | undefined> {
   const linked = await findUserBySubject(db, profile.subject);
   if (linked) return linked;

@@ -25,8 +25,8 @@ export interface CorrectedRow extends RejectedRow {
   readonly taken_by: number | null;
 }
 
-/** What a row says that is good by itself: as much as rows of one GTIN can contradict each other in. */
-export interface SaidByRow {
+/** The content of a valid row, as far as rows of one GTIN can contradict each other. */
+export interface RowContent {
   readonly gtin14: string;
   readonly name: string;
   readonly category: string;
@@ -36,7 +36,7 @@ export interface SaidByRow {
 }
 
 export interface JudgedRow extends RejectedRow {
-  readonly said: SaidByRow | null;
+  readonly said: RowContent | null;
 }
 
 const of = ({ brandId, importId }: Stage) => sql`r.brand_id = ${brandId} and r.import_id = ${importId}`;
@@ -109,7 +109,7 @@ export async function hasCellsFrom(db: Db, { brandId, importId }: Stage, place: 
   return rows.length > 0;
 }
 
-/** Whoever corrects rows of an import, or takes them, takes turns. False where there is no such import. */
+/** Locks the import's corrections: one writer at a time. False if there is no such import. */
 export async function lockCorrections(db: Db, { brandId, importId }: Stage): Promise<boolean> {
   const { rows } = await sql`
     select 1 from imports where brand_id = ${brandId} and id = ${importId} for no key update
@@ -117,12 +117,12 @@ export async function lockCorrections(db: Db, { brandId, importId }: Stage): Pro
   return rows.length > 0;
 }
 
-const says = (place: number, value: string) => sql`coalesce(r.cells->>${place}::int, '') = ${value}`;
+const cellEquals = (place: number, value: string) => sql`coalesce(r.cells->>${place}::int, '') = ${value}`;
 
 /** Of those that can still be corrected. */
 export async function countSame(db: Db, stage: Stage, place: number, value: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${rowsOf(stage)} and ${IS_FREE} and ${says(place, value)}
+    select count(*) as count from ${rowsOf(stage)} and ${IS_FREE} and ${cellEquals(place, value)}
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -134,7 +134,7 @@ export async function listSame(
 ): Promise<CorrectedRow[]> {
   const { rows } = await sql<CorrectedRow>`
     select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, r.taken_by
-    from ${rowsOf(stage)} and ${IS_FREE} and ${says(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
+    from ${rowsOf(stage)} and ${IS_FREE} and ${cellEquals(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
   `.execute(db);
   return rows;
 }
@@ -179,7 +179,7 @@ export async function judgeContradictions(db: Db, stage: Stage, gtins: readonly 
   `.execute(db);
 }
 
-/** Rows that are ready become those of one import: whoever comes second finds none. Tells how many. */
+/** Assigns the ready rows to one import; a concurrent caller finds none. Returns how many. */
 export async function takeReadyRows(db: Db, stage: Stage, takenBy: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with ready as (select r.row_number from ${rowsOf(stage)} and ${STATE} = 'ready')

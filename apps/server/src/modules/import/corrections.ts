@@ -28,7 +28,7 @@ import {
   updateRejectedRows,
 } from './corrections.queries.ts';
 import { type ImportRequest, mergeStaged, orDeleteStage, stageChecked } from './import.ts';
-import { failSilentImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
+import { failStaleImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
 import {
@@ -52,11 +52,11 @@ import { countStagedRows, rejectContradictions, type Stage } from './staging.que
  * import. Those that are right are then imported as an import of their own.
  */
 
-/** Rows that are judged before others get their turn. */
+/** Rows judged before the event loop gets a turn. */
 const BATCH = 500;
-/** So many rows are corrected by one call, which takes a few seconds. */
-const MOST_AT_ONCE = 20_000;
-/** Of the columns that the import ignores, so many are shown. */
+/** Rows that one call corrects; that takes a few seconds. */
+const MAX_CORRECTED_ROWS = 20_000;
+/** Ignored columns that are shown. */
 const MAX_IGNORED_COLUMNS = 20;
 
 const NO_ROWS = { wrong: 0, ready: 0, importing: 0, imported: 0 };
@@ -73,8 +73,8 @@ export async function listCorrections(
   if (!hasRows(record)) return { columns: [], results: [], count: 0, counts: NO_ROWS };
   let counts = await countRejectedRows(db, place);
   if (counts.importing > 0) {
-    // Perhaps by a server that is gone.
-    await failSilentImports(db, place.brandId, INTERRUPTED);
+    // The server that took them may be gone.
+    await failStaleImports(db, place.brandId, INTERRUPTED);
     counts = await countRejectedRows(db, place);
   }
   const rows = await listRejectedRows(db, place, {
@@ -127,7 +127,7 @@ export function correctAll(
   place: Stage,
   { place: cell, from, to }: BodyOf<typeof correctAllEndpoint>,
   language: Language,
-  limit = MOST_AT_ONCE,
+  limit = MAX_CORRECTED_ROWS,
 ): Promise<ResponseOf<typeof correctAllEndpoint>> {
   return inTransaction(db, async (db) => {
     const record = await lockRecord(db, place, language);
@@ -151,11 +151,11 @@ export function correctAll(
   });
 }
 
-/** Gives what is ready to a new import, in the transaction that accepts it: a second click finds nothing any more. Tells how many rows. */
+/** Assigns the ready rows to a new import, in the transaction that accepts it, so that a double click finds none. Returns how many. */
 export async function takeCorrections(db: Db, { brandId, importId }: Stage, takenBy: number): Promise<number> {
   await lockCorrections(db, { brandId, importId });
   // What a server that is gone had taken is ready again.
-  await failSilentImports(db, brandId, INTERRUPTED);
+  await failStaleImports(db, brandId, INTERRUPTED);
   const rows = await takeReadyRows(db, { brandId, importId }, takenBy);
   if (rows === 0) throw nothingCorrected();
   return rows;

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 export interface Uploader {
   readonly brandId: number;
   readonly userId: number;
-  /** What is said when there are too many already. */
+  /** The error message when the queue is full. */
   readonly crowded: string;
 }
 
@@ -23,7 +23,7 @@ interface QueueLimits {
   readonly arrived: Places;
 }
 
-/** Several brands can fill all places only by sending at full speed: an upload that drips is given up (`upload.ts`). */
+/** Several brands can fill all places only by sending at full speed: a slow upload is aborted (`upload.ts`). */
 const LIMITS: QueueLimits = {
   running: 4,
   arriving: { total: 100, perBrand: 12, perUser: 8 },
@@ -31,9 +31,9 @@ const LIMITS: QueueLimits = {
 };
 
 export interface ImportQueue {
-  /** Lets a file come in. */
+  /** Reserves a place for a file that is being uploaded. */
   receive<T>(uploader: Uploader, work: () => Promise<T>): Promise<T>;
-  /** Takes a place for a file that has come in. To be given back, by what is returned, when its import has ended. */
+  /** Reserves a place for an uploaded file. Returns the function that releases it when the import has ended. */
   keep(uploader: Uploader): () => void;
   /** Runs an import of the brand when it is its turn. */
   run<T>(brandId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
@@ -45,8 +45,8 @@ interface Waiting {
 }
 
 /**
- * Imports of one brand take turns (in the database as well, where several servers share it). Imports of different brands run
- * side by side, a few at a time, so that other calls always find a connection.
+ * Imports of one brand run one after the other (across servers too, by a database lock). Imports of different brands run
+ * in parallel, a few at a time, so that other calls always get a connection.
  */
 export function createImportQueue(limits = LIMITS): ImportQueue {
   const arriving = createPlaces(limits.arriving);
@@ -103,13 +103,13 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
   };
 }
 
-/** A bounded number of places, so many for one brand and so many for one member. */
+/** A limited number of places, with limits per brand and per member. */
 function createPlaces({ total, perBrand, perUser }: Places) {
   const taken: Uploader[] = [];
   const count = (key: 'brandId' | 'userId', value: number) =>
     taken.filter((uploader) => uploader[key] === value).length;
   return {
-    /** Returns how to leave it again. */
+    /** Returns the function that releases the place. */
     take({ brandId, userId, crowded }: Uploader): () => void {
       const isFull =
         taken.length >= total || count('brandId', brandId) >= perBrand || count('userId', userId) >= perUser;

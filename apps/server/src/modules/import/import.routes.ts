@@ -96,9 +96,9 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     try {
       const { importId, ended } = await starting;
       const place = { brandId, importId };
-      const hasEnded = await endsWithin(ended, preferredWaitMs(request.headers.prefer)).catch(
+      const hasEnded = await endsWithin(ended, parsePreferredWait(request.headers.prefer)).catch(
         async (error: unknown) => {
-          // The answer is the question. Who follows the import instead finds it there.
+          // The response asks the question, so the failed import is deleted. A client that polls reads the question from the import instead.
           if (isQuestion(error)) await deleteFailedImport(db, place);
           throw error;
         },
@@ -161,7 +161,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
 }
 
 /** `Prefer: respond-async, wait=10` (RFC 7240). Undefined: the caller waits for the end, however long it takes. */
-function preferredWaitMs(prefer: string | string[] | undefined): number | undefined {
+function parsePreferredWait(prefer: string | string[] | undefined): number | undefined {
   const preferences = String(prefer ?? '')
     .split(/[,;]/)
     .map((preference) => preference.trim().toLowerCase());
@@ -203,7 +203,7 @@ function toAppError(error: unknown, language: Language): unknown {
   return error.how === 'interrupted' ? new AppError('import_interrupted', unfinished.interrupted) : brandNotFound();
 }
 
-/** Of an import that nobody waits for any more; its receipt has the reason. */
+/** Logged for imports that run in the background; the receipt has the reason. */
 function logFailure(log: FastifyBaseLogger, importId: number, error: unknown): void {
   const isExpected = error instanceof FileRefusal || error instanceof ImportEnded || error instanceof AppError;
   if (isExpected) log.info({ import_id: importId, reason: error.message }, 'Import ended early');

@@ -32,7 +32,7 @@ import {
   prepareMerge,
   readsBrand,
 } from './merge.queries.ts';
-import { foreseeMerge } from './preview.queries.ts';
+import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
 import { type ColumnPlaces, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
@@ -56,13 +56,13 @@ export interface ImportRequest extends Stage {
   readonly upload: Upload;
   /** Aborted when somebody has ended the import. */
   readonly signal: AbortSignal;
-  /** Told as it goes on. */
+  /** Updated while it runs. */
   readonly progress: ImportProgress;
 }
 
 /**
- * Takes the good rows of a file into the brand and keeps the bad ones for its member. First the whole file is checked and staged,
- * which nobody notices; then it is merged in one transaction under the brand's lock: whatever happens, the brand is as it was.
+ * Imports the valid rows of a file and stores the rejected ones. First the whole file is checked and staged,
+ * without a lock; then it is merged in one transaction under the brand's lock. A failure leaves the brand unchanged.
  */
 export async function importUpload(db: Db, request: ImportRequest): Promise<void> {
   await orDeleteStage(db, request, async () => {
@@ -72,7 +72,7 @@ export async function importUpload(db: Db, request: ImportRequest): Promise<void
   });
 }
 
-/** What cannot be tidied up now is swept later. */
+/** Deletes the staged rows if `work` fails. If that fails too, `sweepStages` deletes them later. */
 export async function orDeleteStage(db: Db, stage: Stage, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -114,11 +114,11 @@ interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
   readonly fileName: string;
   /** The import whose rejected rows these are, corrected. */
   readonly corrects?: number;
-  /** What the member was told that it would do. Undefined: whatever it does. */
+  /** The preview that the member confirmed. Undefined: no check. */
   readonly expected?: ExpectedCounts | undefined;
 }
 
-/** To be called when the rows are staged. */
+/** Call it when the rows are staged. */
 export function mergeStaged(
   db: Db,
   request: MergeRequest,
@@ -136,7 +136,7 @@ export function mergeStaged(
     const content_hash = await hashStagedRows(db, stage);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
     await deleteStage(db, stage);
-    // A choice of which nothing can be imported is hardly the one that was meant.
+    // A mapping that yields no valid row is probably a mistake.
     if (chosen && counts.total > counts.rejected) await rememberMapping(db, brandId, chosen);
     const result: ImportResult = {
       delimiter,
@@ -155,7 +155,7 @@ export function mergeStaged(
       ],
     };
     await auditImport(db, request, result, published ?? 0);
-    // Nearly last: from here on it is too late to cancel.
+    // From here on the import can no longer be cancelled.
     await finishImport(db, stage, result);
     if (counts.rejected > 0) await limitRejectedRows(db, brandId);
   });
@@ -176,7 +176,7 @@ export interface ExpectedCounts
 }
 
 async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expected: ExpectedCounts): Promise<void> {
-  const { created, updated, unchanged, published, sent_again } = await foreseeMerge(db, plan);
+  const { created, updated, unchanged, published, sent_again } = await previewMerge(db, plan);
   const isAsTold =
     created === expected.variants_created &&
     updated === expected.variants_updated &&
@@ -264,7 +264,7 @@ export async function stageChecked(
   return unknownChannels.size > 0 ? [{ code: 'unknown_channels', params: { channels } }] : [];
 }
 
-/** Always told where it had to be guessed, with a name to judge it by. */
+/** A warning whenever the encoding was guessed, with a sample to check it. */
 function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWarning[] {
   if (!legacy) return [];
   const cells = legacy.sample.split(/[\r\n]/).flatMap((line) => line.split(delimiter));
@@ -278,7 +278,7 @@ function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWa
 
 const MAX_NAMED_CHANNELS = 20;
 
-/** Reads the file once more for the cells of a few rows: keeping those of all would double what every import stages. */
+/** Reads the file again for the cells of a few rows: staging the cells of all rows would double every import. */
 async function* pickRows(table: Table, wanted: readonly number[]) {
   let next = 0;
   for await (const batch of table.rows()) {

@@ -19,8 +19,8 @@ export interface ImportRecord {
   readonly rows_total: number;
   readonly failure: unknown;
   readonly heartbeat_at: Date;
-  /** Nothing has been heard of its server for a while. */
-  readonly is_silent: boolean;
+  /** Its server has sent no heartbeat for `STALE_AFTER_SECONDS`. */
+  readonly is_stale: boolean;
   readonly total_rows: number;
   readonly imported: number;
   readonly rejected: number;
@@ -86,14 +86,14 @@ export interface ImportProgress {
   rowsTotal?: number | undefined;
 }
 
-/** For so long an import can be taken back. */
+/** How long an import can be undone. */
 const UNDO_DAYS = 30;
 
-/** For so long what was checked can be confirmed. */
+/** How long a preview can be confirmed. */
 export const PREVIEW_SECONDS = 30 * 60;
 
-/** A server that has not been heard of for so long is gone. */
-export const SILENT_AFTER_SECONDS = 60;
+/** A server without a heartbeat for this long counts as gone. */
+export const STALE_AFTER_SECONDS = 60;
 
 const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and id = ${importId}`;
 const IS_UNDER_WAY = sql`state in ('waiting', 'running')`;
@@ -127,10 +127,10 @@ export async function noteProgress(
   );
 }
 
-/** Somebody has ended the import: everything is rolled back. */
-export class EndedMeanwhile extends Error {}
+/** The import was ended by someone else: roll everything back. */
+export class AlreadyEnded extends Error {}
 
-/** To be called last before the commit: until then anybody may cancel the import. */
+/** Call it last before the commit: until then anybody may cancel the import. */
 export async function finishImport(
   db: Db,
   { brandId, importId }: Stage,
@@ -152,7 +152,7 @@ export async function finishImport(
     .where('id', '=', importId)
     .where('state', '=', 'running')
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new EndedMeanwhile();
+  if (numUpdatedRows === 0n) throw new AlreadyEnded();
 }
 
 /** The end of a check: what is staged waits to be confirmed. */
@@ -174,7 +174,7 @@ export async function keepCheck(
       rows_done = ${total}, rows_total = ${total}
     where ${of(place)} and state = 'running'
   `.execute(db);
-  if (!hasChanged(result)) throw new EndedMeanwhile();
+  if (!hasChanged(result)) throw new AlreadyEnded();
 }
 
 /** From `checked` on it is an import like any other; back to `checked` where it would do something else than its member was told. */
@@ -239,7 +239,7 @@ export async function failImport(db: Db, place: Stage, failure: unknown): Promis
   );
 }
 
-/** Of a file that its member is asked about: nothing has come of it but the question. */
+/** For a file that needs the member's answer first: only the question remains. */
 export async function deleteFailedImport(db: Db, place: Stage): Promise<void> {
   await sql`delete from imports where ${of(place)} and state = 'failed'`.execute(db);
 }
@@ -252,11 +252,11 @@ export async function endOldChecks(db: Db, brandId: number): Promise<void> {
   `.execute(db);
 }
 
-/** The brand's imports whose server is gone. One that was merely slow finds its import ended and lets it be. */
-export async function failSilentImports(db: Db, brandId: number, failure: unknown): Promise<void> {
+/** Fails the brand's imports whose server is gone. A server that was only slow finds its import ended and stops. */
+export async function failStaleImports(db: Db, brandId: number, failure: unknown): Promise<void> {
   await sql`
     update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)}
-    where brand_id = ${brandId} and ${IS_UNDER_WAY} and heartbeat_at < now() - make_interval(secs => ${SILENT_AFTER_SECONDS})
+    where brand_id = ${brandId} and ${IS_UNDER_WAY} and heartbeat_at < now() - make_interval(secs => ${STALE_AFTER_SECONDS})
   `.execute(db);
 }
 
@@ -272,8 +272,8 @@ function selectImports(db: Db, brandId: number) {
     .selectAll('i')
     .select(
       sql<boolean>`i.heartbeat_at < now() - make_interval(secs => case
-        when i.state in ('waiting', 'running') then ${SILENT_AFTER_SECONDS}::int when i.state = 'checked' then ${PREVIEW_SECONDS}::int end) is true`.as(
-        'is_silent',
+        when i.state in ('waiting', 'running') then ${STALE_AFTER_SECONDS}::int when i.state = 'checked' then ${PREVIEW_SECONDS}::int end) is true`.as(
+        'is_stale',
       ),
     )
     .select(['u.email as user_email', 'u.first_name as user_first_name', 'u.last_name as user_last_name']);
@@ -333,7 +333,7 @@ export async function findNextPurge(db: Db, brandId: number, days: number): Prom
       (select min(created_at) + make_interval(days => ${days}) from imports
         where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})),
       (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId}),
-      (select min(heartbeat_at) + make_interval(secs => ${SILENT_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY}),
+      (select min(heartbeat_at) + make_interval(secs => ${STALE_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY}),
       (select min(heartbeat_at) + make_interval(secs => ${PREVIEW_SECONDS}) from imports where brand_id = ${brandId} and state = 'checked'),
       (select min(undo_until) from imports i where brand_id = ${brandId} and undo_until > now()
         and exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id))

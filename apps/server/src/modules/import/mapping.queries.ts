@@ -20,8 +20,8 @@ export interface ChosenMapping {
 /** By the hash of the header. */
 export type Mappings = ReadonlyMap<string, readonly RememberedColumn[]>;
 
-/** Of each brand: the last ones that were chosen. */
-export const MOST_MAPPINGS = 100;
+/** Per brand; the oldest ones are deleted. */
+export const MAX_MAPPINGS = 100;
 
 export async function listMappings(db: Db, brandId: number): Promise<Mappings> {
   const { rows } = await sql<{ header_hash: string; columns: RememberedColumn[] }>`
@@ -42,7 +42,7 @@ export async function rememberMapping(
   await sql`
     delete from import_mappings where brand_id = ${brandId} and (header_hash = ${otherHash} or header_hash in (
       select header_hash from import_mappings where brand_id = ${brandId}
-      order by chosen_at desc, header_hash offset ${MOST_MAPPINGS}
+      order by chosen_at desc, header_hash offset ${MAX_MAPPINGS}
     ))
   `.execute(db);
 }

@@ -2,7 +2,7 @@ import type { ColumnMapping, ColumnQuestion } from '@brand-portal/contract/impor
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { textRow, workbook } from '../../../test/workbooks.ts';
-import { MOST_MAPPINGS, rememberMapping } from './mapping.queries.ts';
+import { MAX_MAPPINGS, rememberMapping } from './mapping.queries.ts';
 import { fieldOfSynonym } from './rows/column-synonyms.ts';
 import {
   addImportingBrand,
@@ -327,11 +327,11 @@ test('a brand keeps its last hundred mappings', async () => {
       otherHash: '',
       columns: [{ key: 'ean', nth: 0, field: 'gtin' }],
     });
-  for (let at = 0; at < MOST_MAPPINGS; at++) await remember(`hash ${at}`);
+  for (let at = 0; at < MAX_MAPPINGS; at++) await remember(`hash ${at}`);
   await remember('hash 0');
   await remember('one more');
   const { rows } = await pool.query('select header_hash from import_mappings order by chosen_at');
-  expect(rows).toHaveLength(MOST_MAPPINGS);
+  expect(rows).toHaveLength(MAX_MAPPINGS);
   expect([rows[0].header_hash, rows.at(-2).header_hash]).toEqual(['hash 2', 'hash 0']);
 });
 

@@ -11,8 +11,7 @@ import type { Table } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type HeaderRank, LIKELY, SURE } from '../../csv/header-row.ts';
 import { AppError } from '../../errors.ts';
-import { certificateKey } from '../certificates/certificate-key.ts';
-import { compileIdPattern } from '../certificates/id-patterns.ts';
+import { certificateKey, compileIdPattern } from '../certificates/certificate-ids.ts';
 import type { ChosenMapping, Mappings, RememberedColumn } from './mapping.queries.ts';
 import { readText } from './rows/cell-text.ts';
 import { type CatalogueName, createCertificationNames } from './rows/certification-names.ts';
@@ -39,14 +38,14 @@ import { isChannel } from './rows/row-rules.ts';
 /** What the form says about columns: which is which, or that the member wants to be asked. */
 export type MappingRequest = ColumnMapping | AskForMapping;
 
-/** So many rows are looked at to tell what a column is. */
+/** Rows that are read to guess what a column is. */
 const SAMPLED_ROWS = 50;
 const SHOWN_SAMPLES = 3;
 /** Columns that are offered; what is proposed comes in any case. */
 const OFFERED_COLUMNS = 60;
-/** A column is known by its content where so many of its values agree. */
+/** A column is recognised by its content if this share of its values matches. */
 const AGREEING_SHARE = 0.8;
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** The form's field. Whatever is no mapping is refused before anything else happens. */
 export function readMapping(text: string, texts: ImportTexts['uploads']): MappingRequest {
@@ -113,7 +112,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
   if (mapping === 'choose') throw new FileRefusal('unmapped_columns', { columns: '', question: await ask() });
 
   const header = places.size > 0 ? renameColumns(table.header, places) : table.header;
-  const columns = await orAsk(() => findColumns(header, isText), ask);
+  const columns = await findOrAsk(() => findColumns(header, isText), ask);
   if (mapping === 'ask' && !earlier && columns.unknown.length > 0) {
     const question = await ask();
     const likely = question.columns.filter(({ reason }) => reason === 'name' || reason === 'content');
@@ -150,7 +149,7 @@ function isGtin(cell: string): boolean {
 }
 
 /** Where required columns are missing, the refusal says what was found instead. */
-async function orAsk<T>(find: () => T, ask: () => Promise<ColumnQuestion>): Promise<T> {
+async function findOrAsk<T>(find: () => T, ask: () => Promise<ColumnQuestion>): Promise<T> {
   try {
     return find();
   } catch (error) {
@@ -198,7 +197,7 @@ function keyOfColumn(cell: string): string {
     : keyOf(text.normalize('NFC'));
 }
 
-/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the order tells which it is. */
+/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the position identifies it. */
 function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): ChosenMapping {
   const keys = header.map(keyOfColumn);
   const columns = [...places].map(([place, field]) => {
@@ -242,7 +241,7 @@ async function askForColumns(
     place,
     header: describeCell(cell),
     values: rows
-      .map((cells) => readText(cells[place] ?? '', false).slice(0, LONGEST_VALUE))
+      .map((cells) => readText(cells[place] ?? '', false).slice(0, MAX_VALUE_LENGTH))
       .filter((value) => value !== ''),
     known: findKnownColumn(cell),
     synonym: fieldOfSynonym(cell),
@@ -306,7 +305,7 @@ interface Proposal {
 /** Each column for one field at most and each field for one column: the most likely pairs first. */
 function propose(candidates: readonly Candidate[], tests: ContentTests): Map<number, Proposal> {
   const pairs = candidates.flatMap((candidate) =>
-    COLUMNS.flatMap((field) => weigh(candidate, field, tests[field]) ?? []),
+    COLUMNS.flatMap((field) => scoreProposal(candidate, field, tests[field]) ?? []),
   );
   const proposals = new Map<number, Proposal>();
   for (const pair of pairs.sort((a, b) => b.weight - a.weight || a.place - b.place)) {
@@ -322,8 +321,8 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
   return proposals;
 }
 
-/** A name that the values contradict counts less than values without a name. */
-function weigh(
+/** A matching name with contradicting values scores lower than matching values without a name. */
+function scoreProposal(
   { place, values, known, synonym }: Candidate,
   field: ColumnName,
   test: ContentTests[ColumnName],
@@ -341,7 +340,7 @@ function weigh(
 function describeCell(cell: string): string {
   return shorten(
     cell
-      .slice(0, LONGEST_VALUE)
+      .slice(0, MAX_VALUE_LENGTH)
       .replaceAll(/\p{Cc}/gu, ' ')
       .trim(),
   );

@@ -4,11 +4,11 @@ import { setForTransaction } from '../../db/statements.ts';
 import type { Stage } from './staging.queries.ts';
 
 /**
- * What the staged rows amount to: which variants and links are new, and what of the known ones changes. Only reads the brand;
+ * Compares the staged rows with the brand: which variants and links are new, and which known variants change. Reads only;
  * modules/writes/ then writes what is planned here.
  *
- * The planner cannot help: its statistics are from before the brand's last import and know nothing of a new brand's 100,000
- * variants. So two ways are written down, and the sizes decide (`readsBrand`). A large file is joined with all rows of the brand, by
+ * The planner's statistics are older than the brand's last import and know nothing of a new brand's 100,000
+ * variants. So there are two query plans, chosen by size (`readsBrand`). A large file is joined with all rows of the brand, by
  * hashes. For a small one each row is looked up: "from this key to this key, ordered by the key, the first" is one step down the
  * index that has that order. A plain comparison could take any index that begins with the brand, and read all of it for each row.
  */
@@ -18,7 +18,7 @@ export async function prepareMerge(db: Db): Promise<void> {
   await setForTransaction(db, { jit: 'off', work_mem: '64MB', enable_nestloop: 'off' });
 }
 
-/** Looking a row up takes about as long as reading so many. */
+/** One index lookup costs about as much as reading this many rows. */
 const ROWS_PER_LOOKUP = 8;
 
 /** Whether the brand is read as a whole, for a file of so many rows. */
@@ -39,7 +39,7 @@ function variantOf(brandId: number, readsBrand: boolean) {
 
 /**
  * One row per variant that the file speaks of, beside what the brand has of it. Where several rows speak of one, their names and categories
- * differ in case and accents at the most (`rejectContradictions`): any of them will do.
+ * differ in case and accents at most (`rejectContradictions`): any of them will do.
  */
 export function compared({ stage, readsBrand, mayPublish }: Plan, rows = acceptedRows(stage)) {
   return sql`
@@ -175,7 +175,7 @@ export function linksOf({ stage: { brandId, importId }, readsBrand }: Plan, join
 }
 
 /**
- * Which variants get which certificates anew: to be called when both are there. Tells how many links, and how many variants that
+ * Which variants get which certificates again: call it when both are there. Returns how many links, and how many variants that
  * did not change in anything else; all that are new and certified have links that are new.
  */
 export async function planLinks(
@@ -201,7 +201,7 @@ export async function planLinks(
 }
 
 /**
- * Variants that get a certificate of a certification of which they have another one. To be called before the new links are there.
+ * Variants that get a certificate of a certification of which they have another one. Call it before the new links are there.
  * Step by step: joined by certification first, 14,000 links and 500 certificates of one certification were compared each with each.
  */
 export async function countFurtherCertificates(db: Db, stage: Stage): Promise<number> {

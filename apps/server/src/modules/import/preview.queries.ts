@@ -5,7 +5,7 @@ import { setForTransaction } from '../../db/statements.ts';
 import { acceptedRows, compared, linksOf, type Plan } from './merge.queries.ts';
 
 /** What a merge would do. */
-interface Foreseen {
+interface MergePreview {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
@@ -34,13 +34,13 @@ interface SampledVariant {
 }
 
 /** Only reads: a test holds that the merge does the same. With so many of each kind by name. */
-export async function foreseeMerge(db: Db, plan: Plan, sampleSize = 0): Promise<Foreseen & { samples: Samples }> {
+export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<MergePreview & { samples: Samples }> {
   const given = linksOf(plan, sql`left join`);
   const isUpdated = sql`variant_id is not null and (renamed or recategorised or redetailed or newly_published or certified.id is not null)`;
   const joined = sql`compared left join certified on certified.id = compared.variant_id`;
   const sample = (condition: RawBuilder<unknown>) =>
     sql`array(select gtin14 from ${joined} where ${condition} order by first_row limit ${sampleSize})`;
-  const { rows } = await sql<Foreseen & { created_gtins: string[]; updated_gtins: string[] }>`
+  const { rows } = await sql<MergePreview & { created_gtins: string[]; updated_gtins: string[] }>`
     with compared as materialized (
       select gtin14, variant_id, first_row, published, renamed, recategorised, redetailed, newly_published from (${compared(plan)}) c
     ), ${given.rows}, certified as materialized (

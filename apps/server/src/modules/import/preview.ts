@@ -21,7 +21,7 @@ import {
   returnToCheck,
 } from './imports.queries.ts';
 import type { ChosenMapping } from './mapping.queries.ts';
-import { foreseeMerge } from './preview.queries.ts';
+import { previewMerge } from './preview.queries.ts';
 import { describeWarning, toRowErrors } from './rows/describe.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import {
@@ -57,7 +57,7 @@ export async function getPreview(db: Db, place: Stage, language: Language): Prom
   return inSnapshot(db, async (db) => {
     const { record, counts } = await getChecked(db, place);
     const plan = await makePlan(db, place, counts);
-    const foreseen = await foreseeMerge(db, plan, SAMPLE_SIZE);
+    const foreseen = await previewMerge(db, plan, SAMPLE_SIZE);
     const { created, updated, unchanged, published, sent_again, samples } = foreseen;
     const same = await findSameImport(db, place.brandId, record);
     const warnings = record.warnings as ImportWarning[];

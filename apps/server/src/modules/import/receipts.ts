@@ -25,7 +25,7 @@ import {
 } from './corrections.queries.ts';
 import {
   endOldChecks,
-  failSilentImports,
+  failStaleImports,
   findImportRecord,
   findImports,
   findNextPurge,
@@ -52,7 +52,7 @@ export const REJECTED_ROWS_DAYS = 90;
 /** Of files with rejected rows, for each brand: four of the largest. */
 export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_BATCH = 200;
-/** So many rows of each kind of error are shown. */
+/** Rows shown for each kind of error. */
 const GROUP_ROWS = 20;
 /** Of each brand, for undo: some 150 bytes each. */
 const MAX_KEPT_CHANGES = 1_000_000;
@@ -71,7 +71,7 @@ export async function listReceipts(
   const window = { skip: (page - 1) * page_size, take: page_size };
   const { count, ids } = await findImports(db, brandId, search.trim(), window);
   const list = () => listImportRecords(db, brandId, ids);
-  const records = await endSilent(db, brandId, await list(), list);
+  const records = await failIfStale(db, brandId, await list(), list);
   return { results: records.map((record) => toReceipt(record, language)), count };
 }
 
@@ -149,21 +149,21 @@ export async function openRejectedRows(
   return { fileName: `rejected-rows-${place.importId}.csv`, content: Readable.from(lines()) };
 }
 
-/** To be called with a new receipt: a brand cannot fill the disk with files of nothing but bad rows. */
+/** Call it with a new receipt: a brand cannot fill the disk with files of nothing but bad rows. */
 export async function limitRejectedRows(db: Db, brandId: number): Promise<void> {
   await deleteRejectedRowsBeyond(db, brandId, REJECTED_ROWS_BYTES);
   await noteDueWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
 }
 
-/** What abandoned imports left behind, and rejected rows that are past their time; tells how many of these. Receipts stay. */
+/** Deletes what abandoned imports left behind, and old rejected rows. Returns how many rejected rows. Receipts stay. */
 export async function purgeImports(db: Db): Promise<number> {
   let rejectedRows = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
     rejectedRows += await inTransaction(db, async (db) => {
-      // In the order of everybody who writes: an undo under way reads what is dropped here.
+      // Same lock order as every writer: a running undo reads what is deleted here.
       await lockBrandIfThere(db, brandId);
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
-      await failSilentImports(db, brandId, INTERRUPTED);
+      await failStaleImports(db, brandId, INTERRUPTED);
       await endOldChecks(db, brandId);
       await sweepStages(db, brandId);
       await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
@@ -177,7 +177,7 @@ export async function purgeImports(db: Db): Promise<number> {
 
 export async function getRecord(db: Db, { brandId, importId }: Place, language: Language): Promise<ImportRecord> {
   const find = async () => [await findImportRecord(db, brandId, importId)].filter((found) => found !== undefined);
-  const [record] = await endSilent(db, brandId, await find(), find);
+  const [record] = await failIfStale(db, brandId, await find(), find);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
 }
@@ -187,15 +187,15 @@ export function hasRows({ header }: ImportRecord): boolean {
   return header.length > 0;
 }
 
-/** An import whose server is gone has failed: whoever looks at it first writes that down. */
-async function endSilent(
+/** Imports whose server is gone have failed. The first reader records that. */
+async function failIfStale(
   db: Db,
   brandId: number,
   records: ImportRecord[],
   readAgain: () => Promise<ImportRecord[]>,
 ): Promise<ImportRecord[]> {
-  if (!records.some(({ is_silent }) => is_silent)) return records;
-  await failSilentImports(db, brandId, INTERRUPTED);
+  if (!records.some(({ is_stale }) => is_stale)) return records;
+  await failStaleImports(db, brandId, INTERRUPTED);
   await endOldChecks(db, brandId);
   return readAgain();
 }

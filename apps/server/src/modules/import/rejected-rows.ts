@@ -1,5 +1,4 @@
-import { BYTE_ORDER_MARK, keepDigits, toCsvLines } from '../../csv/csv-writer.ts';
-import { neutraliseFormulas } from '../../csv/formulas.ts';
+import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, toCsvLines } from '../../csv/csv-writer.ts';
 import {
   type ColumnPlaces,
   ERROR_COLUMN,

@@ -10,18 +10,18 @@ import { importCorrections, takeCorrections } from './corrections.ts';
 import { type ExpectedCounts, importUpload } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
+  AlreadyEnded,
   beginImport,
   cancelImport,
   confirmCheck,
   discardCheck,
-  EndedMeanwhile,
   failImport,
   findImportRecord,
   type ImportProgress,
   insertImport,
   type NewImport,
   noteProgress,
-  SILENT_AFTER_SECONDS,
+  STALE_AFTER_SECONDS,
 } from './imports.queries.ts';
 import { checkUpload, confirmImport, getChecked, isPlanChanged } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
@@ -29,9 +29,9 @@ import { deleteStage, type Stage } from './staging.queries.ts';
 import { getUndoable, undoImport } from './undo.ts';
 import type { Upload } from './upload.ts';
 
-/** How often a server notes how far its imports are, and looks whether another one has ended them. */
+/** How often a server stores the progress of its imports and checks whether they were ended elsewhere. */
 const HEARTBEAT_MS = 1_000;
-/** So long a server that stops waits for what it is importing. */
+/** How long a stopping server waits for its imports. */
 const STOP_GRACE_MS = 1_000;
 
 /** Somebody has ended the import before it was done. Nothing of it has landed. */
@@ -54,7 +54,7 @@ interface Running {
 
 export interface StartedImport {
   readonly importId: number;
-  /** Rejects with a `FileRefusal`, with `ImportEnded` or with what went wrong. */
+  /** Rejects with a `FileRefusal`, with `ImportEnded` or with the error that occurred. */
   readonly ended: Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export interface RunningImports {
   importCorrected(uploader: Uploader, corrects: number): Promise<StartedImport>;
   /** Wherever it runs. False where it has already ended. */
   cancel(place: Stage, userId: number): Promise<boolean>;
-  /** Nothing is left running: what is not done in a moment has failed, and can be uploaded again. */
+  /** Stops all imports. Those that do not finish within `STOP_GRACE_MS` fail and can be uploaded again. */
   stop(): Promise<void>;
 }
 
@@ -86,25 +86,25 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
   async function run(place: Stage, work: ImportWork, controller: AbortController): Promise<void> {
     const { signal } = controller;
     const progress: ImportProgress = { stage: undefined, rowsDone: 0 };
-    const stopBeating = beat(db, place, progress, controller);
+    const stopHeartbeat = startHeartbeat(db, place, progress, controller);
     try {
       await queue.run(place.brandId, signal, async () => {
-        if (!(await beginImport(db, place))) throw new EndedMeanwhile();
+        if (!(await beginImport(db, place))) throw new AlreadyEnded();
         progress.stage = 'reading';
         await work({ ...place, signal, progress });
       });
     } catch (error) {
-      if (error instanceof EndedMeanwhile) throw await findHowItEnded(db, place);
-      // Where this fails too, the import is found to be silent later.
+      if (error instanceof AlreadyEnded) throw await findEndReason(db, place);
+      // If this fails too, the import is found to be stale later.
       const hasItsState = error instanceof ImportEnded || isPlanChanged(error);
       if (!hasItsState) await failImport(db, place, toFailure(error)).catch(() => undefined);
       throw error;
     } finally {
-      stopBeating();
+      stopHeartbeat();
     }
   }
 
-  /** What goes on from here goes on whatever becomes of the connection. */
+  /** Runs in the background, even if the client disconnects. */
   async function start(uploader: Uploader, accept: () => Promise<number>, work: ImportWork): Promise<StartedImport> {
     if (isStopping) throw new ImportEnded('interrupted');
     const leave = queue.keep(uploader);
@@ -121,7 +121,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
         if (running.get(importId)?.controller === controller) running.delete(importId);
         leave();
       });
-      // Perhaps nobody waits for it.
+      // Avoids an unhandled rejection if nobody awaits it.
       ended.catch(() => undefined);
       running.set(importId, { place, controller, ended });
       return { importId, ended };
@@ -236,26 +236,26 @@ function acceptImport(db: Db, fields: NewImport): Promise<number> {
 
 /** An import whose server is gone is found by then. */
 function notePurge(db: Db, brandId: number): Promise<void> {
-  return noteDueWork(db, brandId, 'purge_imports', { inSeconds: SILENT_AFTER_SECONDS });
+  return noteDueWork(db, brandId, 'purge_imports', { inSeconds: STALE_AFTER_SECONDS });
 }
 
-function beat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {
-  let isBeating = false;
+function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {
+  let isRunning = false;
   const timer = setInterval(async () => {
-    if (isBeating) return;
-    isBeating = true;
+    if (isRunning) return;
+    isRunning = true;
     try {
-      if (!(await noteProgress(db, place, progress))) controller.abort(await findHowItEnded(db, place));
+      if (!(await noteProgress(db, place, progress))) controller.abort(await findEndReason(db, place));
     } catch {
-      // The database is out of reach for a moment, or for the import as well.
+      // The database is unavailable. If that lasts, the import itself fails.
     } finally {
-      isBeating = false;
+      isRunning = false;
     }
   }, HEARTBEAT_MS);
   return () => clearInterval(timer);
 }
 
-async function findHowItEnded(db: Db, { brandId, importId }: Stage): Promise<ImportEnded> {
+async function findEndReason(db: Db, { brandId, importId }: Stage): Promise<ImportEnded> {
   const state = (await findImportRecord(db, brandId, importId))?.state;
   return new ImportEnded(state === 'cancelled' ? 'cancelled' : state ? 'interrupted' : 'deleted');
 }

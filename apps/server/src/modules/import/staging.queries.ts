@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { copyLine, copyLines } from '../../db/copy.ts';
 import type { Db } from '../../db/database.ts';
+import { copyLine, copyLines } from '../../db/statements.ts';
 import type { NamedCertificate } from './rows/row-rules.ts';
 
 /** A row of the file: what it says, or as it is and what is wrong with it. */
@@ -36,7 +36,7 @@ export async function stageRows(db: Db, stage: Stage, batches: AsyncIterable<Sta
   await copyLines(db, 'import_rows', toLines(stage, batches));
 }
 
-/** Longer than any import takes. */
+/** Longer than any import. */
 export const ABANDONED_AFTER_SECONDS = 3_600;
 
 export async function deleteStage(db: Db, stage: Stage): Promise<void> {
@@ -45,7 +45,7 @@ export async function deleteStage(db: Db, stage: Stage): Promise<void> {
   }
 }
 
-/** What killed servers left behind in the brand. Not what an import still waits with, however long. */
+/** Deletes the staged rows that killed servers left behind. Keeps those of imports that are still waiting. */
 export async function sweepStages(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql<{ import_id: number }>`
     select import_id from staged_imports s
@@ -84,7 +84,7 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
 /**
  * What the given rows (gtin14, row_number, name, category, details, certification_id, certificate_key) contradict each other in, as
  * `problems` (row_number, errors). Of one GTIN: another name, another category or details that are not blank, or another id of the same certification.
- * Nobody but the member knows which is right. Case and accents do not make another name.
+ * Only the member knows which is right. Case and accents do not count as a difference.
  */
 export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`rows as materialized (${rows}), said as (
@@ -116,7 +116,7 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
     )`;
 }
 
-/** Rejects the rows that contradict each other. Tells which these are, in their order; their cells are still missing. */
+/** Rejects the rows that contradict each other. Returns which these are, in their order; their cells are still missing. */
 export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
   const rowsOfRepeated = sql`
     select r.gtin14, r.row_number, r.name, r.category, r.details, r.certification_id, r.certificate_key

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { changeVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
-import { deleteVariants, theVariant } from '../writes/variants.ts';
+import { deleteVariants, variantWithId } from '../writes/variants.ts';
 import { describeBrand, useImportingBrand } from './test-support/uploads.ts';
 
 interface Row {
@@ -201,7 +201,7 @@ test('whatever was imported, corrected, edited, published, deleted and taken bac
             await setPublished(db, brandId, step.as, [id]);
             variant.published = step.as;
           } else {
-            await underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(id)));
+            await underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(id)));
             model.variants.delete(n);
           }
         }

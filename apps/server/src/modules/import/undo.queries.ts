@@ -2,7 +2,7 @@ import type { IMPORT_CHANGE_KINDS, ImportChange } from '@brand-portal/contract/i
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { deletedLinks } from '../writes/deletions.ts';
-import { EndedMeanwhile, type ImportRecord } from './imports.queries.ts';
+import { AlreadyEnded, type ImportRecord } from './imports.queries.ts';
 import type { Stage } from './staging.queries.ts';
 
 /** An import that is to be taken back. */
@@ -40,20 +40,20 @@ export function removable(undone: Undone): RawBuilder<unknown> {
 }
 
 /** A condition on `variant_certificates`: the import gave it to a variant that it did not create. */
-function broughtLinks(undone: Undone): RawBuilder<unknown> {
+function importedLinks(undone: Undone): RawBuilder<unknown> {
   const { importId, variants_after, variants_to } = undone;
   return sql`import_id = ${importId} and not (variant_id > ${variants_after} and variant_id <= ${variants_to})`;
 }
 
 /** For `deleteLinks`, once it is marked what is restored: a variant that somebody has changed since keeps what it got. */
 export function removableLinks(undone: Undone): RawBuilder<unknown> {
-  return sql`${broughtLinks(undone)} and not exists (
+  return sql`${importedLinks(undone)} and not exists (
     select from import_changes c where ${changesOf(undone)} and c.variant_id = variant_certificates.variant_id and not c.undone
   )`;
 }
 
 /** For `deleteCertificates`: those that the import brought, that nobody has reviewed and that no variant has any more, also none that can be restored. */
-export function broughtCertificates({ brandId, certificates_after, certificates_to }: Undone): RawBuilder<unknown> {
+export function importedCertificates({ brandId, certificates_after, certificates_to }: Undone): RawBuilder<unknown> {
   return sql`id > ${certificates_after} and id <= ${certificates_to} and review is null and not exists (
     select from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = certificates.id
   ) and not exists (select from ${deletedLinks(brandId)} l where l.certificate_id = certificates.id)`;
@@ -98,7 +98,7 @@ export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
       join variants v on v.brand_id = ${brandId} and v.id = c.variant_id where ${changesOf(undone)}
     ), certified as (
       select distinct variant_id from variant_certificates l
-      where brand_id = ${brandId} and ${broughtLinks(undone)}
+      where brand_id = ${brandId} and ${importedLinks(undone)}
         and not exists (select from import_changes c where ${changesOf(undone)} and c.variant_id = l.variant_id)
     )
     select (select count(*) filter (where not changed) from known) + (select count(*) from certified) as restored,
@@ -143,7 +143,7 @@ export async function setUndone(db: Db, { brandId, importId }: Stage): Promise<b
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** To be called last before the commit. */
+/** Call it last before the commit. */
 export async function finishUndo(
   db: Db,
   { brandId, importId }: Stage,
@@ -155,7 +155,7 @@ export async function finishUndo(
       kept_count = ${kept}, kept = ${JSON.stringify(names)}
     where brand_id = ${brandId} and id = ${importId} and state = 'running'
   `.execute(db);
-  if (!numAffectedRows) throw new EndedMeanwhile();
+  if (!numAffectedRows) throw new AlreadyEnded();
 }
 
 /** Bounds what is kept for undo: of each brand the newest so many changes, none older than the time to take them back. */
@@ -193,7 +193,7 @@ function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
     from import_changes c where ${changesOf(undone)}
     union all
     select distinct variant_id, ${UNCHANGED} from variant_certificates l
-    where brand_id = ${brandId} and ${broughtLinks(undone)}
+    where brand_id = ${brandId} and ${importedLinks(undone)}
       and not exists (select from import_changes c where ${changesOf(undone)} and c.variant_id = l.variant_id)`;
   return sql`
     select distinct variant_id as id, ${UNCHANGED} from variant_certificates

@@ -7,11 +7,11 @@ import { deleteVariants, unpublishVariants, updateVariants } from '../writes/var
 import { findImportRecord, type ImportRecord } from './imports.queries.ts';
 import type { Stage } from './staging.queries.ts';
 import {
-  broughtCertificates,
   type CorrectedImports,
   countCorrectedImports,
   countUndo,
   finishUndo,
+  importedCertificates,
   type KeptVariant,
   listKept,
   markRestorable,
@@ -24,7 +24,7 @@ import {
   type Undone,
 } from './undo.queries.ts';
 
-/** So many variants that an undo leaves alone are named. */
+/** Variants listed by name that an undo leaves alone. */
 const MAX_NAMED_KEPT = 100;
 
 export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord): boolean {
@@ -63,7 +63,7 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     await updateVariants(db, brandId, restoredVariants(undone), 'take back');
     // Before its certificates are looked at: what deleted variants have of an undone import no longer counts.
     if (!(await setUndone(db, undone))) throw notUndoable();
-    await deleteCertificates(db, brandId, broughtCertificates(undone));
+    await deleteCertificates(db, brandId, importedCertificates(undone));
     const details = { import_id: undoes, undo_id: importId, ...counts };
     await audit(db, { brandId, userId, action: 'variants.import_undone', details });
     await finishUndo(db, { brandId, importId }, counts, names);

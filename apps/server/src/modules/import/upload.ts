@@ -18,17 +18,17 @@ export interface Upload {
 
 export interface UploadLimits {
   readonly bytes: number;
-  /** How long nothing may come. */
+  /** Idle timeout. */
   readonly idleMs: number;
-  /** How long it may take in all. */
+  /** Total timeout. */
   readonly totalMs: number;
-  /** How fast it must come, on the whole. */
+  /** Minimum average speed. */
   readonly bytesPerSecond: number;
-  /** From when on that counts. */
+  /** When the minimum speed starts to count. */
   readonly graceMs: number;
 }
 
-/** 128 kbit/s: a poor connection of a phone. Whoever sends less holds a place that others need. */
+/** 128 kbit/s: a poor mobile connection. Slower uploads would block places in the queue. */
 export const UPLOAD_LIMITS: UploadLimits = {
   bytes: LARGEST_UPLOAD_BYTES,
   idleMs: 30_000,
@@ -36,13 +36,13 @@ export const UPLOAD_LIMITS: UploadLimits = {
   bytesPerSecond: 16 * 1024,
   graceMs: 15_000,
 };
-/** What a form puts around its file. */
+/** Bytes of the form around its file. */
 const FORM_BYTES = 64 * 1024;
-const LONGEST_FILE_NAME = 255;
+const MAX_FILE_NAME_LENGTH = 255;
 /** How long the rest of a refused upload is read and thrown away, so that the browser gets to read the answer. */
 const DRAIN_MS = 10_000;
 
-/** Takes the form's file to the disk; refuses what is no such form, too large or too slow. */
+/** Writes the form's file to disk. Throws if it is not such a form, too large or too slow. */
 export async function receiveUpload(
   request: FastifyRequest,
   texts: ImportTexts['uploads'],
@@ -63,7 +63,7 @@ function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
-/** A temporary folder that is missing, say: ours to mend, and no fault of the upload. */
+/** Such as a missing temporary folder: a server error, not a bad upload. */
 function isOfTheSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';
 }
@@ -105,12 +105,12 @@ function textOf(field: Multipart | Multipart[] | undefined): string | undefined 
   return first && 'value' in first ? String(first.value) : undefined;
 }
 
-/** Of two files one would be dropped, and nobody could tell which. */
+/** A form with two files is refused, because only one would be imported. */
 function isSecondFile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_FILES_LIMIT';
 }
 
-/** Fails when nothing has come for a while, too little on the whole, or not everything in time. */
+/** Fails on an idle timeout, a low average speed, or a total timeout. */
 async function* watchFlow(
   stream: Readable,
   { idleMs, totalMs, bytesPerSecond, graceMs }: UploadLimits,
@@ -140,12 +140,12 @@ function cleanFileName(name: string | undefined): string {
   const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
   // Cut before it is normalised, which takes quadratic time on a hostile name, and cut again after it.
   const clean = base
-    .slice(0, 4 * LONGEST_FILE_NAME)
+    .slice(0, 4 * MAX_FILE_NAME_LENGTH)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '')
     .trim()
     .normalize('NFC');
-  return [...clean].slice(0, LONGEST_FILE_NAME).join('') || 'upload.csv';
+  return [...clean].slice(0, MAX_FILE_NAME_LENGTH).join('') || 'upload.csv';
 }
 
 /** An answer to a request that is still being sent is lost when the connection closes at once. */

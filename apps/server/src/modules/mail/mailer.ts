@@ -13,10 +13,10 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-/** The mail server will never take this mail: trying again would change nothing. */
+/** The mail server rejects the recipient permanently: no retry. */
 export class RecipientRefused extends Error {}
 
-/** A recipient whom the mail server refuses for good is logged: a job that repeats itself would help nobody. */
+/** A permanent rejection of the recipient is logged and not retried. */
 export async function sendOrGiveUp(
   { mailer, logger }: { mailer: Mailer; logger: FastifyBaseLogger },
   mail: Mail,
@@ -47,7 +47,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
     send: async (mail) => {
       // Names and addresses go in as fields and not as one text: the library quotes and encodes each as it must be.
       await transport.sendMail(mail).catch((error: SmtpError) => {
-        // Only what is said about the recipient is final; a wrong password or sender is mended by the operator.
+        // Only errors about the recipient are permanent; the operator can fix a wrong password or sender.
         if (error.command === 'RCPT TO' && (error.responseCode ?? 0) >= 500) throw new RecipientRefused(error.message);
         throw error;
       });

@@ -13,7 +13,7 @@ export interface BrandRoute {
   open(connectionId: number): Promise<{ connection: Connection; session: ChannelSession }>;
 }
 
-/** Makes the one call that brings the delivery forward, and tells what came of it. Never throws. */
+/** Makes the next call to the channel for a delivery and returns its outcome. Never throws. */
 export async function attemptDelivery(
   delivery: Delivery,
   route: BrandRoute,

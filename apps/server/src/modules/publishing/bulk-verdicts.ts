@@ -1,19 +1,19 @@
 import { type Db, inTransaction } from '../../db/database.ts';
 import { countDueChecks, writeListedVerdicts } from '../writes/deliveries.ts';
-import type { Judgement, Pauses } from '../writes/delivery-states.ts';
+import type { Judgement, RetryDelays } from '../writes/delivery-states.ts';
 import type { BrandRoute } from './attempt-delivery.ts';
 import type { Channel } from './channel.ts';
 import { lockQuota, spendQuota } from './channel-quota.queries.ts';
 
-/** Fewer are asked for one by one. */
-const LEAST_CHECKS = 250;
+/** Below this, products are checked one by one. */
+const MIN_CHECKS = 250;
 /** The account may be full of products that nobody asks about: so many calls, as a share of the checks, may find nothing. */
 const WASTED_SHARE = 0.25;
 
 interface Options {
   readonly db: Db;
   readonly channel: Channel;
-  readonly settings: Pauses & { readonly leaseMs: number };
+  readonly settings: RetryDelays & { readonly leaseMs: number };
   readonly stopping?: AbortSignal | undefined;
   readonly routes: readonly BrandRoute[];
 }
@@ -35,7 +35,7 @@ async function readAccount(options: Options, routes: readonly BrandRoute[]): Pro
   const waiting = due.filter(({ checks }) => checks > 0);
   const checks = waiting.reduce((sum, { checks }) => sum + checks, 0);
   const first = waiting[0]?.route;
-  if (!first?.current || checks < LEAST_CHECKS) return 0;
+  if (!first?.current || checks < MIN_CHECKS) return 0;
   const { session } = await first.open(first.current.id);
   const startedAt = new Date();
   let calls = 0;
@@ -55,7 +55,7 @@ async function readAccount(options: Options, routes: readonly BrandRoute[]): Pro
       const { countries: shownIn } = route.current;
       const written = { shownIn, checkAfterMs: channel.firstCheckMs, pauses: settings, startedAt };
       answered += await writeListedVerdicts(db, route.brandId, verdicts, written, {
-        forMs: settings.leaseMs,
+        maxMs: settings.leaseMs,
         stopping,
       });
     }

@@ -33,7 +33,7 @@ export async function spendQuota(db: Db, calls: number): Promise<void> {
   await sql`update channel_quota set calls = calls - ${calls}`.execute(db);
 }
 
-/** Nobody calls before that. */
+/** No calls before then. */
 export async function pauseQuota(db: Db, ms: number): Promise<void> {
   await sql`
     update channel_quota set paused_until = greatest(paused_until, clock_timestamp() + ${ms} * interval '1 millisecond')

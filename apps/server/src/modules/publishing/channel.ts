@@ -18,7 +18,7 @@ export interface Channel {
   resourcePrefix(connection: Connection): string;
   /** Whether the resource is in the connection's account, and not in one that was configured before. */
   owns(connection: Connection, resource: string): boolean;
-  /** Gets an access token. Fails as a whole while that cannot be had, so that no delivery pays for it. */
+  /** Gets an access token. Fails without one, so that no delivery counts a failed attempt. */
   open(connection: Connection): Promise<ChannelSession>;
 }
 
@@ -31,14 +31,14 @@ export interface ChannelSession {
   list(pageToken: string | undefined): Promise<{ verdicts: Map<string, Judgement>; nextPageToken: string | undefined }>;
 }
 
-/** The channel will not take it as it is: trying again would change nothing. */
+/** The channel rejects the product as it is: no retry. */
 export class ChannelRefused extends Error {}
 
 /** The channel could not do it now. */
 export class ChannelUnavailable extends Error {
-  /** No answer: the call may still be carried out, later than we think. */
+  /** No answer: the call may still take effect later. */
   readonly answered: boolean;
-  /** It asked to be left alone for so long. */
+  /** How long to pause all calls, after a 429. */
   readonly pauseMs: number | undefined;
   /** The account, its rights or the link are not in order: for the operator to fix. */
   readonly ofConnection: boolean;

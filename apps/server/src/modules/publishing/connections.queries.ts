@@ -47,7 +47,7 @@ export async function updateRefusal(db: Db, brandId: number, connectionId: numbe
   `.execute(db);
 }
 
-/** Former ones that nothing is left of at the channel. Tells how many others there are. */
+/** Former ones that nothing is left of at the channel. Returns how many others there are. */
 export async function deleteEmptyConnections(db: Db, brandId: number): Promise<number> {
   await sql`
     delete from channel_connections c

@@ -15,7 +15,7 @@ import { createTestBrand } from '../../../test/people.ts';
 import { openDatabase } from '../../db/database.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
-import { deleteVariants, theVariant } from '../writes/variants.ts';
+import { deleteVariants, variantWithId } from '../writes/variants.ts';
 import { connectBrand } from './connections.ts';
 import { encryptCredentials } from './credentials.ts';
 import { deliverDue } from './delivery.ts';
@@ -51,7 +51,7 @@ const CHANGES_OF: readonly ((brand: Brand, id: number, random: (below: number) =
   ({ db, brandId }, id, random) => changeVariants(db, brandId, { name: `Name ${random(1_000_000)}` }, [id]),
   judge,
   ({ db, brandId }, id) =>
-    id % 5 === 0 ? underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(id))) : Promise.resolve(),
+    id % 5 === 0 ? underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(id))) : Promise.resolve(),
   ({ db, brandId }, id) =>
     id % 7 === 0
       ? underLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = ${codeOf(id)}`))

@@ -234,14 +234,14 @@ describe('a channel that fails', () => {
     const { add, deliver, settle, deliveries, turn, run, hurry, products } = await useDelivery();
     for (let n = 0; n < 5; n++) await add(`Thing ${n}`);
     await turn({ fail_share: 1 });
-    await deliver({ backoffMs: 60_000, longestMs: 600_000 });
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     for (const delivery of await deliveries()) {
       expect(delivery).toMatchObject({ state: 'queued', attempts: 1, reason: expect.stringContaining('unavailable') });
     }
     const pauses = await run(`select extract(epoch from next_attempt_at - now())::int as seconds from deliveries`);
     for (const { seconds } of pauses) expect(seconds).toBeGreaterThan(40);
     await hurry();
-    await deliver({ backoffMs: 60_000, longestMs: 600_000 });
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     const [longer] = await run(
       'select min(extract(epoch from next_attempt_at - now()))::int as seconds from deliveries',
     );
@@ -256,7 +256,7 @@ describe('a channel that fails', () => {
     const { add, deliver, turn, run, hurry, deliveries } = await useDelivery();
     await add('Olive oil');
     await turn({ throttle_share: 1 });
-    await deliver({ backoffMs: 60_000, longestMs: 60_000 });
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     expect(await deliveries()).toMatchObject([{ state: 'queued', reason: expect.stringContaining('Quota exceeded') }]);
     const [quota] = await run("select paused_until > now() + interval '3 seconds' as paused from channel_quota");
     expect(quota.paused).toBe(true);
@@ -288,7 +288,7 @@ describe('a channel that fails', () => {
         throw new ChannelUnavailable('Come back next year', { answered: true, pauseMs: 365 * 24 * 3_600_000 });
       },
     });
-    await deliver({ longestMs: 3_600_000 });
+    await deliver({ maxBackoffMs: 3_600_000 });
     const [quota] = await run('select extract(epoch from paused_until - now())::float8 as seconds from channel_quota');
     expect(quota.seconds).toBeGreaterThan(3_500);
     expect(quota.seconds).toBeLessThanOrEqual(3_600);
@@ -467,7 +467,7 @@ describe('verdicts', () => {
     expect(before).toMatchObject([{ state: 'refused' }, { state: 'partly_live' }, { state: 'live' }]);
     await turn({ fail_share: 1 });
     await hurry();
-    await deliver({ backoffMs: 60_000, longestMs: 600_000 });
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     expect(await deliveries()).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }]);
     expect(await verdicts()).toEqual(before);
   });
@@ -479,7 +479,7 @@ describe('verdicts', () => {
     await run(`update deliveries set state = 'sent'`);
     await run('delete from embedded.channel_emulator_resources');
     await hurry();
-    await deliver({ backoffMs: 60_000, longestMs: 600_000 });
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     expect(await run('select countries from deliveries')).toEqual([{ countries: { US: 'approved' } }]);
   });
 
@@ -533,7 +533,7 @@ describe('a connection', () => {
     const unknown = { kind: 'partner', account: null, client_id: '99', credentials: null } as const;
     await connectBrand(db, brandId, { ...unknown, countries: ['US'], language: 'en', registered_name: 'Acme' });
     await add('Olive oil');
-    await deliver({ backoffMs: 60_000, longestMs: 60_000 });
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     const refusal = 'The account is not linked with the client 99.';
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'refused', refusal });
     await turn({ links: [{ account: '1000001', client_id: '99', brand: 'Acme' }] });
@@ -576,7 +576,7 @@ describe('a connection', () => {
     await settle();
     await run('update channel_connections set credentials = $1 where kind = $2', [keyOf('2000003'), 'own']);
     await connect(db, turn, brandId);
-    await deliver({ backoffMs: 60_000, longestMs: 60_000 });
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
   });
 

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
-import { afterAttempt, type Pauses } from '../writes/delivery-states.ts';
+import { afterAttempt, type RetryDelays } from '../writes/delivery-states.ts';
 import { findNextDueMs, listBrandsWithWork, postponeWork } from '../writes/due-work.ts';
 import { dayIn } from '../writes/expiry-days.ts';
 import { attemptDelivery, type BrandRoute } from './attempt-delivery.ts';
@@ -16,12 +16,12 @@ import { type Connection, listConnections, updateRefusal } from './connections.q
 import { usableConnection } from './connections.ts';
 import { type Delivery, listClaimedDeliveries } from './deliveries.queries.ts';
 
-export interface DeliverySettings extends Pauses {
+export interface DeliverySettings extends RetryDelays {
   /** Calls under way at once. */
   readonly batch: number;
-  /** Far longer than a call may take: whoever comes next can be sure that nothing is under way any more. */
+  /** Far longer than a call can take: once the lease has expired, no call is still running. */
   readonly leaseMs: number;
-  /** One job works for so long and then queues the next one, so that no job is ever old. */
+  /** A job stops after this long and queues the next one, so that no job runs for hours. */
   readonly runMs: number;
 }
 
@@ -30,7 +30,7 @@ export const DELIVERY_SETTINGS: DeliverySettings = {
   leaseMs: 60_000,
   runMs: 45_000,
   backoffMs: 5_000,
-  longestMs: 3_600_000,
+  maxBackoffMs: 3_600_000,
   recheckMs: 24 * 3_600_000,
 };
 
@@ -46,11 +46,11 @@ export interface DeliveryDependencies {
 }
 
 const JOB = { queue: 'channel', maxAttempts: 1 } as const;
-const QUOTA_PATIENCE_MS = 100;
+const QUOTA_LOCK_TIMEOUT_MS = 100;
 const WAKE_UP_MS = 500;
 const AUTHORIZE_AGAIN_MS = 15_000;
 
-/** Brings every delivery that is due one call forward, again and again until none is. Several may run at once, anywhere. */
+/** Makes one call for every due delivery, and repeats until none is due. Safe to run several times in parallel, on any server. */
 export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   const { db, channel, settings = DELIVERY_SETTINGS, now = () => new Date(), stopping } = deps;
   if (!channel || now() < new Date(GO_LIVE_DATE)) return 0;
@@ -76,12 +76,12 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
       if (nextMs !== undefined) await wakeLater(db, Math.max(nextMs, WAKE_UP_MS));
       return calls;
     }
-    await sleep(QUOTA_PATIENCE_MS);
+    await sleep(QUOTA_LOCK_TIMEOUT_MS);
   }
   return calls;
 }
 
-/** The way to the channel for each brand that has something due. A brand without an access token is put off: none of its deliveries pays for it. */
+/** The channel session of each brand that has something due. A brand without an access token is postponed, without counting failed attempts. */
 async function openRoutes(
   { db, logger }: DeliveryDependencies,
   channel: Channel,
@@ -116,7 +116,7 @@ async function openRoutes(
   return routes.flat();
 }
 
-/** Instead of when it was to be woken up before. */
+/** Replaces the previous wake-up job. */
 function wakeLater(db: Db, afterMs: number): Promise<void> {
   return queueJob(db, 'deliver', {}, { ...JOB, key: 'deliver-later', afterMs });
 }
@@ -142,13 +142,13 @@ async function deliverBatch(
     );
     const results = attempts.map(({ delivery, outcome }) => afterAttempt(delivery, outcome, settings));
     // Once the lease is over, somebody else may have claimed them: what is not noted by then is asked again.
-    await writeDeliveryResults(db, { brandId, claimId }, results, { forMs: settings.leaseMs, stopping });
+    await writeDeliveryResults(db, { brandId, claimId }, results, { maxMs: settings.leaseMs, stopping });
     if (current) await noteRefusal(db, current, attempts);
     errors.push(...attempts.flatMap(({ error }) => error ?? []));
   };
   await Promise.all(claimed.map(deliverBrand));
   const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
-  const longestPause = Math.min(Math.max(0, ...pauses), settings.longestMs);
+  const longestPause = Math.min(Math.max(0, ...pauses), settings.maxBackoffMs);
   if (longestPause > 0) await pauseQuota(db, longestPause);
   const [first] = errors;
   if (first) logger.warn({ err: first, failed: errors.length, of: made }, 'Deliveries to the channel failed');
@@ -173,7 +173,7 @@ async function noteRefusal(db: Db, { brand_id, id, refusal }: Connection, attemp
   if (words !== refusal) await updateRefusal(db, brand_id, id, words);
 }
 
-/** As many as the channel takes now, the same share of each brand that has some: nobody waits behind the 100,000 of somebody else. */
+/** Claims as many as the quota allows, the same share for each brand, so that no brand waits behind another's 100,000. */
 function claimBatch(
   db: Db,
   claimId: string,

@@ -16,7 +16,7 @@ export function findFeed(db: Db, brandId: number): Promise<FeedRow | undefined> 
     .executeTakeFirst();
 }
 
-/** Instead of the one before, whose token is worth nothing from now on. */
+/** Replaces the previous feed; its token stops working. */
 export async function upsertFeed(db: Db, brandId: number, tokenHash: Buffer): Promise<void> {
   await sql`
     insert into channel_feeds (brand_id, token_hash) values (${brandId}, ${tokenHash})
@@ -45,7 +45,7 @@ export async function findBrandOfFeed(db: Db, tokenHash: Buffer): Promise<number
   return row?.brand_id;
 }
 
-/** Notes that it is fetched, and tells since when it is as it is now. Nothing where it was revoked meanwhile. */
+/** Notes that it is fetched, and tells since when it is as it is now. Nothing where it was revoked in the meantime. */
 export async function updateFeedFetched(db: Db, tokenHash: Buffer, digest: string): Promise<Date | undefined> {
   const { rows } = await sql<{ changed_at: Date }>`
     update channel_feeds set last_fetched_at = now(), digest = ${digest},

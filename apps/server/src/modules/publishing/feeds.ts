@@ -22,7 +22,7 @@ export async function getFeed(db: Db, brandId: number): Promise<ChannelFeed> {
   };
 }
 
-/** A new address, told this once. The former one is worth nothing from now on. */
+/** Creates a new feed URL, shown once. The previous one stops working. */
 export function createFeed(db: Db, userId: number, brandId: number, publicUrl: string): Promise<NewChannelFeed> {
   const token = createSecretToken();
   return inTransaction(db, async (db) => {
@@ -51,7 +51,7 @@ export interface OpenedFeed {
   read(): Readable;
 }
 
-/** Undefined where the token opens nothing, whyever. */
+/** Undefined if the token is not valid, for whatever reason. */
 export async function openFeed(
   db: Db,
   token: string,

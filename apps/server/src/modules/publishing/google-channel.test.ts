@@ -135,7 +135,7 @@ describe("the types that are generated from Google's discovery document", () => 
   });
 });
 
-const pauses = { backoffMs: 1, longestMs: 1, recheckMs: 1 };
+const pauses = { backoffMs: 1, maxBackoffMs: 1, recheckMs: 1 };
 const delivery: AttemptedDelivery = {
   ...{ variant_id: 1, wanted: 'present', revision: 1, sent_revision: 1, state: 'sent', attempts: 0 },
   ...{ connection_id: 1, resource: 'r' },

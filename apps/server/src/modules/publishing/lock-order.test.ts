@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { addCertificate, addVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
-import type { Patience } from '../../db/statements.ts';
+import type { LockRetryOptions } from '../../db/statements.ts';
 import { deleteBrand, optInForTrial, updateBrand } from '../brands/brands.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
 import { expireCertificates, validateCertificates } from '../certificates/validation.ts';
@@ -90,7 +90,7 @@ async function takeResults({ db, brandId, ids }: Pick<LiveBrand, 'db' | 'brandId
     },
     ...unchanged,
   }));
-  return (patience?: Patience) => writeDeliveryResults(db, { brandId, claimId }, results, patience);
+  return (retry?: LockRetryOptions) => writeDeliveryResults(db, { brandId, claimId }, results, retry);
 }
 
 async function takeBack({ db, brandId }: LiveBrand) {

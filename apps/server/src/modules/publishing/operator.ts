@@ -30,7 +30,7 @@ export async function listDeliveries(
   return found;
 }
 
-/** Carries them out anew, and tells how many those are. */
+/** Queues them again and returns how many. */
 export async function retryDeliveries(
   db: Db,
   { brandId, ...filter }: DeliveryFilter,

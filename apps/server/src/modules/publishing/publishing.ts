@@ -3,10 +3,9 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { getBrandIdOfVariant } from '../variants/variant-access.ts';
-import { getVariant } from '../variants/variants.ts';
+import { getBrandIdOfVariant, getVariant } from '../variants/variants.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
-import { publishVariants, theVariant, unpublishVariants } from '../writes/variants.ts';
+import { publishVariants, unpublishVariants, variantWithId } from '../writes/variants.ts';
 
 /** Publishing what is published, or the reverse, changes nothing: a double click or a retry does no harm. */
 export async function publishVariant(
@@ -20,7 +19,7 @@ export async function publishVariant(
     await lockBrand(db, brandId, MEMBERS_WAIT);
     if (published) await requireTrial(db, brandId);
     const change = published ? publishVariants : unpublishVariants;
-    const changed = await change(db, brandId, theVariant(variantId));
+    const changed = await change(db, brandId, variantWithId(variantId));
     const variant = await getVariant(db, brandId, variantId);
     if (changed > 0) {
       const action = published ? 'variant.published' : 'variant.unpublished';

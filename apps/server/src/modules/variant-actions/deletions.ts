@@ -7,11 +7,11 @@ import { purgeBrandDeletions, restoreVariants } from '../writes/deletions.ts';
 import { listBrandsWithWork, takeDueWork } from '../writes/due-work.ts';
 import { findDeletion, listDeletionRecords } from './variant-actions.queries.ts';
 
-const LATELY = { days: RESTORABLE_DAYS };
-const MOST_LISTED = 100;
+const RESTORABLE = { days: RESTORABLE_DAYS };
+const MAX_LISTED = 100;
 
 export async function listDeletions(db: Db, brandId: number): Promise<{ results: Deletion[]; count: number }> {
-  const { count, records } = await listDeletionRecords(db, brandId, { ...LATELY, take: MOST_LISTED });
+  const { count, records } = await listDeletionRecords(db, brandId, { ...RESTORABLE, take: MAX_LISTED });
   const results = records.map(({ user_email, user_first_name, user_last_name, ...deletion }) => ({
     id: deletion.id,
     deleted_by:
@@ -35,7 +35,7 @@ export function restoreDeletion(
 ): Promise<RestoreResult> {
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
-    const deletion = await findDeletion(db, brandId, deletionId, LATELY);
+    const deletion = await findDeletion(db, brandId, deletionId, RESTORABLE);
     if (!deletion)
       throw new AppError('deletion_not_found', 'There is no such deletion, or it can no longer be restored.');
     if (deletion.restored_at) return { restored: 0, kept: 0 };
@@ -51,7 +51,7 @@ export function restoreDeletion(
   });
 }
 
-/** How many deletions were past their time. */
+/** Returns how many deletions were purged. */
 export async function purgeDeletions(db: Db): Promise<number> {
   let deletions = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_deletions')) {

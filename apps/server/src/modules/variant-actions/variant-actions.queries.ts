@@ -35,11 +35,11 @@ export interface DeletionRecord {
   readonly user_last_name: string | null;
 }
 
-interface Lately {
+interface DaysBack {
   readonly days: number;
 }
 
-const isRecent = ({ days }: Lately) => sql<boolean>`d.created_at > now() - make_interval(days => ${days})`;
+const isRecent = ({ days }: DaysBack) => sql<boolean>`d.created_at > now() - make_interval(days => ${days})`;
 
 const FIRST_VARIANTS = 3;
 
@@ -53,7 +53,7 @@ const firstVariants = (brandId: number) => sql<DeletionRecord['first_variants']>
 export async function listDeletionRecords(
   db: Db,
   brandId: number,
-  { days, take }: Lately & { readonly take: number },
+  { days, take }: DaysBack & { readonly take: number },
 ): Promise<{ count: number; records: DeletionRecord[] }> {
   const recent = db.selectFrom('deletions as d').where('d.brand_id', '=', brandId).where(isRecent({ days }));
   const { count } = await recent.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
@@ -68,12 +68,12 @@ export async function listDeletionRecords(
   return { count, records };
 }
 
-export function findDeletion(db: Db, brandId: number, id: number, lately: Lately) {
+export function findDeletion(db: Db, brandId: number, id: number, within: DaysBack) {
   return db
     .selectFrom('deletions as d')
     .select(['d.variants', 'd.restored_at'])
     .where('d.brand_id', '=', brandId)
     .where('d.id', '=', id)
-    .where(isRecent(lately))
+    .where(isRecent(within))
     .executeTakeFirst();
 }

@@ -8,7 +8,7 @@ import { requireTrial } from '../publishing/publishing.ts';
 import { listVariantIds } from '../variants/variants.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteVariantsForNow } from '../writes/deletions.ts';
-import { publishVariants, theVariants, unpublishVariants } from '../writes/variants.ts';
+import { publishVariants, unpublishVariants, variantsWithIds } from '../writes/variants.ts';
 import { listChanging, listKnownIds } from './variant-actions.queries.ts';
 
 const AUDITED = {
@@ -18,7 +18,7 @@ const AUDITED = {
 } as const;
 
 /**
- * One transaction under the brand's lock: what others change meanwhile comes before it or after it. What matches a filter is read first,
+ * One transaction under the brand's lock: what others change in the meantime comes before it or after it. What matches a filter is read first,
  * because the writes change what the filter looks at.
  */
 export async function actOnVariants(
@@ -78,5 +78,5 @@ async function change(
     return { changed: ids.length, deletionId };
   }
   const write = action === 'publish' ? publishVariants : unpublishVariants;
-  return { changed: await write(db, brandId, theVariants(ids)), deletionId: null };
+  return { changed: await write(db, brandId, variantsWithIds(ids)), deletionId: null };
 }

@@ -1,10 +1,10 @@
-import { certificateKey } from '../certificates/certificate-key.ts';
+import { certificateKey } from '../certificates/certificate-ids.ts';
 import type { SearchPatterns, SearchText } from './variant-search.queries.ts';
 
 const GTIN_LENGTH = 14;
 const GRAM_LENGTH = 3;
-const MOST_GRAMS = 8;
-/** So many entries of a gram's list are read in the time that one variant is looked up in (measured). */
+const MAX_GRAMS = 8;
+/** Entries of a gram's list that can be read in the time of one variant lookup (measured). */
 const ENTRIES_PER_LOOKUP = 16;
 
 export interface SearchTerms {
@@ -89,7 +89,7 @@ function chooseGrams(grams: readonly string[], sample: readonly SearchText[]): s
     if (chosen.length > 0 && spared * ENTRIES_PER_LOOKUP < entries) continue;
     chosen.push(gram);
     left = narrowed;
-    if (chosen.length === MOST_GRAMS) break;
+    if (chosen.length === MAX_GRAMS) break;
   }
   return chosen;
 }

@@ -50,11 +50,11 @@ interface Place {
   readonly userId: number;
 }
 
-const LONGEST_TIMELINE = 50;
-/** How many of the brand's imports are asked whether they changed the variant. */
+const MAX_TIMELINE_EVENTS = 50;
+/** How many of the brand's imports are searched for changes of the variant. */
 const SEARCHED_IMPORTS = 200;
-/** What the history repeats of a long text. */
-const TOLD_CHARACTERS = 200;
+/** Characters of a long text that the history shows. */
+const MAX_HISTORY_TEXT_LENGTH = 200;
 
 export async function getVariantDetail(db: Db, { brandId, variantId, userId }: Place): Promise<VariantDetail> {
   const stored = await getStored(db, brandId, variantId);
@@ -231,7 +231,9 @@ function differences(before: Fields, after: Fields): TimelineEvent['changes'] {
 
 function cut(text: string): string {
   const characters = [...text];
-  return characters.length > TOLD_CHARACTERS ? `${characters.slice(0, TOLD_CHARACTERS).join('')}…` : text;
+  return characters.length > MAX_HISTORY_TEXT_LENGTH
+    ? `${characters.slice(0, MAX_HISTORY_TEXT_LENGTH).join('')}…`
+    : text;
 }
 
 const ACTIONS: Readonly<Record<string, TimelineKind>> = {
@@ -259,7 +261,7 @@ async function readTimeline(
   const add = (kind: TimelineKind, at: Date | null, more: Partial<TimelineEvent> = {}) => {
     if (at) events.push({ kind, at: at.toISOString(), by: null, import: null, changes: [], detail: '', ...more });
   };
-  for (const { action, details, at, by } of await listActions(db, brandId, stored, LONGEST_TIMELINE)) {
+  for (const { action, details, at, by } of await listActions(db, brandId, stored, MAX_TIMELINE_EVENTS)) {
     const kind = ACTIONS[action];
     if (kind) add(kind, at, { by, changes: details.changes ?? [], detail: details.certificate ?? '' });
   }
@@ -279,5 +281,5 @@ async function readTimeline(
   add('sent', delivery?.sent_at ?? null);
   // What was sent again since then waits for its next verdict.
   if (delivery && VERDICTS.includes(delivery.state)) add('judged', delivery.judged_at, { detail: delivery.state });
-  return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, LONGEST_TIMELINE);
+  return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_TIMELINE_EVENTS);
 }

@@ -16,12 +16,12 @@ import {
   type Window,
 } from './variant-rows.queries.ts';
 
-const EITHER = [false, true];
+const BOTH = [false, true];
 
 /** The parts of the list indexes that a filter takes: at most four, each in order by itself. */
 function branches({ published, hasCerts }: VariantFilters): string[] {
-  return (published === undefined ? EITHER : [published]).flatMap((isPublished) =>
-    (hasCerts === undefined ? EITHER : [hasCerts]).map(
+  return (published === undefined ? BOTH : [published]).flatMap((isPublished) =>
+    (hasCerts === undefined ? BOTH : [hasCerts]).map(
       (isCertified) => `brand_id = $1 and published = ${isPublished} and has_certs = ${isCertified}`,
     ),
   );
@@ -62,7 +62,7 @@ export async function listPage(
   order: VariantOrder,
   { skip, take }: Window,
 ): Promise<VariantPage | undefined> {
-  const reach = reachOf(skip + take);
+  const reach = roundUpLimit(skip + take);
   const isNear = reach <= NEAR_ROWS;
   const page = isNear ? nearPage(filters, order, reach) : distantPage(filters, order, reach);
   const text = `with totals as (${totals(filters)}), page as (${page}) ${selectPage(order)}`;
@@ -115,7 +115,7 @@ export function orderedVariants(
 }
 
 /** One of few limits, so that there are few texts: 16, 64, 256, … up to all of a small brand. */
-function reachOf(rows: number): number {
+function roundUpLimit(rows: number): number {
   return Math.min(Math.max(16, 4 ** Math.ceil(Math.log2(rows) / 2)), SMALL_BRAND);
 }
 

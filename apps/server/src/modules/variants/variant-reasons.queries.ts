@@ -28,7 +28,7 @@ const NOT_DISPLAYED = `(v.has_certs and exists (
   join certifications n on n.id = c.certification_id and n.google_name is null
   where l.brand_id = $1 and l.variant_id = v.id))`;
 const PREFIX = 'substr(v.gtin14, 2, 7)';
-const LEAST_VARIANTS = 50;
+const MIN_VARIANTS = 50;
 const COMMON_SHARE = 0.95;
 
 const SAMPLED_VARIANTS = 1_000;
@@ -42,7 +42,7 @@ const COMMON_PREFIX = `(
     ) v
     where length(v.gtin) > 8 group by 1
   ) prefixes
-  where total >= ${LEAST_VARIANTS} and variants >= total * ${COMMON_SHARE})`;
+  where total >= ${MIN_VARIANTS} and variants >= total * ${COMMON_SHARE})`;
 
 /** What the channel has to have of a variant for each state of the strip that is about the channel. */
 export const CHANNEL_GROUPS = {

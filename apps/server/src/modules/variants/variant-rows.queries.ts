@@ -1,6 +1,6 @@
 import type { ProductVariant, VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
-import { runText } from '../../db/statements.ts';
+import { runPrepared, runText } from '../../db/statements.ts';
 
 /** What the list can be narrowed down to; a filter that is not set takes both. */
 export interface VariantFilters {
@@ -20,7 +20,7 @@ export interface Window {
   readonly take: number;
 }
 
-/** Brands of up to so many variants are read in one statement, whatever plan is made for it. */
+/** Brands of up to this many variants are read in one statement, whatever its plan. */
 export const SMALL_BRAND = 16_384;
 
 export function orderBy({ column, descending }: VariantOrder): string {
@@ -60,7 +60,7 @@ export function nameOf({ published, hasCerts }: VariantFilters, { column, descen
   return `${published} ${hasCerts} ${column} ${descending}`;
 }
 
-/** Settings of a transaction whose statements are planned anew each time, for what they are asked: in large brands that pays. */
+/** Settings of a transaction whose statements are planned again each time, for what they are asked: in large brands that pays. */
 export const FOR_THESE_VALUES = { plan_cache_mode: 'force_custom_plan', jit: 'off', enable_seqscan: 'off' };
 
 /** What the page's rows must have. */
@@ -96,4 +96,23 @@ export async function findVariant(db: Db, brandId: number, variantId: number): P
       select ${PAGE_COLUMNS} from variants where brand_id = $1 and id = $2
     ) ${selectPage({ column: 'created_at', descending: true })}`;
   return onlyRow<VariantPage>(await runText(db, text, [brandId, variantId])).results[0];
+}
+
+const HAS_VARIANT = { name: 'has variant', text: 'select 1 from variants where brand_id = $1 and id = $2' };
+
+/** There is no index on variants' ids alone: it looks the variant up in each of the member's own brands, or in that of a key, and nowhere else. */
+export async function findBrandOfVariant(db: Db, variantId: number, userId: number): Promise<number | undefined> {
+  const memberships = await db
+    .selectFrom('brand_members')
+    .select('brand_id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'active')
+    .union(db.selectFrom('api_keys').select('brand_id').where('user_id', '=', userId))
+    .orderBy('brand_id')
+    .execute();
+  for (const { brand_id } of memberships) {
+    const found = await runPrepared(db, HAS_VARIANT, [brand_id, variantId]);
+    if (found.length > 0) return brand_id;
+  }
+  return undefined;
 }

@@ -26,7 +26,7 @@ export interface SearchPatterns {
 const linksWith = (isId: string, isName: string) => `variant_certificates l
   join certificates c on c.brand_id = $1 and c.id = l.certificate_id
   where l.brand_id = $1 and (${isId} or c.certification_id in (select n.id from certifications n where ${isName}))`;
-const likeLinks = (certificate: string, name: string) =>
+const matchingLinks = (certificate: string, name: string) =>
   linksWith(`c.id_key like ${certificate}`, `search_key(n.name) like ${name}`);
 
 /**
@@ -38,7 +38,7 @@ export function searchCondition(
   bind: (value: unknown) => string,
   { each = false } = {},
 ): string {
-  const links = likeLinks(bind(certificate ?? null), bind(name));
+  const links = matchingLinks(bind(certificate ?? null), bind(name));
   const certified = each
     ? `exists (select from ${links} and l.variant_id = v.id)`
     : `v.id in (select l.variant_id from ${links})`;
@@ -74,7 +74,7 @@ export async function countCertifiedFinds(
   { certificate, name }: SearchPatterns,
   most: number,
 ): Promise<number> {
-  const text = `select count(*) from (select from ${likeLinks('$2', '$3')} limit $4) links`;
+  const text = `select count(*) from (select from ${matchingLinks('$2', '$3')} limit $4) links`;
   const [row] = await runText<{ count: number }>(db, text, [brandId, certificate ?? null, name, most]);
   return row?.count ?? 0;
 }
@@ -172,7 +172,7 @@ export async function searchByGrams<Answer = VariantPage>(
     ? `union all
       select v.id, v.${order.column} from variants v
       where v.brand_id = $1 and v.id = any (array(
-        select l.variant_id from ${likeLinks(bind(patterns.certificate ?? null), '$2')})) and (${MATCHES}) is not true`
+        select l.variant_id from ${matchingLinks(bind(patterns.certificate ?? null), '$2')})) and (${MATCHES}) is not true`
     : '';
   const text = `
     with found as materialized (

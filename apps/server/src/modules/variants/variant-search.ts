@@ -1,7 +1,7 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
-import { certificateKey } from '../certificates/certificate-key.ts';
+import { certificateKey } from '../certificates/certificate-ids.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { indexWaitingVariants } from '../writes/variants.ts';
@@ -28,9 +28,9 @@ const SEARCH_CHOICE: SearchChoice = { smallBrand: SMALL_BRAND, largeShare: 0.3 }
 /** A wrong guess from so few, or from old ones, costs time, never a row. */
 const SAMPLE_SIZE = 400;
 const SAMPLE_MS = 10 * 60_000;
-/** A brand that grew or shrank by this share is sampled anew. */
+/** A brand that grew or shrank by this share is sampled again. */
 const SAMPLE_DRIFT = 0.1;
-/** Few enough that nobody waits long for a lock on one of them. */
+/** Small batches, so that locks are short. */
 const INDEX_BATCH = 2_000;
 
 interface Sample {
@@ -64,7 +64,7 @@ interface SearchOptions {
   readonly samples?: Samples | undefined;
 }
 
-/** The answer is one statement, and so of one moment; what is looked at before it only tells which way is quicker. */
+/** The answer comes from one statement, so it is one snapshot. The queries before it only choose the faster plan. */
 export async function searchVariants<Answer = VariantPage>(
   db: Db,
   brandId: number,
@@ -76,7 +76,7 @@ export async function searchVariants<Answer = VariantPage>(
   if (total <= choice.smallBrand) return found as Answer;
   const terms = toTerms(search, key);
   const patterns = toPatterns(terms);
-  const sample = await recallSample(db, brandId, total, samples);
+  const sample = await getCachedSample(db, brandId, total, samples);
   const most = Math.max(total * choice.largeShare, 0);
   return inSnapshot(db, async (db) => {
     const certified = await countCertifiedFinds(db, brandId, patterns, Math.ceil(most) + 1);
@@ -87,7 +87,7 @@ export async function searchVariants<Answer = VariantPage>(
   });
 }
 
-async function recallSample(
+async function getCachedSample(
   db: Db,
   brandId: number,
   total: number,
@@ -103,8 +103,8 @@ async function recallSample(
 }
 
 /**
- * Puts new and renamed variants into the search index. Searches find them before as well, only slower. In small transactions of its own,
- * each under the brand's lock: safe to stop, to repeat and to run twice at once.
+ * Adds new and renamed variants to the search index. Searches find them before that too, but slower. Runs in small transactions,
+ * each under the brand's lock: safe to stop, repeat and run concurrently.
  */
 export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<number> {
   let total = 0;

@@ -23,7 +23,13 @@ import {
   stateOf,
   type VariantMatch,
 } from './variant-reasons.queries.ts';
-import { findVariant, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
+import {
+  findBrandOfVariant,
+  findVariant,
+  type VariantFilters,
+  type VariantOrder,
+  type Window,
+} from './variant-rows.queries.ts';
 import type { SearchPatterns } from './variant-search.queries.ts';
 import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
 import {
@@ -175,7 +181,7 @@ async function readPage(db: Db, brandId: number, { filters, order, window }: Lis
   return page ?? inSnapshot(db, (db) => readDistantPage(db, brandId, { filters, order, window }));
 }
 
-/** The second half of the list is read from its end: the last page is as near as the first. */
+/** The second half of the list is read from its end, so the last page is as fast as the first. */
 async function readDistantPage(db: Db, brandId: number, { filters, order, window }: List): Promise<VariantPage> {
   const count = await countVariants(db, brandId, filters);
   const take = Math.min(window.take, count - window.skip);
@@ -197,4 +203,11 @@ export async function getVariant(db: Db, brandId: number, variantId: number): Pr
   const variant = await findVariant(db, brandId, variantId);
   if (!variant) throw variantNotFound();
   return variant;
+}
+
+/** A variant of a brand that one is no member of looks the same as one that does not exist. */
+export async function getBrandIdOfVariant(db: Db, variantId: number, userId: number): Promise<number> {
+  const brandId = await findBrandOfVariant(db, variantId, userId);
+  if (brandId === undefined) throw variantNotFound();
+  return brandId;
 }

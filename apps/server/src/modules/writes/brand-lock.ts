@@ -4,12 +4,12 @@ import { setForTransaction } from '../../db/statements.ts';
 import { brandNotFound } from '../../errors.ts';
 
 /**
- * Everybody who writes a brand's variants, certificates, links or deliveries takes this lock first, in the same transaction. Writers of one
- * brand take turns, so that there are no deadlocks, counts are exact, and nobody writes into a brand that is being deleted.
+ * Every writer of a brand's variants, certificates, links or deliveries takes this lock first, in the same transaction. Writers of one
+ * brand are serialised: no deadlocks, exact counts, and no writes into a brand that is being deleted.
  * Readers never wait for it. It ends with the transaction.
  */
-export async function lockBrand(db: Db, brandId: number, wait?: Wait): Promise<void> {
-  if (!(await lockBrandIfThere(db, brandId, wait)) || (await isBrandDeleted(db, brandId))) throw brandNotFound();
+export async function lockBrand(db: Db, brandId: number, timeout?: LockTimeout): Promise<void> {
+  if (!(await lockBrandIfThere(db, brandId, timeout)) || (await isBrandDeleted(db, brandId))) throw brandNotFound();
 }
 
 /** A deleted brand is there until it can no longer be restored: jobs go on, members and imports do not. */
@@ -18,23 +18,23 @@ export async function isBrandDeleted(db: Db, brandId: number): Promise<boolean> 
   return rows.length > 0;
 }
 
-interface Wait {
-  /** After so long it fails as `database_unavailable`, which callers may repeat. Absent: for as long as it takes. */
-  readonly forMs?: number;
+interface LockTimeout {
+  /** After this it fails with `database_unavailable`, and the caller may retry. Absent: waits forever. */
+  readonly timeoutMs?: number;
 }
 
 /** An import of 100,000 rows is through within this; behind a larger one the call's 10 s would end without an answer. */
-export const MEMBERS_WAIT: Wait = { forMs: 5_000 };
+export const MEMBERS_WAIT: LockTimeout = { timeoutMs: 5_000 };
 
 /** For jobs: false where the brand is gone. */
-export async function lockBrandIfThere(db: Db, brandId: number, wait: Wait = {}): Promise<boolean> {
-  await limitWait(db, wait);
+export async function lockBrandIfThere(db: Db, brandId: number, timeout: LockTimeout = {}): Promise<boolean> {
+  await setLockTimeout(db, timeout);
   const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
   return rows.length > 0;
 }
 
-async function limitWait(db: Db, { forMs }: Wait): Promise<void> {
-  if (forMs !== undefined) await setForTransaction(db, { lock_timeout: `${forMs}ms` });
+async function setLockTimeout(db: Db, { timeoutMs }: LockTimeout): Promise<void> {
+  if (timeoutMs !== undefined) await setForTransaction(db, { lock_timeout: `${timeoutMs}ms` });
 }
 
 /**
@@ -49,8 +49,8 @@ export async function holdBrand(db: Db, brandId: number): Promise<void> {
 }
 
 /** Waits for writers and for those who hold the brand: what they have written is seen, and deleted too. */
-export async function lockBrandForDeletion(db: Db, brandId: number, wait: Wait = {}): Promise<void> {
-  await limitWait(db, wait);
+export async function lockBrandForDeletion(db: Db, brandId: number, timeout: LockTimeout = {}): Promise<void> {
+  await setLockTimeout(db, timeout);
   const { rows } = await sql`select 1 from brands where id = ${brandId} for update`.execute(db);
   if (rows.length === 0) throw brandNotFound();
 }

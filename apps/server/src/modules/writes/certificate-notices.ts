@@ -3,17 +3,17 @@ import type { Db } from '../../db/database.ts';
 import { noteDueWork, setDueWork } from './due-work.ts';
 
 /**
- * What owners and admins are told of certificates by mail: each notice once (docs/decisions/0014-certificates-that-end.md). To be called
+ * Notices about certificates for owners and admins, sent by mail, each one once (docs/decisions/0014-certificates-that-end.md). To be called
  * in a transaction that has locked the brand.
  */
 
 /** Days before the last one. */
 const THRESHOLDS = [60, 30, 7, 0] as const;
 
-/** That it has ended is the same notice as that it ends today. */
+/** "Has expired" and "expires today" are one notice. */
 const INVALID_NOTICE = sql`case when c.reason like 'expired:%' then '0' || substr(c.reason, 8) else 'invalid:' || c.reason end`;
 
-/** They turned invalid. One that was told of for the same reason stays told. */
+/** Adds a notice for certificates that became invalid. No second notice for the same reason. */
 export async function noteInvalid(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -24,7 +24,7 @@ export async function noteInvalid(db: Db, brandId: number, ids: readonly number[
   await noteDueWork(db, brandId, 'mail_certificates');
 }
 
-/** They are valid again: should they turn invalid once more, that is news. */
+/** They are valid again: deletes the notices that they are invalid, so that a later problem is reported. */
 export async function forgetInvalid(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -33,12 +33,12 @@ export async function forgetInvalid(db: Db, brandId: number, ids: readonly numbe
   `.execute(db);
 }
 
-/** The last days of certificates have changed: the next mail looks at them all. */
+/** Expiry dates have changed: the next mail job checks all of them. */
 export async function noteEnding(db: Db, brandId: number): Promise<void> {
   await noteDueWork(db, brandId, 'mail_certificates');
 }
 
-/** A subquery of certificate_id and notice: what there is to tell on that day and was not told yet. */
+/** A subquery of certificate_id and notice: what is due on that day and has not been sent. */
 export function dueNotices(brandId: number, day: string) {
   return sql`
     select due.certificate_id, due.notice from (
@@ -58,16 +58,16 @@ export function dueNotices(brandId: number, day: string) {
     )`;
 }
 
-/** What was told with the mail of that day. */
-export function toldNotices(brandId: number, day: string) {
+/** The notices that the mail of that day contained. */
+export function sentNotices(brandId: number, day: string) {
   return sql`select certificate_id, notice from certificate_notices where brand_id = ${brandId} and told_on = ${day}::date`;
 }
 
 /**
- * Everything that is due counts as told on that day; tells how much that is. A brand has one mail a day: nothing where it has had it. The audit log
- * knows: notices go with certificates that are removed or valid again.
+ * Marks all due notices as sent on that day and returns how many. A brand gets one mail a day, so this returns 0 after the first. The audit log
+ * decides that, because notices are deleted with their certificates.
  */
-export async function tellNotices(db: Db, brandId: number, day: string): Promise<number> {
+export async function markNoticesSent(db: Db, brandId: number, day: string): Promise<number> {
   const { rows } = await sql`
     select from audit_log where brand_id = ${brandId} and action = 'certificates.mailed' and details->>'day' = ${day} limit 1
   `.execute(db);
@@ -80,7 +80,7 @@ export async function tellNotices(db: Db, brandId: number, day: string): Promise
   return Number(numAffectedRows ?? 0);
 }
 
-/** After the mail of that day: on which day there may be something to tell again. */
+/** After the mail of that day: schedules the next day on which a notice can be due. */
 export async function setNextNotices(db: Db, brandId: number, day: string): Promise<void> {
   const perThreshold = THRESHOLDS.map(
     (days) => sql`
@@ -106,7 +106,7 @@ export interface NoticedCertificate {
   readonly variants: number;
 }
 
-/** `notices`: `dueNotices` or `toldNotices`. What is invalid comes first, then what ends first. */
+/** `notices`: `dueNotices` or `sentNotices`. What is invalid comes first, then what ends first. */
 export async function listNoticedCertificates(
   db: Db,
   brandId: number,

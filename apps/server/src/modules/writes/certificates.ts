@@ -11,7 +11,7 @@ import { findLastId, type Inserted, setHasCerts } from './variants.ts';
 
 /**
  * All writes of certificates and of which variants have them. Each function does the write and what follows from it. To be called
- * in a transaction that has locked the brand. Only validated certificates reach the channel: what happens to others is nothing to it.
+ * in a transaction that has locked the brand. Only validated certificates reach the channel, so changes of others cause no delivery.
  */
 
 /** `rows` selects brand_id, certification_id, external_certificate_id, id_key. They are validated by a job. */
@@ -84,7 +84,7 @@ export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unk
   await setHasCerts(db, brandId, false, sql`id = any (${ids}::bigint[]) and ${hasNone}`);
 }
 
-/** With their links; tells how many certificates went. `which` is a condition on rows of `certificates`. */
+/** Deletes certificates with their links. Returns how many certificates. `which` is a condition on rows of `certificates`. */
 export async function deleteCertificates(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<number> {
   const chosen = sql`select id from certificates where brand_id = ${brandId} and ${which}`;
   await deleteLinks(db, brandId, sql`certificate_id = any (array(${chosen}))`);
@@ -215,7 +215,7 @@ function judged({ brandId, certificates, today }: Judgement) {
     )`;
 }
 
-/** Writes what differs and tells how many statuses changed. */
+/** Writes what differs and returns how many statuses changed. */
 export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
   const { brandId, certificates } = judgement;
   await useNestedLoops(db, false);
@@ -231,7 +231,7 @@ export async function updateStatuses(db: Db, judgement: Judgement): Promise<numb
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
   `.execute(db);
   await useNestedLoops(db, true);
-  await followStatusChanges(db, brandId, rows);
+  await handleStatusChanges(db, brandId, rows);
   return rows.filter(({ was, status }) => was !== status).length;
 }
 
@@ -261,7 +261,7 @@ async function useNestedLoops(db: Db, isAllowed: boolean): Promise<void> {
   await setForTransaction(db, { enable_nestloop: String(isAllowed), jit: 'off' });
 }
 
-/** Of what was valid, what ended before today, so many at the most; tells how many those were. */
+/** Marks up to `limit` valid certificates that ended before today as expired. Returns how many. */
 export async function expireCertificates(
   db: Db,
   { brandId, today, limit }: { brandId: number; today: string; limit: number },
@@ -277,12 +277,12 @@ export async function expireCertificates(
     )
     select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
   `.execute(db);
-  await followStatusChanges(db, brandId, rows);
+  await handleStatusChanges(db, brandId, rows);
   return rows.length;
 }
 
-/** Audit, deliveries of the variants that have them, what owners and admins are told, and the day on which the next one ends. */
-async function followStatusChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
+/** Effects of a status change: audit, deliveries of the variants that have them, notices, and the next expiry date. */
+async function handleStatusChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const details = changes
     .filter(({ was, status }) => was !== status)

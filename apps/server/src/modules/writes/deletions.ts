@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { queueDeliveries } from './deliveries.ts';
 import { noteDueWork, setDueWork } from './due-work.ts';
-import { addToCounts, deleteVariants, indexedTo, theVariants, type VariantCounts } from './variants.ts';
+import { addToCounts, deleteVariants, indexedTo, type VariantCounts, variantsWithIds } from './variants.ts';
 
-/** Deleting variants so that they can be restored. To be called in a transaction that has locked the brand. */
+/** Deleting variants so that they can be restored. Call it in a transaction that has locked the brand. */
 
 interface Delete {
   readonly userId: number;
@@ -14,14 +14,14 @@ interface Delete {
   readonly days: number;
 }
 
-/** Tells the id of the deletion. Certificates stay, also those that no variant has any more. */
+/** Returns the id of the deletion. Certificates stay, also those that no variant has any more. */
 export async function deleteVariantsForNow(db: Db, brandId: number, { userId, ids, days }: Delete): Promise<number> {
   const { id } = await db
     .insertInto('deletions')
     .values({ brand_id: brandId, user_id: userId, variants: ids.length })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const which = theVariants(ids);
+  const which = variantsWithIds(ids);
   const links = (column: string) => sql`case when has_certs then array(
     select ${sql.ref(column)} from variant_certificates l
     where l.brand_id = ${brandId} and l.variant_id = variants.id order by certificate_id
@@ -38,7 +38,7 @@ export async function deleteVariantsForNow(db: Db, brandId: number, { userId, id
   return id;
 }
 
-/** Of the deleted variant `d`: its certificates as `l`. What an import brought that was undone meanwhile does not come back. */
+/** Of the deleted variant `d`: its certificates as `l`. What an import brought that was undone in the meantime does not come back. */
 const linksOfDeleted = (brandId: number) => sql`unnest(d.certificate_ids, d.import_ids) l (certificate_id, import_id)
   where not exists (select from imports i where i.brand_id = ${brandId} and i.id = l.import_id and i.state = 'undone')`;
 
@@ -49,8 +49,8 @@ export const deletedLinks = (brandId: number) => sql`(
 )`;
 
 /**
- * Brings back what the deletion took, with its ids, and tells which variants those are. Two kinds stay deleted: those whose GTIN was
- * created again meanwhile, and those that an import created that was undone meanwhile, if nobody else changed them before.
+ * Restores the variants of a deletion with their ids, and returns them. Two kinds stay deleted: those whose GTIN was
+ * created again in the meantime, and those that an import created that was undone in the meantime, if nobody else changed them before.
  */
 export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number[]> {
   const isUndone = sql`d.version = 1 and not exists (select from ${linksOfDeleted(brandId)}) and exists (
@@ -106,7 +106,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
   return rows.map(({ id }) => id);
 }
 
-/** What is older than so many days is deleted for good; tells how many deletions those were. */
+/** Deletes old deletions for good. Returns how many. */
 export async function purgeBrandDeletions(db: Db, brandId: number, days: number): Promise<number> {
   const old = sql`brand_id = ${brandId} and created_at <= now() - make_interval(days => ${days})`;
   await sql`

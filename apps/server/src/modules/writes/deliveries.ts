@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { type Patience, retryLockTimeouts } from '../../db/statements.ts';
+import { type LockRetryOptions, retryLockTimeouts } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { lockBrandIfThere } from './brand-lock.ts';
 import {
@@ -10,33 +10,33 @@ import {
   afterAttempt,
   type DeliveryResult,
   type Judgement,
-  type Pauses,
+  type RetryDelays,
   TO_SEND,
   TO_WITHDRAW,
 } from './delivery-states.ts';
 import { noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
 
-/** All writes of deliveries. A variant has one that is wanted exactly while it is published. */
+/** All writes of deliveries. A variant's delivery has `wanted = 'present'` exactly while the variant is published. */
 
 /** A subquery of variants' ids. */
 type Ids = RawBuilder<unknown>;
 
-const becomes = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
+const transitionTo = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
   sql`wanted = ${wanted}, revision = d.revision + 1, state = ${state}, reason = '', attempts = 0, next_attempt_at = ${now}, updated_at = ${now}`;
 
 /** For published variants (a subquery of brand_id and id): to be sent, or sent again because something that the channel is told has changed. */
 export async function queueDeliveries(db: Db, brandId: number, published: RawBuilder<unknown>): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into deliveries as d (brand_id, variant_id) ${published}
-    on conflict (brand_id, variant_id) do update set ${becomes(TO_SEND, sql`excluded.updated_at`)}
+    on conflict (brand_id, variant_id) do update set ${transitionTo(TO_SEND, sql`excluded.updated_at`)}
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
 
-/** What of these the channel has, or is to have, is out of date. Variants that are not published are none of its business. */
+/** Marks the deliveries of these variants as outdated, so that they are sent again. Ignores unpublished variants. */
 export async function outdateDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
   const { numAffectedRows } = await sql`
-    update deliveries d set ${becomes(TO_SEND)}
+    update deliveries d set ${transitionTo(TO_SEND)}
     where d.brand_id = ${brandId} and d.wanted = 'present' and d.variant_id = any (array(${variants}))
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
@@ -54,7 +54,7 @@ export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids)
     where brand_id = ${brandId} and variant_id = any (array(${variants})) and resource is null
   `.execute(db);
   const { numAffectedRows } = await sql`
-    update deliveries d set ${becomes(TO_WITHDRAW)}
+    update deliveries d set ${transitionTo(TO_WITHDRAW)}
     where d.brand_id = ${brandId} and d.variant_id = any (array(${variants})) and d.wanted = 'present'
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
@@ -83,7 +83,7 @@ export async function endConnection(db: Db, brandId: number): Promise<boolean> {
   return wasConnected;
 }
 
-/** For the operator: as if they had just changed, whatever the channel said before. Tells how many those are. */
+/** For the operator: as if they had just changed, whatever the channel said before. Returns how many those are. */
 export async function retryDeliveries(
   db: Db,
   brandId: number,
@@ -100,7 +100,7 @@ export async function retryDeliveries(
   return Number(numAffectedRows ?? 0);
 }
 
-/** The key is the brand's: whoever queues a job of the same key waits until this transaction ends, and that must not be another brand. */
+/** The job key contains the brand: queueing a job with the same key waits for this transaction, and must not block other brands. */
 async function wakeDelivery(db: Db, brandId: number): Promise<void> {
   await noteDueWork(db, brandId, 'deliver');
   await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}`, queue: 'channel', maxAttempts: 1 });
@@ -122,8 +122,8 @@ const isPossible = (brandId: number) => sql`(connection_id is not null or exists
   where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)))`;
 
 /**
- * Takes up to `limit` of the brand's deliveries that are due, and tells how many those are. Half of them from either end of the queue:
- * what was published just now does not wait behind the 100,000 of before. Never waits: what somebody else has locked is left out.
+ * Claims up to `limit` of the brand's due deliveries and returns how many. Half of them come from each end of the queue:
+ * a new publish does not wait behind 100,000 older ones. Uses SKIP LOCKED, so it never waits.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
   const { brandId, claimId, limit, leaseMs, place } = claim;
@@ -169,24 +169,24 @@ export async function countDueChecks(db: Db, brandId: number): Promise<number> {
 interface Listed {
   readonly shownIn: readonly string[];
   readonly checkAfterMs: number;
-  readonly pauses: Pauses;
+  readonly pauses: RetryDelays;
   /** What became due only after the list was asked for is not answered by it. */
   readonly startedAt: Date;
 }
 
-/** Verdicts by the names of the resources: for those that are due to be asked for, as if each had been. Tells how many those are. */
+/** Verdicts by the names of the resources: for those that are due to be asked for, as if each had been. Returns how many those are. */
 export function writeListedVerdicts(
   db: Db,
   brandId: number,
   verdicts: ReadonlyMap<string, Judgement>,
   { shownIn, checkAfterMs, pauses, startedAt }: Listed,
-  patience: Patience = {},
+  retry: LockRetryOptions = {},
 ): Promise<number> {
   const claimId = randomUUID();
   const ids = [...verdicts.keys()].map((resource) => Number(resource.slice(resource.lastIndexOf('-') + 1)));
-  return retryLockTimeouts(patience, () =>
+  return retryLockTimeouts(retry, () =>
     inTransaction(db, async (db) => {
-      await lockBrandIfThere(db, brandId, { forMs: 500 });
+      await lockBrandIfThere(db, brandId, { timeoutMs: 500 });
       const { rows } = await sql<AttemptedDelivery>`
         update deliveries d set claimed_by = ${claimId}
         where d.brand_id = ${brandId} and d.variant_id = any (${ids}::bigint[]) and d.resource = any (${[...verdicts.keys()]}::text[])
@@ -204,17 +204,17 @@ export function writeListedVerdicts(
   );
 }
 
-/** Gives way to imports, which may hold the brand for long: it waits for half a second, lets go, and tries again. */
+/** Imports may hold the brand's lock for long, so this waits half a second, gives up and retries. */
 export function writeDeliveryResults(
   db: Db,
   { brandId, claimId }: Pick<Claim, 'brandId' | 'claimId'>,
   results: readonly DeliveryResult[],
-  patience: Patience = {},
+  retry: LockRetryOptions = {},
 ): Promise<void> {
-  return retryLockTimeouts(patience, () =>
+  return retryLockTimeouts(retry, () =>
     inTransaction(db, async (db) => {
       // Also of a brand that is gone: nobody else writes its deliveries any more.
-      await lockBrandIfThere(db, brandId, { forMs: 500 });
+      await lockBrandIfThere(db, brandId, { timeoutMs: 500 });
       await writeResults(db, brandId, claimId, results);
       await noteNextDelivery(db, brandId);
     }),

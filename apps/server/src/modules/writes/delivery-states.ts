@@ -1,16 +1,16 @@
 import type { ChannelState } from '@brand-portal/contract/variants';
 
-/** What a delivery becomes, whatever happens to it. No other file decides that. */
+/** The state machine of deliveries. No other file decides on states. */
 
-interface Becomes {
+interface Transition {
   readonly wanted: 'present' | 'absent';
   readonly state: ChannelState;
 }
 
 /** Published, or the channel has to know of a change. */
-export const TO_SEND: Becomes = { wanted: 'present', state: 'queued' };
+export const TO_SEND: Transition = { wanted: 'present', state: 'queued' };
 /** Unpublished or deleted, where the channel may have heard of it. Otherwise its row goes at once. */
-export const TO_WITHDRAW: Becomes = { wanted: 'absent', state: 'removing' };
+export const TO_WITHDRAW: Transition = { wanted: 'absent', state: 'removing' };
 
 /** A delivery as a worker finds it. */
 export interface AttemptedDelivery {
@@ -53,7 +53,7 @@ export interface Judgement {
 export type Outcome =
   /** The channel has nothing of it any more, and shall not. */
   | { readonly kind: 'withdrawn' }
-  /** It was somewhere else, or under another name: it begins anew. */
+  /** It was somewhere else, or under another name: it begins again. */
   | { readonly kind: 'replaced' }
   | { readonly kind: 'sent'; readonly connectionId: number; readonly checkAfterMs: number }
   /** `shownIn`: where it shall be shown. */
@@ -62,10 +62,10 @@ export type Outcome =
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The channel does not know it, yet or any more. */
   | { readonly kind: 'missing'; readonly checkAfterMs: number }
-  /** `unanswered`: the call may still be carried out, later than we think. */
+  /** `unanswered`: the call may still take effect later. */
   | { readonly kind: 'failed'; readonly reason: string; readonly unanswered: boolean };
 
-/** What is written about an attempt. State, reason, attempts and delay count only if the delivery has not changed meanwhile. */
+/** What is written about an attempt. State, reason, attempts and delay count only if the delivery has not changed in the meantime. */
 export interface DeliveryResult
   extends Pick<AttemptedDelivery, 'variant_id' | 'revision' | 'sent_revision' | 'state' | 'attempts'> {
   /** Null: it stays. */
@@ -85,23 +85,23 @@ export interface DeliveryResult
   readonly done: boolean;
 }
 
-export interface Pauses {
+export interface RetryDelays {
   /** After the first failure; twice as long after each further one. */
   readonly backoffMs: number;
-  readonly longestMs: number;
+  readonly maxBackoffMs: number;
   /** Verdicts change in time: the channel may find an issue days later, or take one back. */
   readonly recheckMs: number;
 }
 
 export const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
 
-/** A resource that the channel still does not know after so many looks was lost there, and is sent again. */
-const LOOKS_BEFORE_SENDING_AGAIN = 6;
+/** If the channel still does not know a resource after this many checks, it is sent again. */
+const CHECKS_BEFORE_RESENDING = 6;
 
-export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, pauses: Pauses): DeliveryResult {
+export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, delays: RetryDelays): DeliveryResult {
   const { variant_id, revision, sent_revision, state, connection_id, resource, attempts } = delivery;
   const same = { variant_id, revision, sent_revision, state, connection_id, resource, attempts };
-  // Members read the reason of a verdict: it stays in the channel's words until there is another verdict.
+  // Members see the reason, so the channel's text stays until the next verdict.
   const isJudged = VERDICTS.includes(state);
   const none = { reason: isJudged ? null : '', countries: null, delay_ms: null, keep_lease: false, done: false };
   const unchanged: DeliveryResult = { ...same, ...none };
@@ -118,7 +118,7 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, paus
         state: 'sent',
         connection_id: outcome.connectionId,
       } as const;
-      return { ...anew, ...sent, delay_ms: spread(outcome.checkAfterMs) };
+      return { ...anew, ...sent, delay_ms: withJitter(outcome.checkAfterMs) };
     }
     case 'rejected':
       return { ...anew, state: 'refused', reason: outcome.reason, issues: [] };
@@ -136,22 +136,30 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, paus
           state: isEverywhere ? 'live' : 'partly_live',
           reason,
           attempts: 0,
-          delay_ms: spread(pauses.recheckMs),
+          delay_ms: withJitter(delays.recheckMs),
         };
       }
       if (statuses.includes('disapproved')) {
         const reason = describeIssues(outcome.issues, 'Google refused it without naming an issue.');
-        return { ...judged, state: 'refused', reason, attempts: 0, delay_ms: spread(pauses.recheckMs) };
+        return { ...judged, state: 'refused', reason, attempts: 0, delay_ms: withJitter(delays.recheckMs) };
       }
-      return { ...judged, attempts: attempts + 1, delay_ms: growing(outcome.checkAfterMs, attempts, pauses) };
+      return {
+        ...judged,
+        attempts: attempts + 1,
+        delay_ms: exponentialBackoff(outcome.checkAfterMs, attempts, delays),
+      };
     }
     case 'missing':
-      if (state !== 'sent' || attempts >= LOOKS_BEFORE_SENDING_AGAIN) {
+      if (state !== 'sent' || attempts >= CHECKS_BEFORE_RESENDING) {
         return { ...unchanged, state: 'queued', reason: '', sent_revision: null, attempts: 0, delay_ms: 0 };
       }
-      return { ...unchanged, attempts: attempts + 1, delay_ms: growing(outcome.checkAfterMs, attempts, pauses) };
+      return {
+        ...unchanged,
+        attempts: attempts + 1,
+        delay_ms: exponentialBackoff(outcome.checkAfterMs, attempts, delays),
+      };
     case 'failed': {
-      const delay_ms = growing(pauses.backoffMs, attempts, pauses);
+      const delay_ms = exponentialBackoff(delays.backoffMs, attempts, delays);
       const reason = isJudged ? null : outcome.reason;
       return { ...unchanged, reason, attempts: attempts + 1, delay_ms, keep_lease: outcome.unanswered };
     }
@@ -168,11 +176,11 @@ function describeIssues(issues: readonly Issue[], unnamed: string): string {
 }
 
 /** Exponential backoff. */
-function growing(firstMs: number, attempts: number, { longestMs }: Pauses): number {
-  return spread(Math.min(firstMs * 2 ** Math.min(attempts, 30), longestMs));
+function exponentialBackoff(firstMs: number, attempts: number, { maxBackoffMs }: RetryDelays): number {
+  return withJitter(Math.min(firstMs * 2 ** Math.min(attempts, 30), maxBackoffMs));
 }
 
-/** Jitter: what was sent together is not asked for together. */
-function spread(ms: number): number {
+/** Jitter: products sent together are not all checked at the same time. */
+function withJitter(ms: number): number {
   return Math.round(ms * (0.75 + Math.random() / 2));
 }

@@ -198,7 +198,7 @@ describe('is never late', () => {
   });
 });
 
-/** A worker's turn with a channel that takes everything; tells how many it sent. */
+/** A worker's turn with a channel that takes everything; returns how many it sent. */
 async function claimAndWrite(db: Db, brandId: number): Promise<number> {
   const claimId = randomUUID();
   const limit = 2;

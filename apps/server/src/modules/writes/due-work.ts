@@ -14,7 +14,7 @@ export type WorkKind =
   | 'purge_history'
   | 'end_connections';
 
-/** Written with what there is to do, in the same transaction. */
+/** Schedules work for the brand. Call it in the transaction that causes the work. */
 export async function noteDueWork(db: Db, brandId: number, kind: WorkKind, { inSeconds = 0 } = {}): Promise<void> {
   await sql`
     insert into due_work as known (brand_id, kind, due_at)
@@ -36,8 +36,8 @@ export async function listBrandsWithWork(
 }
 
 /**
- * Whoever is about to look at what a brand has to do takes its row first: what is written from then on waits, and notes itself again.
- * False where there is nothing due, or somebody else has taken it.
+ * Locks the brand's row of `due_work` before its work is read. Writers that come later wait for the lock and schedule the work again.
+ * False if nothing is due, or another worker has the lock.
  */
 export async function takeDueWork(db: Db, brandId: number, kind: WorkKind): Promise<boolean> {
   const { rows } = await sql`
@@ -68,7 +68,7 @@ export async function findNextDueMs(db: Db, kind: WorkKind): Promise<number | un
   return ms == null ? undefined : Math.max(ms, 0);
 }
 
-/** What is due now is due later: it could not be done, and shall not keep others from their turn. */
+/** Postpones work that could not be done, so that it does not block other brands. */
 export async function postponeWork(db: Db, brandId: number, kind: WorkKind, ms: number): Promise<void> {
   await sql`
     update due_work set due_at = now() + ${ms} * interval '1 millisecond'

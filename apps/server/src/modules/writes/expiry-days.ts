@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts';
 /** The day is taken to begin so much earlier: deliveries need time to reach the channel. */
 const LEAD_MS = 3_600_000;
 /** No day begins earlier or later than so many minutes before and after it begins in UTC. */
-const FARTHEST_MINUTES = 16 * 60;
+const MAX_OFFSET_MINUTES = 16 * 60;
 const MINUTE_MS = 60_000;
 
 const zonesOf = new Map<string, readonly string[]>();
@@ -52,8 +52,8 @@ export function dayIn(countries: readonly string[], at: Date): string {
 export function beginOfDay(countries: readonly string[], day: string): Date {
   const utc = Date.parse(day);
   const atMinute = (minute: number) => new Date(utc + minute * MINUTE_MS);
-  let before = -FARTHEST_MINUTES;
-  let after = FARTHEST_MINUTES;
+  let before = -MAX_OFFSET_MINUTES;
+  let after = MAX_OFFSET_MINUTES;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
     if (dayIn(countries, atMinute(middle)) >= day) after = middle;

@@ -17,11 +17,11 @@ type VariantCondition = RawBuilder<unknown>;
 
 const ALL: VariantCondition = sql`true`;
 
-export function theVariant(id: number): VariantCondition {
+export function variantWithId(id: number): VariantCondition {
   return sql`id = ${id}`;
 }
 
-export function theVariants(ids: readonly number[]): VariantCondition {
+export function variantsWithIds(ids: readonly number[]): VariantCondition {
   return sql`id = any (${ids}::bigint[])`;
 }
 
@@ -39,7 +39,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
     insert into variants (brand_id, gtin, name, category, details, published, has_certs) ${rows}
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after: before, to: before };
-  // Ids only grow, and nobody else inserts into this brand meanwhile. They are beyond `indexed_to`, so the search reads them.
+  // Ids only grow, and nobody else inserts into this brand in the meantime. They are beyond `indexed_to`, so the search reads them.
   const isNew = sql`brand_id = ${brandId} and id > ${before}`;
   await noteDueWork(db, brandId, 'index_variants');
   const counted = await sql<VariantCounts>`
@@ -87,14 +87,14 @@ export async function updateVariants(
   return Number(numAffectedRows);
 }
 
-/** Tells how many of them were not published before. */
+/** Returns how many of them were not published before. */
 export async function publishVariants(db: Db, brandId: number, which = ALL): Promise<number> {
   const unpublished = sql`brand_id = ${brandId} and not published and ${which}`;
   await queueDeliveries(db, brandId, sql`select brand_id, id from variants where ${unpublished}`);
   return setPublished(db, brandId, true, unpublished);
 }
 
-/** Tells how many of them were published before. */
+/** Returns how many of them were published before. */
 export async function unpublishVariants(db: Db, brandId: number, which = ALL): Promise<number> {
   const published = sql`brand_id = ${brandId} and published and ${which}`;
   await withdrawDeliveries(db, brandId, sql`select id from variants where ${published}`);
@@ -112,7 +112,7 @@ async function setPublished(db: Db, brandId: number, published: boolean, which: 
   return variants;
 }
 
-/** Tells how many it deleted. */
+/** Returns how many it deleted. */
 export async function deleteVariants(db: Db, brandId: number, which = ALL): Promise<number> {
   const chosen = sql`brand_id = ${brandId} and ${which}`;
   const ids = sql`select id from variants where ${chosen}`;
@@ -155,7 +155,7 @@ export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, wh
 export const indexedTo = (brandId: number) =>
   sql`coalesce((select indexed_to from variant_counts where brand_id = ${brandId}), 0)`;
 
-/** Puts up to `limit` of the brand's variants that wait for it into the search, and tells how many they were. Under the brand's lock. */
+/** Adds up to `limit` waiting variants of the brand to the search index. Returns how many. Call it under the brand's lock. */
 export async function indexWaitingVariants(db: Db, brandId: number, limit: number): Promise<number> {
   const renamed = sql`select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}`;
   const again = await insertSearchRows(db, brandId, renamed);

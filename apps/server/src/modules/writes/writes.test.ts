@@ -24,7 +24,7 @@ import { actOnVariants } from '../variant-actions/variant-actions.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
 import { deleteCertificates } from './certificates.ts';
 import { claimDeliveries } from './deliveries.ts';
-import { deleteVariants, theVariant } from './variants.ts';
+import { deleteVariants, variantWithId } from './variants.ts';
 
 const LIVE = toGtin(1);
 const DRAFT = toGtin(2);
@@ -173,7 +173,7 @@ describe('the channel need not know', () => {
     ['a draft that changes', ({ upload }) => upload(`variant_name,gtin\nx,${DRAFT}\n`)],
     [
       'a draft that is deleted',
-      ({ db, brandId, draftId }) => underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(draftId))),
+      ({ db, brandId, draftId }) => underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId))),
     ],
     ['certificates of others', ({ link }) => link('VALID', DRAFT, 'Draft')],
     ['a certificate that nobody has', ({ remove }) => remove('VALID')],
@@ -181,7 +181,7 @@ describe('the channel need not know', () => {
     [
       'publishing all where all is published',
       async ({ db, editor, brandId, draftId }) => {
-        await underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(draftId)));
+        await underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId)));
         await publishAllVariants(db, editor.id, brandId);
       },
     ],
@@ -234,7 +234,7 @@ describe('variants', () => {
     expect(await counts()).toEqual([4, 2, 2, 1]);
     await remove('PENDING');
     expect(await counts()).toEqual([4, 2, 0, 0]);
-    await underLock(db, brandId, (db) => deleteVariants(db, brandId, theVariant(draftId)));
+    await underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId)));
     expect(await counts()).toEqual([3, 1, 0, 0]);
     await underLock(db, brandId, (db) => deleteVariants(db, brandId));
     expect(await counts()).toEqual([0, 0, 0, 0]);

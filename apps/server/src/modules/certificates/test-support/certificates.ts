@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../../../db/database.ts';
 import { getCatalogueEntry } from '../catalogue.ts';
-import { certificateKey } from '../certificate-key.ts';
+import { certificateKey } from '../certificate-ids.ts';
 import type { RegistryEntry } from '../registry.queries.ts';
 import { loadRegistry } from '../registry.ts';
 

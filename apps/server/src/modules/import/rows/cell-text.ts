@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { restoreFormulas, withoutApostrophe } from '../../../csv/formulas.ts';
+import { restoreFormulas, withoutApostrophe } from '../../../csv/csv-writer.ts';
 
 /** Too long for any column in any spelling, and normalising takes quadratic time on a hostile cell. */
 const MAX_NORMALISED = 2_000;
 const PLAIN = /^[!-&(-<>-~]+(?: [!-~]+)*$/;
-/** Not to be seen: zero-width characters, soft hyphens, marks of direction, fillers. Selectors of a picture's style belong to it. */
+/** Invisible: zero-width characters, soft hyphens, marks of direction, fillers. Selectors of a picture's style belong to it. */
 const INVISIBLE = /(?![\uFE0E\uFE0F\u200C\u200D])\p{Default_Ignorable_Code_Point}/gu;
 /** Joiners are letters' and pictures' own business in these scripts, and nothing elsewhere. */
 const JOINING = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mong}`;

@@ -16,8 +16,8 @@ export interface CertificationNames {
 /** Comparing costs more than anything else that is done to a row: a file full of nonsense gets so many suggestions and no more. */
 const SUGGESTIONS = 1_000;
 /** Names of a file that are remembered: nearly all files repeat a few. */
-const REMEMBERED = 1_000;
-const LONGEST_COMPARED = 60;
+const MAX_CACHED_NAMES = 1_000;
+const MAX_COMPARED_LENGTH = 60;
 /** Normalising takes quadratic time on a hostile cell. */
 const MAX_NAME_LENGTH = 200;
 
@@ -36,7 +36,7 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
     note(names, wordsOf(entry.name), entry);
     for (const words of [entry.name, ...entry.aliases].map(wordsOf)) {
       note(all, words, entry);
-      note(closedUp, closeUp(words), entry);
+      note(closedUp, joinWords(words), entry);
     }
   }
   const found = new Map<string, readonly CatalogueName[]>();
@@ -45,7 +45,7 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
   /** A certification's own name first: "Fairtrade" is one, though "Fair Trade" may be two. */
   function look(name: string): readonly CatalogueName[] {
     const words = wordsOf(name);
-    const entries = (names.get(words) ?? all.get(words) ?? closedUp.get(closeUp(words)))?.entries ?? [];
+    const entries = (names.get(words) ?? all.get(words) ?? closedUp.get(joinWords(words)))?.entries ?? [];
     return entries.length === 1 && entries[0]?.is_retired ? [] : entries;
   }
 
@@ -54,14 +54,14 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
       const known = found.get(name);
       if (known) return known;
       const entries = look(name);
-      if (found.size < REMEMBERED && name.length <= MAX_NAME_LENGTH) found.set(name, entries);
+      if (found.size < MAX_CACHED_NAMES && name.length <= MAX_NAME_LENGTH) found.set(name, entries);
       return entries;
     },
     suggest(name) {
       const words = wordsOf(name);
       const known = suggestions.get(words);
       if (known !== undefined) return known;
-      if (words.length > LONGEST_COMPARED || suggestions.size >= SUGGESTIONS) return '';
+      if (words.length > MAX_COMPARED_LENGTH || suggestions.size >= SUGGESTIONS) return '';
       const suggestion = findSuggestion(words, [...all.values()]);
       suggestions.set(words, suggestion);
       return suggestion;
@@ -88,7 +88,7 @@ function wordsOf(name: string): string {
 }
 
 /** 'Energystar' is 'ENERGY STAR'. */
-function closeUp(words: string): string {
+function joinWords(words: string): string {
   return words.replaceAll(' ', '');
 }
 

@@ -201,7 +201,7 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
   ],
 };
 
-const LONGEST_NAME = 60;
+const MAX_COLUMN_NAME_LENGTH = 60;
 
 const FIELDS_BY_KEY = new Map(
   Object.entries(SYNONYMS).flatMap(([field, names]) => names.map((name) => [keyOf(name), field as ColumnName])),
@@ -211,7 +211,7 @@ const FIELDS_BY_KEY = new Map(
 export function fieldOfSynonym(cell: string): ColumnName | undefined {
   const name = cell.trim();
   // A longer one is none, and normalising takes quadratic time on a hostile cell.
-  return name.length > LONGEST_NAME ? undefined : FIELDS_BY_KEY.get(keyOf(name));
+  return name.length > MAX_COLUMN_NAME_LENGTH ? undefined : FIELDS_BY_KEY.get(keyOf(name));
 }
 
 function keyOf(name: string): string {

@@ -67,7 +67,7 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile };
 }
 
-/** Of rows that have too many cells, so many are shown. */
+/** Cells shown of rows that have too many. */
 export const MAX_EXTRA_CELLS = 20;
 const MAX_PLACES = 500;
 const ADDABLE_COLUMNS = ['category', 'certificate_id', 'certification_name'] as const;

@@ -14,16 +14,16 @@ export function importTexts(language: Language): ImportTexts {
 }
 
 export function describeProblem({ code, value, ...rest }: RowProblem, language: Language): string {
-  const message = say(TEXTS[language].problems[code], 'params' in rest ? rest.params : undefined);
+  const message = format(TEXTS[language].problems[code], 'params' in rest ? rest.params : undefined);
   return value === undefined || code === 'gtin_scientific' ? message : `${TEXTS[language].quote(value)}: ${message}`;
 }
 
 export function describeWarning({ code, ...rest }: ImportWarning, language: Language): string {
-  return say(TEXTS[language].warnings[code], 'params' in rest ? rest.params : undefined);
+  return format(TEXTS[language].warnings[code], 'params' in rest ? rest.params : undefined);
 }
 
 export function describeRefusal(code: RefusalCode, params: RefusalParams[RefusalCode], language: Language): string {
-  return say(TEXTS[language].refusals[code], params);
+  return format(TEXTS[language].refusals[code], params);
 }
 
 /** What the member is asked, where a file is refused for that. */
@@ -39,11 +39,11 @@ export function questionsOf(params: RefusalParams[RefusalCode]): {
 
 export function describeFailure({ code, ...rest }: ImportFailure, language: Language): string {
   const { refusals, unfinished } = TEXTS[language];
-  return say({ ...refusals, ...unfinished }[code], 'params' in rest ? rest.params : undefined);
+  return format({ ...refusals, ...unfinished }[code], 'params' in rest ? rest.params : undefined);
 }
 
 /** Code and params belong together by their types above; once they are data, the compiler cannot see it any more. */
-function say(text: unknown, params: unknown): string {
+function format(text: unknown, params: unknown): string {
   return typeof text === 'function' ? text(params) : String(text);
 }
 

@@ -9,7 +9,7 @@ test.each([...vectors.valid, ...vectors.valid_though_they_look_restricted])('%s 
   expect(readGtin(digits)).toEqual({ gtin: digits, gtin14: digits.padStart(14, '0') });
 });
 
-test.each(Object.entries(vectors.mended))('%j is read as %s', (cell, gtin) => {
+test.each(Object.entries(vectors.cleaned))('%j is read as %s', (cell, gtin) => {
   expect(readGtin(cell)).toEqual({ gtin, gtin14: gtin.padStart(14, '0') });
 });
 

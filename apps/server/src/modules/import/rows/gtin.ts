@@ -11,7 +11,7 @@ type GtinProblem = Extract<RowProblem, { code: `gtin_${string}` }>;
 const LENGTHS = [8, 12, 13, 14];
 /** With all the spaces and dashes that people put between 14 digits; what is longer is judged as it is. */
 const MAX_CELL_LENGTH = 100;
-/** Of the 13-digit form. 20–29, 02 and 04 are for use inside of a shop or company; a GTIN-8 has its own prefixes. */
+/** Of the 13-digit form. 20–29, 02 and 04 are for use inside a shop or company; a GTIN-8 has its own prefixes. */
 const RESTRICTED = /^(2|02|04)/;
 /** 05 and 99: coupons; 980: refund receipts; 981–984: coupons in a common currency. */
 const COUPON = /^(05|98[0-4]|99)/;
@@ -19,7 +19,7 @@ const GTIN8_RESTRICTED = /^[02]/;
 
 /** Follows the GS1 General Specifications, and undoes what spreadsheets do to long numbers where nothing is lost. */
 export function readGtin(cell: string): Gtin | GtinProblem {
-  const digits = cell.length > MAX_CELL_LENGTH ? cell : mendDigits(cell);
+  const digits = cell.length > MAX_CELL_LENGTH ? cell : cleanDigits(cell);
   if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits))
     return { code: 'gtin_scientific', params: { value: cell.slice(0, 40).toWellFormed() } };
   if (!/^\d+$/.test(digits)) return { code: 'gtin_characters' };
@@ -37,7 +37,7 @@ export function readGtin(cell: string): Gtin | GtinProblem {
 }
 
 /** What people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
-export function mendDigits(cell: string): string {
+export function cleanDigits(cell: string): string {
   // Superscripts and the like are no digits of a number, though normalising makes such of them.
   if (/^\d+$/.test(cell) || /\p{No}/u.test(cell)) return cell;
   return cell

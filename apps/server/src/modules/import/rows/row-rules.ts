@@ -1,6 +1,6 @@
 import { DETAIL_FIELDS, type DetailField } from '@brand-portal/contract/import-mapping';
 import type { CellFlaw } from '../../../csv/csv-file.ts';
-import { certificateKey } from '../../certificates/certificate-key.ts';
+import { certificateKey } from '../../certificates/certificate-ids.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
@@ -213,7 +213,7 @@ export function isChannel(name: string): boolean {
   return /^google( shopping)?$/i.test(name);
 }
 
-/** A line inside of a cell that looks like a row of its own, by its GTIN. */
+/** A line inside a cell that looks like a row of its own, by its GTIN. */
 const SWALLOWED_ROW = /[\r\n][^\r\n]*(?<=[\r\n,;\t|^"' ])\d{8,14}(?=[\r\n,;\t|^"' ]|$)/;
 
 /** A quote that opens where none was meant takes everything up to the next one into its cell. */

@@ -2,7 +2,7 @@ import type { Language } from '@brand-portal/contract/constants';
 import { repairDoubleEncoding } from './cell-text.ts';
 import type { CertificationNames } from './certification-names.ts';
 import { importTexts } from './describe.ts';
-import { checkDigit, mendDigits, readGtin } from './gtin.ts';
+import { checkDigit, cleanDigits, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';
 
 /** Longer than any value that would be right. */
@@ -38,7 +38,7 @@ function suggest(code: RowProblem['code'], value: string, names: CertificationNa
 
 /** A spreadsheet drops zeros in front of a number: with two or three of them it may be a GTIN of 12 digits. */
 function restoreZeros(value: string): string[] {
-  const digits = value.length <= MAX_SUGGESTED ? mendDigits(value) : '';
+  const digits = value.length <= MAX_SUGGESTED ? cleanDigits(value) : '';
   if (!/^\d{9,10}$/.test(digits)) return [];
   const gtin = digits.padStart(12, '0');
   return 'code' in readGtin(gtin) ? [] : [gtin];
@@ -47,7 +47,7 @@ function restoreZeros(value: string): string[] {
 /** The number with the right check digit: any of its digits may be the wrong one, so that it is never offered to be taken. */
 export function hintFor({ code }: RowProblem, cell: string, language: Language): string | undefined {
   if (code !== 'gtin_check_digit' || cell.length > MAX_SUGGESTED) return undefined;
-  const digits = mendDigits(cell.trim());
+  const digits = cleanDigits(cell.trim());
   if (!/^\d{8,14}$/.test(digits)) return undefined;
   const right = digits.slice(0, -1) + checkDigit(digits.padStart(14, '0'));
   return importTexts(language).checkDigitHint(right);

@@ -19,7 +19,7 @@ export interface CheckedFile {
   readonly refused?: string;
 }
 
-/** A file's way up to the database, told briefly. */
+/** Checks a file without the database and summarises the result. */
 export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
   const entry = { body_name: '', aliases: [], is_retired: false };
   const names = createCertificationNames(NAMES.map((name, index) => ({ ...entry, id: index + 1, name })));

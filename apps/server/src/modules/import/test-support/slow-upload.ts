@@ -7,7 +7,7 @@ export interface OpenUpload {
   readonly answer: Promise<{ status: number; body: string }>;
 }
 
-/** Begins an upload over a real connection, and leaves it to the test how it goes on. */
+/** Starts an upload over a real connection that the test continues. */
 export async function openUpload(
   { app, brandId, editor }: ImportingBrand,
   headers: Record<string, string | number>,

@@ -18,12 +18,12 @@ import { createGoogleChannel, type GoogleChannelOptions } from '../google-channe
 
 export const silent = pino({ level: 'silent' });
 
-/** As in production, only that nobody has the patience of a test. */
+/** As in production, with shorter delays. */
 export const QUICK: DeliverySettings = {
   ...DELIVERY_SETTINGS,
   leaseMs: 1_500,
   backoffMs: 20,
-  longestMs: 200,
+  maxBackoffMs: 200,
 };
 
 /** The emulator on a real port, and the real client. */
@@ -123,7 +123,7 @@ export function deliver(db: Db, channel: Channel, settings: Partial<DeliverySett
   return deliverDue({ db, channel, logger: silent, settings: { ...QUICK, ...settings }, now });
 }
 
-/** Until every delivery is where it stays. */
+/** Delivers until nothing is pending. */
 export async function settle(
   { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
   channel: Channel,

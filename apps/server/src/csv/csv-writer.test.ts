@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neutraliseFormulas, restoreFormulas } from './formulas.ts';
+import { neutraliseFormulas, restoreFormulas } from './csv-writer.ts';
 
 test.each([
   ['=1+1', "'=1+1"],

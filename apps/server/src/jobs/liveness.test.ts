@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { repeat } from './repeat.ts';
+import { repeat } from './liveness.ts';
 
 test('it is done at once, and then again and again until it is stopped', async () => {
   const work = vi.fn(async () => {});

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 /** Path in the repository → source text. */
 export type Sources = Record<string, string>;
 
-/** A small house with the repository's layout that keeps every rule: one file per kind, each import that is allowed. */
-export const CLEAN_HOUSE: Sources = {
+/** A small repository with this one's layout that keeps every rule: one file per kind, each import that is allowed. */
+export const CLEAN_REPO: Sources = {
   'node_modules/typebox/package.json': '{ "name": "typebox", "main": "typebox.js" }',
   'node_modules/typebox/typebox.js': 'export const Type = {};',
   'node_modules/kysely/package.json': '{ "name": "kysely", "main": "kysely.js" }',
@@ -70,9 +70,9 @@ export const CLEAN_HOUSE: Sources = {
   'scripts/build.ts': 'export const build = 1;',
 };
 
-/** Writes a house into a temporary folder; the caller removes it. */
-export function buildHouse(sources: Sources): { root: string; remove: () => void } {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'brand-portal-house-')));
+/** Writes a repo into a temporary folder; the caller removes it. */
+export function buildRepo(sources: Sources): { root: string; remove: () => void } {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'brand-portal-repo-')));
   for (const [path, text] of Object.entries(sources)) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);

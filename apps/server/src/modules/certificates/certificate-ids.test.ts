@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certificateKey } from './certificate-key.ts';
+import { certificateKey } from './certificate-ids.ts';
 
 test.each([
   'FSC-C104882',

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { invalidFields } from '../errors.ts';
 import { describeFields } from '../http/validation.ts';
 
-/** What the endpoint takes over HTTP, and nothing else, is what its command takes. */
+/** A command accepts exactly what its endpoint accepts over HTTP. */
 export function checkBody<E extends Endpoint>(endpoint: E, input: Readonly<Record<string, unknown>>): BodyOf<E> {
   const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const validate = new Ajv({ strict: true }).compile(endpoint.body ?? {});
@@ -18,4 +18,18 @@ export function toId(value: string): number {
     throw new InvalidArgumentError('It must be a number such as 7.');
   }
   return id;
+}
+
+/** Columns as wide as their widest cell, for a terminal. */
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

@@ -1,2 +1,0 @@
-/** Where the provider lies below the portal's own address. */
-export const MOUNT_PATH = '/idp';
