@@ -146,16 +146,6 @@ function describeDetails(action: string, details: Details, language: Language): 
   }
 }
 
-const OTHERS = {
-  staff: ['Platform staff', 'Personal de la plataforma'],
-  operator: ['Operator', 'Operador'],
-  system: ['Brand Portal', 'Brand Portal'],
-  former: ['Former member', 'Antiguo miembro'],
-  api_key: ['API key', 'Clave de API'],
-} as const;
-
-export const nameOfOther = (who: keyof typeof OTHERS, language: Language): string => OTHERS[who][placeOf(language)];
-
 /** 'Oak table, Pine chair and 3 more'. */
 export function nameSome(names: readonly string[], count: number, language: Language): string {
   const more = count - names.length;
