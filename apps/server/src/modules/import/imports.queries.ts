@@ -334,7 +334,8 @@ export async function findNextPurge(db: Db, brandId: number, days: number): Prom
       (select min(heartbeat_at) + make_interval(secs => ${SILENT_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY}),
       (select min(heartbeat_at) + make_interval(secs => ${PREVIEW_SECONDS}) from imports where brand_id = ${brandId} and state = 'checked'),
       (select min(undo_until) from imports i where brand_id = ${brandId} and undo_until > now()
-        and exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id))
+        and (exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id)
+          or exists (select from import_certificate_links k where k.brand_id = ${brandId} and k.import_id = i.id)))
     ) as at
   `.execute(db);
   return rows[0]?.at ?? undefined;
