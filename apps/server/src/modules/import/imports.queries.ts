@@ -348,7 +348,7 @@ export interface FailedImportRecord {
   readonly failure: unknown;
 }
 
-/** Of the last so many days, the oldest first, and how many there are. */
+/** Of the last so many days, the newest first, and how many there are. */
 export async function listFailedRecords(
   db: Db,
   brandId: number,
@@ -357,7 +357,7 @@ export async function listFailedRecords(
   const { rows } = await sql<FailedImportRecord & { count: number }>`
     select id, file_name, created_at, failure, count(*) over () as count from imports
     where brand_id = ${brandId} and state = 'failed' and created_at > now() - make_interval(days => ${days})
-    order by created_at, id limit ${limit}
+    order by created_at desc, id desc limit ${limit}
   `.execute(db);
   return { records: rows.map(({ count: _count, ...record }) => record), count: rows[0]?.count ?? 0 };
 }

@@ -181,10 +181,21 @@ it('counts jobs by kind, and retries and deletes failing ones', async () => {
   expect(screen.getByText(/25 failed tries.*given up/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Retry send_invitation #5' }));
   await waitFor(() => expect(retried).toHaveLength(1));
+  const ask = async () => userEvent.click(await screen.findByRole('button', { name: 'Delete send_invitation #5' }));
+  await ask();
+  expect(await dialog()).toHaveAccessibleName('Delete send_invitation #5?');
+  expect(await dialog()).toHaveTextContent('Its work is not done');
+  await userEvent.click(await inDialog('Cancel'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   server.use(http.delete(`${base}jobs/5/`, () => refusal('not_found'), { once: true }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete send_invitation #5' }));
+  await ask();
+  await userEvent.click(await inDialog('Delete'));
   await waitFor(() => expect(getToasts().map(({ title }) => title)).toContain('That did not work'));
   expect(deleted).toEqual([]);
+  await ask();
+  await userEvent.click(await inDialog('Delete'));
+  await waitFor(() => expect(deleted).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 it.each([

@@ -54,6 +54,7 @@ export function FailuresPage({ notFound }: PageProps) {
         query={imports}
         rowsOf={({ results }) => results}
         count={imports.data?.count}
+        isNewestFirst
       >
         {({ brand_id, id, brand_name, file_name, reason, created_at }) => (
           <PlatformRow
@@ -225,6 +226,8 @@ export function JobsPage({ notFound }: PageProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const jobs = useQuery(jobsQuery());
+  const [asked, setAsked] = useState<FailingJob>();
+  const [isAsking, setAsking] = useState(false);
   const counted = (kind: JobKind) =>
     STATES.filter((state) => kind[state] > 0).map((state) =>
       t(`platform.jobs.${state}`, { count: kind[state], number: format.number(kind[state]) }),
@@ -242,7 +245,16 @@ export function JobsPage({ notFound }: PageProps) {
         query={jobs}
         rowsOf={({ failing }) => failing}
       >
-        {(job) => <JobRow key={job.id} job={job} />}
+        {(job) => (
+          <JobRow
+            key={job.id}
+            job={job}
+            onDelete={() => {
+              setAsked(job);
+              setAsking(true);
+            }}
+          />
+        )}
       </PlatformList>
       <PlatformList
         title={t('platform.jobs.kinds')}
@@ -252,16 +264,19 @@ export function JobsPage({ notFound }: PageProps) {
       >
         {(kind) => <PlatformRow key={kind.task} name={kind.task} lines={[counted(kind).join(' · ')]} />}
       </PlatformList>
+      {asked && <DeleteJobDialog job={asked} open={isAsking} onClose={() => setAsking(false)} />}
     </PlatformFrame>
   );
 }
 
-function JobRow({ job }: { job: FailingJob }) {
+const nameOfJob = ({ task, id }: FailingJob) => `${task} #${id}`;
+
+function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const told = useToldOutcome();
-  const { mutate, isPending, variables } = useChangeJob();
-  const name = `${job.task} #${job.id}`;
+  const { mutate, isPending } = useChangeJob();
+  const name = nameOfJob(job);
   const lines = [
     job.last_error,
     [
@@ -270,26 +285,60 @@ function JobRow({ job }: { job: FailingJob }) {
       job.run_at ? t('platform.next', { time: format.time(job.run_at) }) : t('platform.jobs.given_up'),
     ].join(' · '),
   ];
-  const button = (change: 'retry' | 'delete') => (
-    <Button
-      size="dense"
-      busy={isPending && variables.change === change}
-      busyLabel={t('platform.working')}
-      focusableWhileBusy
-      aria-label={t(`platform.${change}_label`, { name })}
-      onClick={() => !isPending && mutate({ id: job.id, change }, told(t(`platform.jobs.${change}_done`, { name })))}
-    >
-      {t(`platform.${change}`)}
-    </Button>
-  );
+  const retry = () => {
+    if (!isPending) mutate({ id: job.id, change: 'retry' }, told(t('platform.jobs.retry_done', { name })));
+  };
   return (
     <PlatformRow
       name={name}
       lines={lines}
       actions={
         <>
-          {button('retry')}
-          {button('delete')}
+          <Button
+            size="dense"
+            busy={isPending}
+            busyLabel={t('platform.working')}
+            focusableWhileBusy
+            aria-label={t('platform.retry_label', { name })}
+            onClick={retry}
+          >
+            {t('platform.retry')}
+          </Button>
+          <Button size="dense" aria-label={t('platform.delete_label', { name })} onClick={onDelete}>
+            {t('platform.delete')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Nobody brings a deleted job back. */
+function DeleteJobDialog({ job, open, onClose }: { job: FailingJob; open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const told = useToldOutcome();
+  const { mutate, isPending } = useChangeJob();
+  const name = nameOfJob(job);
+  const confirm = () => {
+    if (isPending) return;
+    mutate({ id: job.id, change: 'delete' }, { ...told(t('platform.jobs.delete_done', { name })), onSettled: onClose });
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && !isPending && onClose()}
+      title={t('platform.jobs.ask', { name })}
+      description={t('platform.jobs.ask_hint')}
+      isLocked={isPending}
+      onConfirm={confirm}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={onClose}>
+            {t('platform.cancel')}
+          </Button>
+          <Button type="submit" variant="danger" busy={isPending} busyLabel={t('platform.working')}>
+            {t('platform.delete')}
+          </Button>
         </>
       }
     />
