@@ -43,7 +43,7 @@ const ADMIN_LABELS: typeof LABELS = {
   'member.activated': ['Member joined', 'Miembro incorporado'],
   'member.removed': ['Member removed', 'Miembro eliminado'],
   'member.role_changed': ['Role changed', 'Rol cambiado'],
-  'member.notifications_changed': ['Own mail notices changed', 'Avisos propios por correo cambiados'],
+  'member.notifications_changed': ['Own email notices changed', 'Avisos propios por correo cambiados'],
   'api_key.created': ['API key created', 'Clave de API creada'],
   'api_key.revoked': ['API key revoked', 'Clave de API revocada'],
   'invitation.email_verified': ['Invitation: address confirmed', 'Invitación: dirección confirmada'],

@@ -33,7 +33,10 @@ export async function updateCertificateLinks(
   db: Db,
   brandId: number,
   links: RawBuilder<unknown>,
-  { importId, foundTo }: { readonly importId: number | null; readonly foundTo: number } = { importId: null, foundTo: 0 },
+  { importId, foundTo }: { readonly importId: number | null; readonly foundTo: number } = {
+    importId: null,
+    foundTo: 0,
+  },
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     with named (certification_id, id_key, link) as (${links}), changing as (
