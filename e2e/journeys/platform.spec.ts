@@ -42,7 +42,7 @@ test('platform staff find a brand, change its status, create another one and loo
     const name = `Casa Verde ${Date.now()}`;
     await staff.getByRole('button', { name: 'Create brand' }).click();
     await staff.getByRole('textbox', { name: 'Name' }).fill(name);
-    await staff.getByRole('textbox', { name: 'Owner’s e-mail address' }).fill('ana@casaverde.example');
+    await staff.getByRole('textbox', { name: 'Owner’s email address' }).fill('ana@casaverde.example');
     await staff.getByRole('dialog').getByRole('button', { name: 'Create brand' }).click();
     await expect(staff.getByRole('dialog')).toHaveCount(0);
     await staff.getByRole('searchbox').fill('ana@casaverde');

@@ -21,14 +21,14 @@ test('the settings', async ({ page }) => {
   await letGo();
   await letFeedGo();
   await letMailsGo();
-  await expect(page.getByRole('checkbox', { name: 'Mails about this brand’s certificates' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Emails about this brand’s certificates' })).toBeChecked();
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   await expectAccessible(page, 'the settings');
   await expectToFitEveryWidth(page, 'the settings');
 
   await page.route(MAILS, refuse);
-  await page.getByRole('checkbox', { name: 'Mails about this brand’s certificates' }).click();
-  await expect(page.getByRole('region', { name: 'Your mails' }).getByRole('alert')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Emails about this brand’s certificates' }).click();
+  await expect(page.getByRole('region', { name: 'Your emails' }).getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'mails that could not be turned off');
   await page.unroute(MAILS);
 

@@ -76,7 +76,7 @@ export const addBrandOwner = endpoint({
   errors: ['brand_not_found', 'already_member'],
 });
 
-/** Lists of failures are answered from their oldest end, so many at the most. */
+/** Lists of failures have so many at the most. */
 export const MOST_FAILURES = 100;
 
 export const FailedDelivery = Type.Object({
@@ -130,7 +130,7 @@ export const listFailedImports = endpoint({
   method: 'GET',
   path: '/api/v1/platform/imports/',
   summary: `Imports of all brands that failed within the last ${FAILED_IMPORT_DAYS} days`,
-  description: `The oldest first, ${MOST_FAILURES} at the most; \`count\` tells how many there are.`,
+  description: `The newest first, ${MOST_FAILURES} at the most; \`count\` tells how many there are.`,
   tag,
   access: 'staff',
   status: 200,

@@ -34,6 +34,7 @@ export const BRAND_TABLES = [
   'staged_imports',
   'import_rows',
   'import_changes',
+  'import_certificate_links',
   'import_links',
 ] as const;
 

@@ -62,6 +62,8 @@ In TypeScript, \`node upload.ts products.csv\`:
 
 ${example('upload')}
 
+The answer comes once the import has ended. For a file that takes minutes, send \`Prefer: respond-async\` and ask \`GET …/imports/{import_id}/\` until its state is neither \`waiting\` nor \`running\`.
+
 ### List variants
 
 With curl:

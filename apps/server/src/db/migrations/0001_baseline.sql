@@ -660,6 +660,15 @@ create table import_changes (
   undone boolean not null default false,
   primary key (brand_id, import_id, variant_id)
 );
+-- Links of known certificates that an import changed, likewise.
+create table import_certificate_links (
+  brand_id bigint not null,
+  import_id bigint not null,
+  certificate_id bigint not null,
+  old_link text collate "C" not null,
+  new_link text collate "C" not null,
+  primary key (brand_id, import_id, certificate_id)
+);
 
 -- What members deleted at once, and for a while the variants themselves, to be restored.
 create table deletions (

@@ -81,7 +81,7 @@ export async function endSessions(
 export async function mailPasswordLink({ db, directory }: AccountDependencies, userId: number): Promise<void> {
   const { email, provider_subject: subject } = await getUser(db, userId);
   if (!subject || directory.passwordChange?.(subject) !== 'mail' || !directory.mailPasswordLink) {
-    throw new AppError('not_found', 'The password of this account is not changed by mail.');
+    throw new AppError('not_found', 'The password of this account is not changed by email.');
   }
   await directory.mailPasswordLink(email);
   await audit(db, { brandId: null, userId, action: 'user.password_link_mailed' });

@@ -82,7 +82,7 @@ describe('a key', () => {
     const payload = { version: 1, name: 'Olive oil' };
     const edited = await portal.app.inject({ method: 'PATCH', url, headers: withKey(key), payload });
     expect(edited.statusCode).toBe(200);
-    expect(edited.json().timeline[0]).toMatchObject({ by: `Nightly upload (${prefix})` });
+    expect(edited.json().timeline[0]).toMatchObject({ by: `API key Nightly upload (${prefix})` });
     const entries = await db
       .selectFrom('audit_log')
       .select('action')
@@ -242,12 +242,14 @@ describe('the examples of the documentation', () => {
       await writeFile(file, text);
       return (await run(kind === 'ts' ? process.execPath : 'sh', [file], options)).stdout;
     };
-    return { made, folder, runBlock };
+    const uploadLines = blocks[1]?.text.split('\n').filter(Boolean).length;
+    return { made, folder, uploadLines, runBlock };
   }
 
   test('in TypeScript upload a file, wait for its result, and list variants; the import is the key’s', async () => {
-    const { made, folder, runBlock } = await prepare();
+    const { made, folder, uploadLines, runBlock } = await prepare();
     await writeFile(join(folder, 'products.csv'), `${GOOD}Bad,123\n`);
+    expect(uploadLines).toBeLessThanOrEqual(10);
     expect(await runBlock(1)).toMatch(/^2 of 3 rows imported \[\s*{\s*row: 4/);
     expect(await runBlock(3)).toMatch(/^2 variants\n[\s\S]*61414105 Oil not published/);
     const url = `/api/v1/brands/${brandId}/imports/`;

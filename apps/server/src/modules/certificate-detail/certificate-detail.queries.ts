@@ -91,8 +91,6 @@ export async function listNearMisses(
   return rows.map(({ id_key }) => id_key);
 }
 
-const PERSON = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;
-
 export interface RecordedEvent {
   readonly action: string;
   readonly details: {
@@ -105,7 +103,7 @@ export interface RecordedEvent {
     readonly link?: string;
   };
   readonly at: Date;
-  readonly by: string | null;
+  readonly user_id: number | null;
 }
 
 /** What the audit log has of a certificate, newest first. */
@@ -116,8 +114,7 @@ export async function listEvents(
   limit: number,
 ): Promise<RecordedEvent[]> {
   const { rows } = await sql<RecordedEvent>`
-    select a.action, a.details, a.created_at as at, ${PERSON} as by
-    from audit_log a left join users u on u.id = a.user_id
+    select a.action, a.details, a.created_at as at, a.user_id from audit_log a
     where a.brand_id = ${brandId} and a.details->>'certificate_id' = ${String(certificateId)}
     order by a.id desc limit ${limit}
   `.execute(db);
@@ -129,9 +126,9 @@ export async function findImportOf(
   db: Db,
   brandId: number,
   certificateId: number,
-): Promise<{ id: number; file_name: string; by: string | null } | undefined> {
-  const { rows } = await sql<{ id: number; file_name: string; by: string | null }>`
-    select i.id, i.file_name, ${PERSON} as by from imports i left join users u on u.id = i.user_id
+): Promise<{ id: number; file_name: string; user_id: number | null } | undefined> {
+  const { rows } = await sql<{ id: number; file_name: string; user_id: number | null }>`
+    select i.id, i.file_name, i.user_id from imports i
     where i.brand_id = ${brandId} and i.certificates_after < ${certificateId} and i.certificates_to >= ${certificateId}
     limit 1
   `.execute(db);

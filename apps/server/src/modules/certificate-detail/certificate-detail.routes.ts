@@ -5,11 +5,17 @@ import type { Route } from '../../http/route.ts';
 import { getCertificateDetail, replaceCertificate, updateCertificate } from './certificate-detail.ts';
 
 export function registerCertificateDetailRoutes(route: Route, { db }: { db: Db }): void {
-  route(endpoints.getCertificateDetail, ({ params, userId }) => getCertificateDetail(db, { ...params, userId }));
+  route(endpoints.getCertificateDetail, ({ params, userId, request }) =>
+    getCertificateDetail(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }),
+  );
   route(endpoints.updateCertificate, ({ params, body, userId, request }) =>
-    updateCertificate(db, { ...params, userId }, body.link, languageOf(request.headers['accept-language'])),
+    updateCertificate(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, body.link),
   );
   route(endpoints.replaceCertificate, ({ params, body, userId, request }) =>
-    replaceCertificate(db, { ...params, userId }, body.certificate_id, languageOf(request.headers['accept-language'])),
+    replaceCertificate(
+      db,
+      { ...params, userId, language: languageOf(request.headers['accept-language']) },
+      body.certificate_id,
+    ),
   );
 }

@@ -1,10 +1,12 @@
 import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
 import { describe, expect, test } from 'vitest';
 import { addCertificate, addVariants, expectDerived, underLock } from '../../../test/catalogue.ts';
-import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { audit } from '../audit/audit.ts';
 import { loadTestRegistry } from '../certificates/test-support/certificates.ts';
 import { validateCertificates } from '../certificates/validation.ts';
+import { anonymiseUser, setStaff } from '../identity/users.ts';
 import { deleteVariantsForNow, restoreVariants } from '../writes/deletions.ts';
 
 const GTINS = ['61414100', '96385074', '4006381333931'];
@@ -48,6 +50,23 @@ describe('a certificate', () => {
     expect(detail.timeline.map(({ kind, detail, reason }) => [kind, detail, reason])).toEqual([
       ['status_changed', 'validated', 'listed:2999-01-31'],
       ['added', '', ''],
+    ]);
+  });
+
+  test('names people as the history does: a deleted account by its number, platform staff not at all', async () => {
+    const { db, brandId, get } = await useBrand();
+    const id = await addCertificate(db, brandId, { code: 'FSC-C000001' });
+    const gone = await createTestMember(db, brandId, 'editor', 'Grace Hopper');
+    const staff = await createTestUser(db, 'Sam Staff');
+    await setStaff(db, staff.email, true);
+    const details = { certificate_id: id };
+    await audit(db, { brandId, userId: gone.id, action: 'certificate.link_changed', details });
+    await audit(db, { brandId, userId: staff.id, action: 'certificate.approved', details });
+    await anonymiseUser(db, gone.id);
+    expect((await get(id)).timeline.map(({ kind, by }) => [kind, by])).toEqual([
+      ['approved', 'Platform staff'],
+      ['link_changed', `Former member ${gone.id}`],
+      ['added', null],
     ]);
   });
 

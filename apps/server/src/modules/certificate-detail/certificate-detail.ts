@@ -12,6 +12,7 @@ import { getListedCertificate } from '../certificates/certificates.ts';
 import { findCertificateByKey, validateSome } from '../certificates/validation.ts';
 import { describeProblem } from '../import/rows/describe.ts';
 import { checkForm } from '../import/rows/row-rules.ts';
+import { listPeople, nameOfActor, type People } from '../members/actors.ts';
 import { hasRole } from '../members/memberships.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import {
@@ -36,6 +37,7 @@ interface Place {
   readonly brandId: number;
   readonly certificateId: number;
   readonly userId: number;
+  readonly language: Language;
 }
 
 const MAX_TIMELINE_EVENTS = 50;
@@ -44,7 +46,7 @@ const MAX_RENEWALS = 10;
 
 export async function getCertificateDetail(
   db: Db,
-  { brandId, certificateId, userId }: Place,
+  { brandId, certificateId, userId, language }: Place,
 ): Promise<CertificateDetail> {
   const stored = await getStored(db, brandId, certificateId);
   const registry = await findRegistryState(db, stored);
@@ -60,7 +62,7 @@ export async function getCertificateDetail(
         }
       : null,
     near_miss: await findNearMiss(db, stored),
-    timeline: await readTimeline(db, brandId, certificateId, stored),
+    timeline: await readTimeline(db, { brandId, certificateId, language }, stored),
   };
 }
 
@@ -73,9 +75,8 @@ async function findNearMiss(db: Db, stored: StoredDetail): Promise<string | null
 
 export async function updateCertificate(
   db: Db,
-  { brandId, certificateId, userId }: Place,
+  { brandId, certificateId, userId, language }: Place,
   entered: string,
-  language: Language,
 ): Promise<CertificateDetail> {
   const link = judge('certificate_link', 'link', entered, language);
   await inTransaction(db, async (db) => {
@@ -87,7 +88,7 @@ export async function updateCertificate(
     const details = { certificate_id: certificateId, certification, external_certificate_id, link };
     await audit(db, { brandId, userId, action: 'certificate.link_changed', details });
   });
-  return getCertificateDetail(db, { brandId, certificateId, userId });
+  return getCertificateDetail(db, { brandId, certificateId, userId, language });
 }
 
 const IS_THE_SAME: Readonly<Record<Language, string>> = {
@@ -101,9 +102,8 @@ const IS_THE_SAME: Readonly<Record<Language, string>> = {
  */
 export async function replaceCertificate(
   db: Db,
-  { brandId, certificateId, userId }: Place,
+  { brandId, certificateId, userId, language }: Place,
   entered: string,
-  language: Language,
 ): Promise<CertificateDetail> {
   const externalId = judge('certificate_id', 'certificate_id', entered, language);
   const newId = await inTransaction(db, async (db) => {
@@ -129,7 +129,7 @@ export async function replaceCertificate(
     await audit(db, { brandId, userId, action: 'certificate.replaced', details });
     return renewed.id;
   });
-  return getCertificateDetail(db, { brandId, certificateId: newId, userId });
+  return getCertificateDetail(db, { brandId, certificateId: newId, userId, language });
 }
 
 /** Refuses what the import would refuse in this column, in its words and by the name of the form's field. */
@@ -163,21 +163,22 @@ const ACTIONS: Readonly<Record<string, CertificateEventKind>> = {
 /** Newest first: the audit log of the certificate, of those that it replaced, and how the first of them came. */
 async function readTimeline(
   db: Db,
-  brandId: number,
-  certificateId: number,
+  { brandId, certificateId, language }: Omit<Place, 'userId'>,
   { created_at }: StoredDetail,
 ): Promise<CertificateEvent[]> {
   const events: CertificateEvent[] = [];
   let id: number | undefined = certificateId;
   for (let step = 0; id !== undefined && step < MAX_RENEWALS && events.length < MAX_TIMELINE_EVENTS; step++) {
     const recorded = await listEvents(db, brandId, id, MAX_TIMELINE_EVENTS);
-    events.push(...recorded.flatMap(toEvent));
     const source = await findImportOf(db, brandId, id);
+    const people = await listPeople(db, brandId, [source?.user_id, ...recorded.map(({ user_id }) => user_id)]);
+    events.push(...recorded.flatMap((event) => toEvent(event, people, language)));
     const replaced = recorded.find(({ action }) => action === 'certificate.replaced')?.details.replaced_id;
     // Of one that was replaced, only the import still says when it came.
     if (id === certificateId && (source || replaced === undefined)) {
       events.push({
-        ...{ kind: 'added', at: created_at.toISOString(), by: source?.by ?? null, detail: '', reason: '' },
+        ...{ kind: 'added', at: created_at.toISOString(), detail: '', reason: '' },
+        by: nameOfActor(people, source?.user_id ?? null, language),
         import: source ? { id: source.id, file_name: source.file_name } : null,
       });
     }
@@ -186,7 +187,12 @@ async function readTimeline(
   return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_TIMELINE_EVENTS);
 }
 
-function toEvent({ action, details, at, by }: RecordedEvent): CertificateEvent[] {
+function toEvent(
+  { action, details, at, user_id }: RecordedEvent,
+  people: People,
+  language: Language,
+): CertificateEvent[] {
+  const by = nameOfActor(people, user_id, language);
   const kind = ACTIONS[action];
   if (!kind) return [];
   const detail = details.to ?? details.replaced ?? details.note ?? details.gtin ?? details.link ?? '';

@@ -43,7 +43,7 @@ const ADMIN_LABELS: typeof LABELS = {
   'member.activated': ['Member joined', 'Miembro incorporado'],
   'member.removed': ['Member removed', 'Miembro eliminado'],
   'member.role_changed': ['Role changed', 'Rol cambiado'],
-  'member.notifications_changed': ['Own mail notices changed', 'Avisos propios por correo cambiados'],
+  'member.notifications_changed': ['Own email notices changed', 'Avisos propios por correo cambiados'],
   'api_key.created': ['API key created', 'Clave de API creada'],
   'api_key.revoked': ['API key revoked', 'Clave de API revocada'],
   'invitation.email_verified': ['Invitation: address confirmed', 'Invitación: dirección confirmada'],
@@ -145,16 +145,6 @@ function describeDetails(action: string, details: Details, language: Language): 
       return '';
   }
 }
-
-const OTHERS = {
-  staff: ['Platform staff', 'Personal de la plataforma'],
-  operator: ['Operator', 'Operador'],
-  system: ['Brand Portal', 'Brand Portal'],
-  former: ['Former member', 'Antiguo miembro'],
-  api_key: ['API key', 'Clave de API'],
-} as const;
-
-export const nameOfOther = (who: keyof typeof OTHERS, language: Language): string => OTHERS[who][placeOf(language)];
 
 /** 'Oak table, Pine chair and 3 more'. */
 export function nameSome(names: readonly string[], count: number, language: Language): string {

@@ -105,28 +105,6 @@ export async function findPlace(db: Db, brandId: number, id: number): Promise<Pl
 
 const MOST_CHOICES = 1_000;
 
-export interface Person {
-  readonly id: number;
-  readonly name: string;
-  readonly email: string;
-  /** Or invited. */
-  readonly is_member: boolean;
-  /** Staff of the platform who are no members of the brand. */
-  readonly is_staff: boolean;
-}
-
-/** In a statement of their own: people are not spread over nodes as a brand's rows are. By name. */
-export async function listPeople(db: Db, brandId: number, ids: readonly number[]): Promise<Person[]> {
-  const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;
-  const { rows } = await sql<Person>`
-    select u.id, ${name} as name, u.email, m.user_id is not null as is_member, u.is_staff and m.user_id is null as is_staff
-    from users u left join brand_members m on m.brand_id = ${brandId} and m.user_id = u.id
-    where u.id = any (${ids}::bigint[])
-    order by search_key(${name}) collate "C", u.id
-  `.execute(db);
-  return rows;
-}
-
 /** Who and what occurs, by jumping from one to the next in an index: a million entries are not read for it. */
 export async function listActorIds(db: Db, brandId: number, { visible }: HistoryMatch): Promise<number[]> {
   const isVisible = visible

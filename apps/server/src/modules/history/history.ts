@@ -12,6 +12,7 @@ import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { invalidFields } from '../../errors.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import { isDeletedAccount } from '../identity/users.ts';
+import { listPeople, nameOf, nameOfOther, type People, toActor } from '../members/actors.ts';
 import { hasRole } from '../members/memberships.ts';
 import { listBrandsWithWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
@@ -22,12 +23,10 @@ import {
   listActorIds,
   listEntries,
   listOccurringActions,
-  listPeople,
-  type Person,
   type Place,
   type StoredEntry,
 } from './history.queries.ts';
-import { ACTIONS_FOR_EVERYBODY, describeAction, labelOf, nameOfOther, nameSome, SHEET } from './history-texts.ts';
+import { ACTIONS_FOR_EVERYBODY, describeAction, labelOf, nameSome, SHEET } from './history-texts.ts';
 
 interface Reader {
   readonly brandId: number;
@@ -68,7 +67,7 @@ export async function getHistoryFilters(db: Db, reader: Reader): Promise<History
   const people = await listPeople(db, reader.brandId, await listActorIds(db, reader.brandId, match));
   const { compare } = new Intl.Collator(reader.language);
   return {
-    people: people
+    people: [...people.values()]
       .filter(({ is_staff }) => !is_staff)
       .map((person) => ({ id: person.id, name: nameOf(person, reader.language) })),
     actions: actions
@@ -128,8 +127,6 @@ function toMoment(field: 'from' | 'to', time: string | undefined): Date | undefi
   return moment;
 }
 
-type People = ReadonlyMap<number, Person>;
-
 /** Entries as people read them. */
 async function tell(
   db: Db,
@@ -137,17 +134,16 @@ async function tell(
   entries: readonly StoredEntry[],
   language: Language,
 ): Promise<HistoryEntry[]> {
-  const ids = entries.flatMap(({ user_id, details }) => [user_id ?? [], toId(details.member_id) ?? []].flat());
-  const people = await listPeople(db, brandId, [...new Set(ids)]);
-  const byId = new Map(people.map((person) => [person.id, person]));
-  return entries.map((entry) => toEntry(entry, byId, language));
+  const ids = entries.flatMap(({ user_id, details }) => [user_id, toId(details.member_id)]);
+  const people = await listPeople(db, brandId, ids);
+  return entries.map((entry) => toEntry(entry, people, language));
 }
 
 function toEntry(entry: StoredEntry, people: People, language: Language): HistoryEntry {
   const { id, at, action, details, deletion_restorable } = entry;
   const deletionId = toId(details.deletion_id);
   return {
-    ...{ id, at: at.toISOString(), by: toActor(entry, people, language), action },
+    ...{ id, at: at.toISOString(), by: actorOf(entry, people, language), action },
     text: describeAction(action, details, language),
     subjects: toSubjects(entry, people, language),
     deletion:
@@ -160,26 +156,10 @@ function toEntry(entry: StoredEntry, people: People, language: Language): Histor
 /** Everything else without a user was done on the operator's command line. */
 const BY_JOBS = ['certificate.status_changed', 'certificates.mailed'];
 
-/** An API key is a user with its prefix where people have their address. */
-const isKey = ({ email }: Person) => !email.includes('@') && !isDeletedAccount({ email });
-
-/** Of a deleted account only its number is left: it tells former members apart. */
-function nameOf(person: Person, language: Language): string {
-  return isDeletedAccount(person) ? `${nameOfOther('former', language)} ${person.id}` : person.name;
-}
-
-function toActor(entry: StoredEntry, people: People, language: Language): HistoryEntry['by'] {
-  const { user_id, action } = entry;
-  if (user_id === null) {
-    const kind = BY_JOBS.includes(action) ? 'system' : 'operator';
-    return { kind, id: null, name: nameOfOther(kind, language) };
-  }
-  const person = people.get(user_id);
-  if (person && isKey(person)) {
-    return { kind: 'api_key', id: user_id, name: `${nameOfOther('api_key', language)} ${person.name}` };
-  }
-  if (person?.is_staff) return { kind: 'staff', id: null, name: nameOfOther('staff', language) };
-  return { kind: 'person', id: user_id, name: person ? nameOf(person, language) : nameOfOther('former', language) };
+function actorOf({ user_id, action }: StoredEntry, people: People, language: Language): HistoryEntry['by'] {
+  if (user_id !== null) return toActor(people, user_id, language);
+  const kind = BY_JOBS.includes(action) ? 'system' : 'operator';
+  return { kind, id: null, name: nameOfOther(kind, language) };
 }
 
 /** By their names of today; where they are gone, by what the entry says of them. */

@@ -312,7 +312,10 @@ async function merge(db: Db, plan: Plan): Promise<Merged> {
   }
   const variants = counts.created > 0 ? await insertVariants(db, brandId, newVariants(plan)) : undefined;
   const certificates = await insertCertificates(db, brandId, newCertificates(plan));
-  if (plan.hasLinks) await updateCertificateLinks(db, brandId, namedLinks(stage));
+  if (plan.hasLinks) {
+    const found = { importId: stage.importId, foundTo: certificates.after };
+    await updateCertificateLinks(db, brandId, namedLinks(stage), found);
+  }
   const planned = await planLinks(db, plan, counts);
   const further = planned.links > 0 ? await countFurtherCertificates(db, stage) : 0;
   if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage), stage.importId);

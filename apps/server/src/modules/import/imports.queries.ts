@@ -41,9 +41,7 @@ export interface ImportRecord {
   readonly kept_count: number;
   readonly kept: readonly unknown[];
   readonly created_at: Date;
-  readonly user_email: string | null;
-  readonly user_first_name: string | null;
-  readonly user_last_name: string | null;
+  readonly user_id: number | null;
 }
 
 export interface NewImport {
@@ -267,7 +265,6 @@ function hasChanged({ numAffectedRows }: { readonly numAffectedRows?: bigint | u
 function selectImports(db: Db, brandId: number) {
   return db
     .selectFrom('imports as i')
-    .leftJoin('users as u', 'u.id', 'i.user_id')
     .where('i.brand_id', '=', brandId)
     .selectAll('i')
     .select(
@@ -275,8 +272,7 @@ function selectImports(db: Db, brandId: number) {
         when i.state in ('waiting', 'running') then ${STALE_AFTER_SECONDS}::int when i.state = 'checked' then ${PREVIEW_SECONDS}::int end) is true`.as(
         'is_stale',
       ),
-    )
-    .select(['u.email as user_email', 'u.first_name as user_first_name', 'u.last_name as user_last_name']);
+    );
 }
 
 interface Window {
@@ -292,7 +288,7 @@ export async function findImports(
   { skip, take }: Window,
 ): Promise<{ readonly count: number; readonly ids: readonly number[] }> {
   const key = sql`search_key(${search})`;
-  // A brand has few uploaders: the index leads from one to the next, instead of through all imports.
+  // By what the list shows: no staff who are no members, and no deleted accounts. A brand has few uploaders: the index leads from one to the next, instead of through all imports.
   const uploaders = sql`
     with recursive uploader (id) as (
       select min(user_id) from imports where brand_id = ${brandId}
@@ -301,7 +297,9 @@ export async function findImports(
       from uploader where uploader.id is not null
     )
     select u.id from uploader join users u on u.id = uploader.id
-    where strpos(search_key(u.first_name || ' ' || u.last_name || ' ' || u.email), ${key}) > 0`;
+    left join brand_members m on m.brand_id = ${brandId} and m.user_id = u.id
+    where strpos(search_key(u.first_name || ' ' || u.last_name || ' ' || coalesce(substring(u.email from '.*@.*'), '')), ${key}) > 0
+      and (m.user_id is not null or not u.is_staff)`;
   const matches = sql`and (strpos(file_key, ${key}) > 0 or user_id = any (array(${uploaders})))`;
   // All imports are counted and paged by the key's index alone; those that are searched are read once for both.
   const found =
@@ -336,7 +334,8 @@ export async function findNextPurge(db: Db, brandId: number, days: number): Prom
       (select min(heartbeat_at) + make_interval(secs => ${STALE_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY}),
       (select min(heartbeat_at) + make_interval(secs => ${PREVIEW_SECONDS}) from imports where brand_id = ${brandId} and state = 'checked'),
       (select min(undo_until) from imports i where brand_id = ${brandId} and undo_until > now()
-        and exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id))
+        and (exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id)
+          or exists (select from import_certificate_links k where k.brand_id = ${brandId} and k.import_id = i.id)))
     ) as at
   `.execute(db);
   return rows[0]?.at ?? undefined;
@@ -349,7 +348,7 @@ export interface FailedImportRecord {
   readonly failure: unknown;
 }
 
-/** Of the last so many days, the oldest first, and how many there are. */
+/** Of the last so many days, the newest first, and how many there are. */
 export async function listFailedRecords(
   db: Db,
   brandId: number,
@@ -358,7 +357,7 @@ export async function listFailedRecords(
   const { rows } = await sql<FailedImportRecord & { count: number }>`
     select id, file_name, created_at, failure, count(*) over () as count from imports
     where brand_id = ${brandId} and state = 'failed' and created_at > now() - make_interval(days => ${days})
-    order by created_at, id limit ${limit}
+    order by created_at desc, id desc limit ${limit}
   `.execute(db);
   return { records: rows.map(({ count: _count, ...record }) => record), count: rows[0]?.count ?? 0 };
 }

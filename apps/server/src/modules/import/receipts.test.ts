@@ -1,11 +1,34 @@
 import { createHash } from 'node:crypto';
+import type { ImportReceipt } from '@brand-portal/contract/import';
 import { expect, test } from 'vitest';
-import { createTestMember } from '../../../test/people.ts';
+import { createTestMember, createTestUser } from '../../../test/people.ts';
 import { inTransaction } from '../../db/database.ts';
+import { anonymiseUser, setStaff } from '../identity/users.ts';
 import { noteDueWork } from '../writes/due-work.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
+
+test('a receipt names people as the history does: a deleted account by its number, platform staff not at all', async () => {
+  const brand = await useImportingBrand();
+  const { db } = brand.database;
+  const gone = await createTestMember(db, brand.brandId, 'editor', 'Grace Hopper');
+  const staff = await createTestUser(db, 'Sam Staff');
+  await setStaff(db, staff.email, true);
+  for (const [index, { id }] of [gone, staff].entries()) {
+    const { import_id } = await brand.upload(`variant_name,gtin\nSalt ${index},96385074\n`);
+    await brand.pool.query('update imports set user_id = $1 where id = $2', [id, import_id]);
+  }
+  await anonymiseUser(db, gone.id);
+  const { results } = (await brand.get('imports/', 'es')).json();
+  expect(results.map(({ imported_by }: ImportReceipt) => imported_by)).toEqual([
+    { first_name: 'Personal de la plataforma', last_name: '', email: '' },
+    { first_name: `Antiguo miembro ${gone.id}`, last_name: '', email: '' },
+  ]);
+  for (const search of ['sam', 'deleted-']) {
+    expect((await brand.get(`imports/?search=${search}`)).json().count).toBe(0);
+  }
+});
 
 test('a receipt says who brought which file and what became of it', async () => {
   const brand = await useImportingBrand();

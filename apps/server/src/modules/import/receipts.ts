@@ -13,6 +13,7 @@ import type {
 import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
@@ -72,13 +73,19 @@ export async function listReceipts(
   const { count, ids } = await findImports(db, brandId, search.trim(), window);
   const list = () => listImportRecords(db, brandId, ids);
   const records = await failIfStale(db, brandId, await list(), list);
-  return { results: records.map((record) => toReceipt(record, language)), count };
+  const people = await listPeople(
+    db,
+    brandId,
+    records.map(({ user_id }) => user_id),
+  );
+  return { results: records.map((record) => toReceipt(record, people, language)), count };
 }
 
 export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
   const record = await getRecord(db, place, language);
   const kept = record.kept as KeptVariant[];
-  const { failure, ...receipt } = toReceipt(record, language);
+  const people = await listPeople(db, place.brandId, [record.user_id]);
+  const { failure, ...receipt } = toReceipt(record, people, language);
   // Not in lists: it may be long.
   const { mapping } = questionsOfFailure(record.failure as ImportFailure | null);
   return {
@@ -215,8 +222,8 @@ function questionsOfFailure(failure: ImportFailure | null) {
   return questionsOf(failure && 'params' in failure ? failure.params : undefined);
 }
 
-function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
-  const { delimiter: _delimiter, header: _header, user_email, user_first_name, user_last_name, ...fields } = record;
+function toReceipt(record: ImportRecord, people: People, language: Language): ImportReceipt {
+  const { delimiter: _delimiter, header: _header, user_id, ...fields } = record;
   const canBeUndone = isUndoable(record);
   const warnings = record.warnings as ImportWarning[];
   const failure = record.failure as ImportFailure | null;
@@ -230,10 +237,7 @@ function toReceipt(record: ImportRecord, language: Language): ImportReceipt {
     },
     created_at: record.created_at.toISOString(),
     undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,
-    imported_by:
-      user_email === null
-        ? null
-        : { first_name: user_first_name ?? '', last_name: user_last_name ?? '', email: user_email },
+    imported_by: toNamedPerson(people, user_id, language),
     warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
   };
 }

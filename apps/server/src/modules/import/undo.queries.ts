@@ -82,6 +82,14 @@ export function restoredVariants(undone: Undone) {
   };
 }
 
+/** For `updateCertificateLinks`: those that are still as the import left them. */
+export function formerLinks({ brandId, importId }: Undone): RawBuilder<unknown> {
+  return sql`
+    select c.certification_id, c.id_key, k.old_link from import_certificate_links k
+    join certificates c on c.brand_id = ${brandId} and c.id = k.certificate_id and c.link = k.new_link
+    where k.brand_id = ${brandId} and k.import_id = ${importId}`;
+}
+
 /** For `unpublishVariants`. */
 export function publishedByImport(undone: Undone): RawBuilder<unknown> {
   return sql`id = any (array(select variant_id from import_changes c where ${changesOf(undone)} and undone and newly_published))`;
@@ -162,17 +170,22 @@ export async function finishUndo(
 export async function dropOldChanges(db: Db, brandId: number, limit: number): Promise<void> {
   await sql`
     with changed as (
-      select id, sum((select count(*) from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id)) over (order by id desc) as since
+      select id, sum(
+        (select count(*) from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id)
+        + (select count(*) from import_certificate_links k where k.brand_id = ${brandId} and k.import_id = i.id)
+      ) over (order by id desc) as since
       from imports i where brand_id = ${brandId} and undo_until > now() and state in ('done', 'undone')
     )
     update imports set undo_until = null
     where brand_id = ${brandId} and id in (select id from changed where since > ${limit})
   `.execute(db);
-  await sql`
-    delete from import_changes where brand_id = ${brandId} and import_id in (
-      select id from imports where brand_id = ${brandId} and state in ('done', 'undone') and (undo_until is null or undo_until <= now())
-    )
-  `.execute(db);
+  for (const table of ['import_changes', 'import_certificate_links']) {
+    await sql`
+      delete from ${sql.table(table)} where brand_id = ${brandId} and import_id in (
+        select id from imports where brand_id = ${brandId} and state in ('done', 'undone') and (undo_until is null or undo_until <= now())
+      )
+    `.execute(db);
+  }
 }
 
 type ChangeKind = (typeof IMPORT_CHANGE_KINDS)[number];

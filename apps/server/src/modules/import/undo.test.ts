@@ -62,6 +62,30 @@ test('an import is taken back: what it created, changed and brought', async () =
   await expectDerived(brand.pool);
 });
 
+test('links of certificates that an import overwrote are as before; those that somebody has changed since stay', async () => {
+  const brand = await useImportingBrand();
+  const head = 'variant_name,gtin,certification_name,certificate_id,certificate_link\n';
+  const file = (links: readonly string[]) =>
+    head + links.map((link, n) => `Salt,${toGtin(n + 1)},Fairtrade,${n},${link}\n`).join('');
+  const links = async () =>
+    (await brand.pool.query('select link from certificates order by external_certificate_id')).rows.map(
+      ({ link }) => link,
+    );
+  const at = (page: string) => `https://info.example/${page}`;
+  await brand.upload(file([at('a'), '', at('c')]));
+  const second = await brand.upload(file([at('a2'), at('b2'), at('c2')]));
+  expect(await links()).toEqual([at('a2'), at('b2'), at('c2')]);
+  await brand.pool.query('update certificates set link = $1 where link = $2', [at('own'), at('c2')]);
+  const third = await brand.upload(file([at('a3')]));
+  await undo(brand, third.import_id);
+  await undo(brand, second.import_id);
+  expect(await links()).toEqual([at('a'), '', at('own')]);
+  await brand.pool.query(`update imports set undo_until = now() - interval '1 minute'`);
+  await brand.pool.query('update due_work set due_at = now()');
+  await purgeImports(brand.database.db);
+  expect((await brand.pool.query('select from import_certificate_links')).rows).toEqual([]);
+});
+
 test('what somebody has changed since is kept and named; the rest goes back', async () => {
   const brand = await useImportingBrand();
   const { db } = brand.database;

@@ -2,7 +2,7 @@ import { type Db, inAbortableTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
-import { deleteCertificates, deleteLinks } from '../writes/certificates.ts';
+import { deleteCertificates, deleteLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { deleteVariants, unpublishVariants, updateVariants } from '../writes/variants.ts';
 import { findImportRecord, type ImportRecord } from './imports.queries.ts';
 import type { Stage } from './staging.queries.ts';
@@ -11,6 +11,7 @@ import {
   countCorrectedImports,
   countUndo,
   finishUndo,
+  formerLinks,
   importedCertificates,
   type KeptVariant,
   listKept,
@@ -48,7 +49,7 @@ interface UndoRequest extends Stage {
 
 /**
  * Takes an import back, in one transaction under the brand's lock: variants that it created go, those that it changed get their former name
- * and category, links and certificates that it brought go. What somebody has changed since stays as it is.
+ * and category, certificates their former link; certificates that it brought go. What somebody has changed since stays as it is.
  */
 export async function undoImport(db: Db, { brandId, importId, undoes, userId, signal }: UndoRequest): Promise<void> {
   await inAbortableTransaction(db, signal, async (db) => {
@@ -61,6 +62,7 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     await deleteLinks(db, brandId, removableLinks(undone));
     await unpublishVariants(db, brandId, publishedByImport(undone));
     await updateVariants(db, brandId, restoredVariants(undone), 'take back');
+    await updateCertificateLinks(db, brandId, formerLinks(undone));
     // Before its certificates are looked at: what deleted variants have of an undone import no longer counts.
     if (!(await setUndone(db, undone))) throw notUndoable();
     await deleteCertificates(db, brandId, importedCertificates(undone));

@@ -88,7 +88,7 @@ export async function createAuth0Directory(options: Options): Promise<IdentityDi
       signal: AbortSignal.timeout(deadlineMs),
     }).catch(() => undefined);
     if (answer?.ok) return;
-    throw new AppError('provider_unavailable', 'The identity provider cannot send the mail at the moment.');
+    throw new AppError('provider_unavailable', 'The identity provider cannot send the email at the moment.');
   }
 
   return {

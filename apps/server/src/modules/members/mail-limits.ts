@@ -15,7 +15,7 @@ const MAILS_OF_ONE_BRAND = 100;
 export async function refuseTooManyMails(db: Db, brandId: number, memberId: number): Promise<void> {
   const sent = await countRecentActions(db, { brandId, memberId, actions: INVITATIONS });
   if (sent.to_member >= MAILS_TO_ONE_PERSON) {
-    throw new AppError('rate_limited', 'This person has been sent several mails already. Please wait an hour.');
+    throw new AppError('rate_limited', 'This person has been sent several emails already. Please wait an hour.');
   }
   if (sent.in_brand >= MAILS_OF_ONE_BRAND) {
     throw new AppError('rate_limited', 'This brand has invited many people already. Please wait an hour.');

@@ -41,6 +41,15 @@ test('an invitation that is withdrawn before its mail is sent sends none', async
   expect(mailer.mails).toHaveLength(0);
 });
 
+test('an invitation whose brand is deleted before its mail is sent sends none, and is not tried again', async () => {
+  const { call, members, owner, mailer, runJobs, pool } = await useOnboarding();
+  await call(owner.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
+  await pool.query('update brands set deleted_at = now()');
+  await runJobs();
+  expect(mailer.mails).toHaveLength(0);
+  expect((await pool.query('select from graphile_worker.jobs')).rows).toHaveLength(0);
+});
+
 test('an invitation and its mail are committed together or not at all', async () => {
   const { db, pool } = await useOnboarding();
   const brandId = await createTestBrand(db);

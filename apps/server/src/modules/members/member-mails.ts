@@ -7,6 +7,7 @@ import { getBrand } from '../brands/brands.ts';
 import { findPerson, findUserName, hasAccount } from '../identity/users.ts';
 import { type Mailer, sendOrGiveUp } from '../mail/mailer.ts';
 import { type MemberMail, memberMail } from '../mail/member-mails.ts';
+import { isBrandDeleted } from '../writes/brand-lock.ts';
 import { INVITATION_DAYS, invitationLink, issueToken } from './invitation-tokens.ts';
 import { findMember } from './members.queries.ts';
 
@@ -66,7 +67,8 @@ async function sendMemberMail(deps: Dependencies, ids: Jobs['send_invitation'], 
   const { brand_id, user_id } = ids;
   const { doneBy, ...given } = sending;
   const member = await findMember(db, brand_id, user_id);
-  if (!member) return;
+  // Nothing about a brand that was deleted since: nobody can open it.
+  if (!member || (await isBrandDeleted(db, brand_id))) return;
   const { email, role } = member;
   const brand = await getBrand(db, brand_id);
   const actor = await nameOf(db, doneBy);

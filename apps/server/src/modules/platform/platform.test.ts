@@ -1,5 +1,5 @@
 import type { JobList, PlatformBrand } from '@brand-portal/contract/platform';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
@@ -73,7 +73,7 @@ test('a brand’s status and owners are changed by staff, and that is in its his
   expect(await call('POST', 'brands/999999/owners/', { email: 'a@example.com' })).toMatchObject({ status: 404 });
 });
 
-test('failed deliveries and imports of all brands are told, the oldest first; a delivery is tried again', async () => {
+test('failed deliveries of all brands are told, the oldest first, and imports, the newest first; a delivery is tried again', async () => {
   const { db, pool, call, staff, audited } = await usePlatform();
   const [acme, bakery] = [await createTestBrand(db, 'Acme'), await createTestBrand(db, 'bakery')];
   const [first = 0, second = 0] = await addVariants(db, acme, [
@@ -113,9 +113,29 @@ test('failed deliveries and imports of all brands are told, the oldest first; a 
   const imports = (await call('GET', 'imports/')).body;
   expect(imports.count).toBe(2);
   expect(imports.results).toMatchObject([
-    { brand_name: 'bakery', file_name: 'old.csv', reason: expect.stringMatching(/\w/) },
     { brand_name: 'Acme', file_name: 'new.csv' },
+    { brand_name: 'bakery', file_name: 'old.csv', reason: expect.stringMatching(/\w/) },
   ]);
+  await pool.query(
+    `insert into imports (brand_id, file_name, file_bytes, file_sha256, rows_total, state, created_at)
+     select $1, 'old', 1, 'x', 1, 'failed', now() - interval '10 days' from generate_series(1, 120)`,
+    [acme],
+  );
+  const many = (await call('GET', 'imports/')).body;
+  expect([many.count, many.results.length, many.results[0].file_name]).toEqual([122, 100, 'new.csv']);
+});
+
+test('a delivery that staff retry behind an import that does not end is given up in time, and says so', async () => {
+  const { db, pool, call } = await usePlatform();
+  const brandId = await createTestBrand(db);
+  const client = await pool.connect();
+  onTestFinished(() => client.release(true));
+  await client.query('begin');
+  await client.query('select from brands for no key update');
+  const began = performance.now();
+  const answer = await call('POST', 'deliveries/retry/', { brand_id: brandId, variant_id: 1 });
+  expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+  expect(performance.now() - began).toBeLessThan(8_000);
 });
 
 test('registries are listed with their day, and the last load is taken back after a preview', async () => {

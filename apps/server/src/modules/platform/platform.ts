@@ -61,7 +61,10 @@ export async function addBrandOwner(db: Db, userId: number, brandId: number, ema
 }
 
 export async function listFailedDeliveries(db: Db): Promise<List<FailedDelivery>> {
-  const { results, count } = oldestOf(await listFailedDeliveriesOf(db, MOST_FAILURES), ({ since }) => since);
+  const { results, count } = firstOf(
+    await listFailedDeliveriesOf(db, MOST_FAILURES),
+    (a, b) => a.since.getTime() - b.since.getTime(),
+  );
   const names = await listBrandNames(
     db,
     results.map(({ brand_id }) => brand_id),
@@ -82,7 +85,7 @@ export async function listFailedImports(db: Db, language: Language): Promise<Lis
   for (const brandId of await listBrandIds(db)) {
     brands.push(await listFailedImportsOf(db, brandId, { days: FAILED_IMPORT_DAYS, limit: MOST_FAILURES, language }));
   }
-  const { results, count } = oldestOf(brands, ({ created_at }) => new Date(created_at));
+  const { results, count } = firstOf(brands, (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
   const names = await listBrandNames(
     db,
     results.map(({ brand_id }) => brand_id),
@@ -91,9 +94,8 @@ export async function listFailedImports(db: Db, language: Language): Promise<Lis
 }
 
 /** Of all brands together. */
-function oldestOf<Row>(brands: readonly List<Row>[], timeOf: (row: Row) => Date): List<Row> {
-  const results = brands.flatMap((brand) => brand.results);
-  results.sort((a, b) => timeOf(a).getTime() - timeOf(b).getTime());
+function firstOf<Row>(brands: readonly List<Row>[], order: (a: Row, b: Row) => number): List<Row> {
+  const results = brands.flatMap((brand) => brand.results).sort(order);
   return { results: results.slice(0, MOST_FAILURES), count: brands.reduce((sum, { count }) => sum + count, 0) };
 }
 

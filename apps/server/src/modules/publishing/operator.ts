@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
 import { listBrandIds } from '../brands/brands.ts';
-import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import { lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { retryDeliveries as retryDeliveriesOf } from '../writes/deliveries.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import {
@@ -30,7 +30,7 @@ export async function listDeliveries(
   return found;
 }
 
-/** Queues them again and returns how many. */
+/** Queues them again and returns how many. Without a user it is the command line, which waits as long as it takes. */
 export async function retryDeliveries(
   db: Db,
   { brandId, ...filter }: DeliveryFilter,
@@ -39,7 +39,7 @@ export async function retryDeliveries(
   let total = 0;
   for (const id of await chosenBrands(db, brandId)) {
     total += await inTransaction(db, async (db) => {
-      await lockBrandIfThere(db, id);
+      await lockBrandIfThere(db, id, userId === null ? {} : MEMBERS_WAIT);
       const deliveries = await retryDeliveriesOf(db, id, filter);
       if (deliveries > 0) {
         const details = { ...filter, deliveries };

@@ -1,7 +1,9 @@
+import type { Language } from '@brand-portal/contract/constants';
 import { type Deletion, RESTORABLE_DAYS, type RestoreResult } from '@brand-portal/contract/variant-actions';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { listPeople, toNamedPerson } from '../members/actors.ts';
 import { lockBrand, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { purgeBrandDeletions, restoreVariants } from '../writes/deletions.ts';
 import { listBrandsWithWork, takeDueWork } from '../writes/due-work.ts';
@@ -10,14 +12,20 @@ import { findDeletion, listDeletionRecords } from './variant-actions.queries.ts'
 const RESTORABLE = { days: RESTORABLE_DAYS };
 const MAX_LISTED = 100;
 
-export async function listDeletions(db: Db, brandId: number): Promise<{ results: Deletion[]; count: number }> {
+export async function listDeletions(
+  db: Db,
+  brandId: number,
+  language: Language,
+): Promise<{ results: Deletion[]; count: number }> {
   const { count, records } = await listDeletionRecords(db, brandId, { ...RESTORABLE, take: MAX_LISTED });
-  const results = records.map(({ user_email, user_first_name, user_last_name, ...deletion }) => ({
+  const people = await listPeople(
+    db,
+    brandId,
+    records.map(({ user_id }) => user_id),
+  );
+  const results = records.map((deletion) => ({
     id: deletion.id,
-    deleted_by:
-      user_email === null
-        ? null
-        : { first_name: user_first_name ?? '', last_name: user_last_name ?? '', email: user_email },
+    deleted_by: toNamedPerson(people, deletion.user_id, language),
     created_at: deletion.created_at.toISOString(),
     variants: deletion.variants,
     first_variants: deletion.first_variants,

@@ -30,9 +30,7 @@ export interface DeletionRecord {
   readonly variants: number;
   readonly first_variants: { readonly gtin: string; readonly name: string }[];
   readonly restored_at: Date | null;
-  readonly user_email: string | null;
-  readonly user_first_name: string | null;
-  readonly user_last_name: string | null;
+  readonly user_id: number | null;
 }
 
 interface DaysBack {
@@ -58,10 +56,8 @@ export async function listDeletionRecords(
   const recent = db.selectFrom('deletions as d').where('d.brand_id', '=', brandId).where(isRecent({ days }));
   const { count } = await recent.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   const records = await recent
-    .leftJoin('users as u', 'u.id', 'd.user_id')
-    .select(['d.id', 'd.created_at', 'd.variants', 'd.restored_at'])
+    .select(['d.id', 'd.created_at', 'd.variants', 'd.restored_at', 'd.user_id'])
     .select(firstVariants(brandId).as('first_variants'))
-    .select(['u.email as user_email', 'u.first_name as user_first_name', 'u.last_name as user_last_name'])
     .orderBy('d.id', 'desc')
     .limit(take)
     .execute();

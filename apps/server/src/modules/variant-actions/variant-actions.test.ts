@@ -13,6 +13,7 @@ import {
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { optInForTrial } from '../brands/brands.ts';
+import { anonymiseUser } from '../identity/users.ts';
 import { describeBrand, useImportingBrand } from '../import/test-support/uploads.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
@@ -334,6 +335,17 @@ describe('a deletion', () => {
         [brandId],
       ),
     ).toEqual([{ is_later: true }]);
+  });
+
+  test('of a deleted account names a former member', async () => {
+    const { act, call, db, brandId, id, query } = await useBrand();
+    const { deletion_id } = await act({ action: 'delete', ids: [id(1)] });
+    const gone = await createTestMember(db, brandId, 'editor', 'Grace Hopper');
+    await query('update deletions set user_id = $1 where id = $2', [gone.id, deletion_id]);
+    await anonymiseUser(db, gone.id);
+    expect((await call('GET', 'deletions')).json().results).toMatchObject([
+      { deleted_by: { first_name: `Former member ${gone.id}`, last_name: '', email: '' } },
+    ]);
   });
 
   test('of another brand is not found', async () => {

@@ -144,13 +144,11 @@ export async function listVariantIssues(db: Db, brandId: number, variantId: numb
   return rows;
 }
 
-const PERSON = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;
-
 export interface RecordedAction {
   readonly action: string;
   readonly details: { readonly changes?: TimelineEvent['changes']; readonly certificate?: string };
   readonly at: Date;
-  readonly by: string | null;
+  readonly user_id: number | null;
 }
 
 /** What members did to the variant, and when they published all of the brand, newest first. */
@@ -160,17 +158,16 @@ export async function listActions(
   { id, created_at }: Pick<StoredVariant, 'id' | 'created_at'>,
   limit: number,
 ): Promise<RecordedAction[]> {
-  const columns = sql`a.action, a.details, a.created_at as at, ${PERSON} as by`;
+  const columns = sql`a.action, a.details, a.created_at as at, a.user_id`;
   const { rows } = await sql<RecordedAction>`
-    (select ${columns} from audit_log a left join users u on u.id = a.user_id
+    (select ${columns} from audit_log a
      where a.brand_id = ${brandId} and a.details->>'variant_id' = ${String(id)} order by a.id desc limit ${limit})
     union all
     (select ${columns} from audit_variants c
      join audit_log a on a.brand_id = ${brandId} and a.id = c.audit_id
-     left join users u on u.id = a.user_id
      where c.brand_id = ${brandId} and c.variant_id = ${id} order by c.audit_id desc limit ${limit})
     union all
-    (select ${columns} from audit_log a left join users u on u.id = a.user_id
+    (select ${columns} from audit_log a
      where a.brand_id = ${brandId} and a.action = 'variant.all_published' and a.created_at >= ${created_at}
      order by a.created_at desc limit ${limit})
   `.execute(db);
@@ -181,10 +178,10 @@ export interface RecordedImport {
   readonly id: number;
   readonly file_name: string;
   readonly at: Date;
-  readonly by: string | null;
+  readonly user_id: number | null;
 }
 
-const IMPORT = sql`i.id, i.file_name, i.created_at as at, ${PERSON} as by`;
+const IMPORT = sql`i.id, i.file_name, i.created_at as at, i.user_id`;
 
 /** Ranges of ids that imports created do not overlap: only the first that reaches the variant can have created it. */
 export async function findCreatingImport(
@@ -193,7 +190,7 @@ export async function findCreatingImport(
   variantId: number,
 ): Promise<RecordedImport | undefined> {
   const { rows } = await sql<RecordedImport & { variants_after: number }>`
-    select ${IMPORT}, i.variants_after from imports i left join users u on u.id = i.user_id
+    select ${IMPORT}, i.variants_after from imports i
     where i.brand_id = ${brandId} and i.variants_to >= ${variantId} and i.variants_to > i.variants_after
     order by i.variants_to limit 1
   `.execute(db);
@@ -210,7 +207,7 @@ export interface ImportedChange extends RecordedImport {
   readonly new_details: VariantDetails;
   readonly newly_published: boolean;
   readonly undone_at: Date | null;
-  readonly undone_by: string | null;
+  readonly undone_by: number | null;
 }
 
 /**
@@ -229,12 +226,11 @@ export async function listImportedChanges(
       where brand_id = ${brandId} and state in ('done', 'undone') order by id desc limit ${imports}
     )
     select ${IMPORT}, c.old_name, c.new_name, c.old_category, c.new_category, c.old_details, c.new_details, c.newly_published,
-      undo.created_at as undone_at, (select ${PERSON} from users u where u.id = undo.user_id) as undone_by
+      undo.created_at as undone_at, undo.user_id as undone_by
     from latest i
     cross join lateral (
       select * from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id and c.variant_id = ${variantId} offset 0
     ) c
-    left join users u on u.id = i.user_id
     left join latest undo on c.undone and undo.undoes_import_id = i.id
     order by i.id desc
   `.execute(db);

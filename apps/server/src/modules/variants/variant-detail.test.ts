@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { addCertificate, addVariants, expectDerived } from '../../../test/catalogue.ts';
-import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
+import { audit } from '../audit/audit.ts';
 import { optInForTrial } from '../brands/brands.ts';
+import { anonymiseUser, setStaff } from '../identity/users.ts';
 import { useImportingBrand } from '../import/test-support/uploads.ts';
 import { publishVariant } from '../publishing/publishing.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
@@ -354,6 +356,31 @@ describe('a certificate that is added by hand', () => {
 });
 
 describe('the timeline', () => {
+  test('names people as the history does: a deleted account by its number, platform staff not at all', async () => {
+    const { db, brandId, upload, pool, call } = await useVariant();
+    const gone = await createTestMember(db, brandId, 'admin', 'Grace Hopper');
+    const staff = await createTestUser(db, 'Sam Staff');
+    await setStaff(db, staff.email, true);
+    const { import_id } = await upload(`variant_name,gtin\nSalt,${toGtin(2)}\n`);
+    await pool.query('update imports set user_id = $1 where id = $2', [gone.id, import_id]);
+    const { rows } = await pool.query('select id from variants where gtin = $1', [toGtin(2)]);
+    const details = { variant_id: rows[0].id };
+    await audit(db, { brandId, userId: staff.id, action: 'variant.published', details });
+    await anonymiseUser(db, gone.id);
+    const people = async (language: string) =>
+      (await call('GET', `${rows[0].id}/`, undefined, { 'accept-language': language })).body.timeline.map(
+        ({ kind, by }: VariantDetail['timeline'][number]) => [kind, by],
+      );
+    expect(await people('en')).toEqual([
+      ['published', 'Platform staff'],
+      ['created', `Former member ${gone.id}`],
+    ]);
+    expect(await people('es')).toEqual([
+      ['published', 'Personal de la plataforma'],
+      ['created', `Antiguo miembro ${gone.id}`],
+    ]);
+  });
+
   test('tells of imports, edits, publishing and the channel, newest first', async () => {
     const { upload, read, call, db, brandId, editor, pool, add } = await useVariant();
     await optInForTrial(db, null, brandId);

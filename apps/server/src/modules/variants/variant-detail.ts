@@ -18,6 +18,7 @@ import { createCertificationNames } from '../import/rows/certification-names.ts'
 import { describeProblem } from '../import/rows/describe.ts';
 import type { RowProblem } from '../import/rows/row-problem.ts';
 import { type CheckedForm, checkCertificateForm, checkForm } from '../import/rows/row-rules.ts';
+import { listPeople, nameOfActor } from '../members/actors.ts';
 import { hasRole } from '../members/memberships.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { deleteLinks, insertCertificates, insertLinks } from '../writes/certificates.ts';
@@ -48,6 +49,7 @@ interface Place {
   readonly brandId: number;
   readonly variantId: number;
   readonly userId: number;
+  readonly language: Language;
 }
 
 const MAX_TIMELINE_EVENTS = 50;
@@ -56,7 +58,10 @@ const SEARCHED_IMPORTS = 200;
 /** Characters of a long text that the history shows. */
 const MAX_HISTORY_TEXT_LENGTH = 200;
 
-export async function getVariantDetail(db: Db, { brandId, variantId, userId }: Place): Promise<VariantDetail> {
+export async function getVariantDetail(
+  db: Db,
+  { brandId, variantId, userId, language }: Place,
+): Promise<VariantDetail> {
   const stored = await getStored(db, brandId, variantId);
   const delivery = await findDelivery(db, brandId, variantId);
   const readiness = await countReadyVariants(db, brandId, variantId);
@@ -70,7 +75,7 @@ export async function getVariantDetail(db: Db, { brandId, variantId, userId }: P
     issues: await listVariantIssues(db, brandId, variantId),
     readiness: READINESS_REASONS.filter((reason: ReadinessReason) => readiness[reason] > 0),
     certificates: await listVariantCertificates(db, brandId, variantId),
-    timeline: await readTimeline(db, brandId, stored, delivery),
+    timeline: await readTimeline(db, brandId, stored, delivery, language),
   };
 }
 
@@ -80,10 +85,9 @@ export async function editVariant(
   place: Place,
   version: number,
   entered: EnteredFields,
-  language: Language,
 ): Promise<VariantDetail> {
+  const { brandId, variantId, userId, language } = place;
   const { values } = judge(entered, language);
-  const { brandId, variantId, userId } = place;
   await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const stored = await getStored(db, brandId, variantId);
@@ -121,7 +125,7 @@ export async function addVariant(
     await audit(db, { brandId, userId, action: 'variant.created', details });
     return to;
   });
-  return getVariantDetail(db, { brandId, variantId, userId });
+  return getVariantDetail(db, { brandId, variantId, userId, language });
 }
 
 interface EnteredCertificate {
@@ -130,13 +134,8 @@ interface EnteredCertificate {
 }
 
 /** One that the variant has already stays as it is: a double click or a retry does no harm. */
-export async function addVariantCertificate(
-  db: Db,
-  place: Place,
-  entered: EnteredCertificate,
-  language: Language,
-): Promise<VariantDetail> {
-  const { brandId, variantId, userId } = place;
+export async function addVariantCertificate(db: Db, place: Place, entered: EnteredCertificate): Promise<VariantDetail> {
+  const { brandId, variantId, userId, language } = place;
   const names = createCertificationNames(await listWholeCatalogue(db));
   const { certificate: named, problems } = checkCertificateForm(entered, names);
   if (!named || problems.length > 0) throw invalidFields(describeFields(problems, language));
@@ -157,7 +156,7 @@ export async function addVariantCertificate(
 }
 
 /** From this variant only; a published one is delivered again without it. */
-export function removeVariantCertificate(db: Db, place: Place, certificateId: number): Promise<void> {
+export function removeVariantCertificate(db: Db, place: Omit<Place, 'language'>, certificateId: number): Promise<void> {
   const { brandId, variantId, userId } = place;
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
@@ -256,26 +255,38 @@ async function readTimeline(
   brandId: number,
   stored: StoredVariant,
   delivery: VariantDelivery | undefined,
+  language: Language,
 ): Promise<TimelineEvent[]> {
   const events: TimelineEvent[] = [];
   const add = (kind: TimelineKind, at: Date | null, more: Partial<TimelineEvent> = {}) => {
     if (at) events.push({ kind, at: at.toISOString(), by: null, import: null, changes: [], detail: '', ...more });
   };
-  for (const { action, details, at, by } of await listActions(db, brandId, stored, MAX_TIMELINE_EVENTS)) {
+  const actions = await listActions(db, brandId, stored, MAX_TIMELINE_EVENTS);
+  const imported = await listImportedChanges(db, brandId, stored.id, SEARCHED_IMPORTS);
+  const isAdded = actions.some(({ action }) => action === 'variant.created');
+  const source = isAdded ? undefined : await findCreatingImport(db, brandId, stored.id);
+  const ids = [...actions, ...imported].map(({ user_id }) => user_id);
+  const people = await listPeople(db, brandId, [
+    ...ids,
+    ...imported.map(({ undone_by }) => undone_by),
+    source?.user_id,
+  ]);
+  const nameOf = (id: number | null) => nameOfActor(people, id, language);
+  for (const { action, details, at, user_id } of actions) {
     const kind = ACTIONS[action];
-    if (kind) add(kind, at, { by, changes: details.changes ?? [], detail: details.certificate ?? '' });
+    if (kind) add(kind, at, { by: nameOf(user_id), changes: details.changes ?? [], detail: details.certificate ?? '' });
   }
-  for (const change of await listImportedChanges(db, brandId, stored.id, SEARCHED_IMPORTS)) {
-    const { id, file_name, at, by, undone_at, undone_by } = change;
+  for (const change of imported) {
+    const { id, file_name, at, undone_at } = change;
+    const by = nameOf(change.user_id);
     const before = { ...NO_FIELDS, ...change.old_details, name: change.old_name, category: change.old_category };
     const after = { ...NO_FIELDS, ...change.new_details, name: change.new_name, category: change.new_category };
     add('imported', at, { by, import: { id, file_name }, changes: differences(before, after) });
     if (change.newly_published) add('published', at, { by, import: { id, file_name } });
-    add('import_undone', undone_at, { by: undone_by, import: { id, file_name } });
+    add('import_undone', undone_at, { by: nameOf(change.undone_by), import: { id, file_name } });
   }
-  if (!events.some(({ kind }) => kind === 'created')) {
-    const source = await findCreatingImport(db, brandId, stored.id);
-    const by = source ? { by: source.by, import: { id: source.id, file_name: source.file_name } } : {};
+  if (!isAdded) {
+    const by = source ? { by: nameOf(source.user_id), import: { id: source.id, file_name: source.file_name } } : {};
     add('created', stored.created_at, by);
   }
   add('sent', delivery?.sent_at ?? null);

@@ -172,7 +172,7 @@ test.each(ORDERINGS.flatMap((ordering) => FILTERS.map((filter) => [ordering, fil
 
 test('one variant is opened without reading the whole brand', async () => {
   const { rows } = await database.pool.query('select max(id) as id from variants where brand_id = $1', [brandId]);
-  const place = { brandId, variantId: rows[0].id, userId: 1 };
+  const place = { brandId, variantId: rows[0].id, userId: 1, language: 'en' as const };
   const plans = await explainStatements(() => getVariantDetail(database.db, place));
   const scans = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'variants');
   const read = Math.max(...scans.map((scan) => scan['Actual Rows'] * scan['Actual Loops']));

@@ -27,15 +27,17 @@ export function registerVariantRoutes(route: Route, { db, lists }: { db: Db; lis
     exportVariants(lists, params.brandId, body, languageOf(request.headers['accept-language'])),
   );
 
-  route(detail.getVariantDetail, ({ params, userId }) => getVariantDetail(db, { ...params, userId }));
+  route(detail.getVariantDetail, ({ params, userId, request }) =>
+    getVariantDetail(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }),
+  );
   route(detail.updateVariant, ({ params, body: { version, ...entered }, userId, request }) =>
-    editVariant(db, { ...params, userId }, version, entered, languageOf(request.headers['accept-language'])),
+    editVariant(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, version, entered),
   );
   route(detail.createVariant, ({ params, body, userId, request }) =>
     addVariant(db, params.brandId, userId, body, languageOf(request.headers['accept-language'])),
   );
   route(detail.addVariantCertificate, ({ params, body, userId, request }) =>
-    addVariantCertificate(db, { ...params, userId }, body, languageOf(request.headers['accept-language'])),
+    addVariantCertificate(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, body),
   );
   route(detail.removeVariantCertificate, ({ params, userId }) =>
     removeVariantCertificate(db, { ...params, userId }, params.certificateId),

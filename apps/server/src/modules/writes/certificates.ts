@@ -25,12 +25,30 @@ export async function insertCertificates(db: Db, brandId: number, rows: RawBuild
   return { count: Number(numAffectedRows), after, to: await findLastId(db, 'certificates', brandId) };
 }
 
-/** `links` selects certification_id, id_key, link: where each certificate is found at its issuer. The channel is told of valid ones. */
-export async function updateCertificateLinks(db: Db, brandId: number, links: RawBuilder<unknown>): Promise<void> {
+/**
+ * `links` selects certification_id, id_key, link: where each certificate is found at its issuer. The channel is told of valid ones. An
+ * import keeps the former links, for its undo: those of certificates that it found, up to the id `foundTo`.
+ */
+export async function updateCertificateLinks(
+  db: Db,
+  brandId: number,
+  links: RawBuilder<unknown>,
+  { importId, foundTo }: { readonly importId: number | null; readonly foundTo: number } = {
+    importId: null,
+    foundTo: 0,
+  },
+): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    with named (certification_id, id_key, link) as (${links}), changed as (
-      update certificates c set link = named.link from named
-      where c.brand_id = ${brandId} and c.certification_id = named.certification_id and c.id_key = named.id_key and c.link <> named.link
+    with named (certification_id, id_key, link) as (${links}), changing as (
+      select c.id, c.link as old_link, named.link as new_link from certificates c
+      join named on c.certification_id = named.certification_id and c.id_key = named.id_key and c.link <> named.link
+      where c.brand_id = ${brandId}
+    ), kept as (
+      insert into import_certificate_links (brand_id, import_id, certificate_id, old_link, new_link)
+      select ${brandId}::bigint, ${importId}::bigint, id, old_link, new_link from changing
+      where ${importId}::bigint is not null and id <= ${foundTo}
+    ), changed as (
+      update certificates c set link = changing.new_link from changing where c.brand_id = ${brandId} and c.id = changing.id
       returning c.id, c.status
     )
     select id from changed where status = 'validated'

@@ -348,6 +348,7 @@ describe('a brand that is deleted', () => {
        values ($1, 1, 1, '', '', '', '', '', false, false, 1)`,
       [brandId],
     );
+    await run("insert into import_certificate_links values ($1, 1, 1, '', '')", [brandId]);
     await run('insert into import_links (brand_id, import_id, variant_id, certificate_id) values ($1, 1, 1, 1)', [
       brandId,
     ]);

@@ -76,6 +76,27 @@ it('the name is saved, and the shell shows it', async () => {
   expect(useAuthStore.getState().user).toMatchObject({ first_name: 'Liv', last_name: 'Lindqvist' });
 });
 
+it('what is typed while the name is being saved stays', async () => {
+  const user = userEvent.setup();
+  open();
+  const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
+  server.use(
+    http.patch(`${ME}account/`, async () => {
+      await typed;
+      return HttpResponse.json({ ...OLIVIA, first_name: 'Liv' });
+    }),
+  );
+  const first = await screen.findByRole('textbox', { name: 'First name' });
+  await user.clear(first);
+  await user.type(first, 'Liv {Enter}');
+  const last = screen.getByRole('textbox', { name: 'Last name' });
+  await user.type(last, ' Berg');
+  answer();
+  await waitFor(() => expect(getToasts()).toHaveLength(1));
+  expect(first).toHaveValue('Liv');
+  expect(last).toHaveValue('Lindqvist Berg');
+});
+
 it('the language holds here at once, and is told to the server for mails', async () => {
   const user = userEvent.setup();
   open();

@@ -72,8 +72,9 @@ function Profile({ account }: { account: Account }) {
       { first_name: firstName, last_name: lastName },
       {
         onSuccess: (saved) => {
-          if (saved) setFirstName(saved.first_name);
-          if (saved) setLastName(saved.last_name);
+          // What was typed since stays.
+          if (saved) setFirstName((typed) => (typed === firstName ? saved.first_name : typed));
+          if (saved) setLastName((typed) => (typed === lastName ? saved.last_name : typed));
           toast({ variant: 'success', title: t('account.profile.saved') });
         },
       },

@@ -108,6 +108,24 @@ describe('the shell of a brand', () => {
     expect(screen.queryByRole('link', { name: 'Certificates' })).toBeNull();
   });
 
+  it('of a brand that its owner has deleted leads to where it is restored, and tells nobody else', async () => {
+    const deletedBrands = (id: number) =>
+      http.get('*/api/v1/users/me/deleted-brands/', () =>
+        HttpResponse.json({ results: [{ id, name: 'Fjord & Forest', restorable_until: '2026-11-23T10:00:00Z' }] }),
+      );
+    server.use(
+      http.get(url, () => refusal('brand_not_found')),
+      deletedBrands(1),
+    );
+    const { queryClient } = open('/brands/1/product-variants');
+    expect(await screen.findByText(/^Fjord & Forest was deleted/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Restore it on the dashboard' })).toHaveAttribute('href', '/brands');
+    expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+    server.use(deletedBrands(2));
+    await queryClient.refetchQueries({ queryKey: brandKeys.deleted() });
+    await waitFor(() => expect(screen.queryByText(/was deleted/)).toBeNull());
+  });
+
   it('of a member who was removed meanwhile says so with the next call, and goes to the brands that remain', async () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     const { queryClient } = open('/brands/1/product-variants');

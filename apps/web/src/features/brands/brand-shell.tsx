@@ -16,6 +16,7 @@ import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
 import { BrandMenu, brandPages } from './brand-menu.tsx';
 import { parseId } from './brand-paths.exported.tsx';
 import { brandKeys, useBrand } from './brands-queries.ts';
+import { RestoreHint } from './deleted-brands.tsx';
 
 export type BrandPrefetch = (queryClient: QueryClient, brandId: number, location: Location) => Promise<void>;
 
@@ -47,7 +48,13 @@ function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & {
   const current = brandPages(brandId).find(({ path }) => pathname.startsWith(path));
   useAccessCheck(brandId);
   if (error instanceof ApiError && error.status === 404) {
-    return brand ? <LostBrand brandId={brandId} name={brand.name} /> : notFound;
+    if (brand) return <LostBrand brandId={brandId} name={brand.name} />;
+    return (
+      <>
+        {notFound}
+        <RestoreHint brandId={brandId} />
+      </>
+    );
   }
 
   const page = t(`brands.menu.${current?.name ?? 'product_variants'}`);

@@ -19,12 +19,13 @@ interface PlatformListProps<Answer, Row> {
   rowsOf: (answer: Answer) => readonly Row[];
   /** How many there are, where more than are listed. */
   count?: number | undefined;
+  isNewestFirst?: boolean;
   children: (row: Row) => ReactNode;
 }
 
 /** What has to be looked at, with every state that such a list can be in. */
 export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>) {
-  const { title, empty, isEmptyNeutral, query, rowsOf, count, children } = props;
+  const { title, empty, isEmptyNeutral, query, rowsOf, count, isNewestFirst, children } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
@@ -64,7 +65,10 @@ export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>)
       )}
       {rows && count !== undefined && count > rows.length && (
         <p className="border-t px-4 py-2 text-small text-text-secondary">
-          {t('platform.first', { shown: format.number(rows.length), number: format.number(count) })}
+          {t(isNewestFirst ? 'platform.newest' : 'platform.oldest', {
+            shown: format.number(rows.length),
+            number: format.number(count),
+          })}
         </p>
       )}
     </section>

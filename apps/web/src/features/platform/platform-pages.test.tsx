@@ -88,10 +88,10 @@ it('creates a brand once, and says which field is missing', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Create brand' }));
   await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Name' }), ' Casa Verde ');
   await userEvent.click(await inDialog('Create brand'));
-  const email = within(await dialog()).getByRole('textbox', { name: 'Owner’s e-mail address' });
+  const email = within(await dialog()).getByRole('textbox', { name: 'Owner’s email address' });
   expect(email).toHaveAccessibleDescription('Please fill this in.');
   expect(sent).toEqual([]);
-  expect(within(await dialog()).getByRole('textbox', { name: 'Owner’s e-mail address' })).toHaveFocus();
+  expect(within(await dialog()).getByRole('textbox', { name: 'Owner’s email address' })).toHaveFocus();
   await userEvent.type(email, 'ana');
   await userEvent.click(await inDialog('Create brand'));
   expect(email).toHaveAccessibleDescription('Enter an email address.');
@@ -130,10 +130,18 @@ it('tells what failed with brand and reason, and tries a delivery again', async 
     ...{ brand_id: 7, brand_name: 'Acme', variant_id: 3, gtin: '61414100', state: 'queued', attempts: 3 },
     ...{ reason: 'Quota exceeded', since: '2026-11-01T08:00:00Z', next_attempt_at: '2026-11-01T09:00:00Z' },
   };
+  const failed = {
+    brand_id: 7,
+    brand_name: 'Acme',
+    id: 1,
+    file_name: 'a.csv',
+    reason: 'Stopped',
+    created_at: '2026-11-01T08:00:00Z',
+  };
   server.use(
     http.get(`${base}deliveries/`, () => HttpResponse.json({ results: [delivery], count: 140 })),
     http.get(`${base}imports/`, () => refusal('internal_error'), { once: true }),
-    http.get(`${base}imports/`, () => HttpResponse.json({ results: [], count: 0 })),
+    http.get(`${base}imports/`, () => HttpResponse.json({ results: [failed], count: 120 })),
   );
   const sent = play('post', 'deliveries/retry/', { deliveries: 1 });
   open(<FailuresPage notFound={notFound} />);
@@ -143,7 +151,7 @@ it('tells what failed with brand and reason, and tries a delivery again', async 
   await userEvent.click(list.getByRole('button', { name: 'Retry Acme · 61414100' }));
   await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The delivery is tried again' }]));
   expect(sent.map(({ body }) => body)).toEqual([{ brand_id: 7, variant_id: 3 }]);
-  expect(await screen.findByText('No import has failed')).toBeVisible();
+  expect(await screen.findByText('These are the newest 1 of 120.')).toBeVisible();
 });
 
 it('rolls a registry back after it has said what changes', async () => {
@@ -181,10 +189,21 @@ it('counts jobs by kind, and retries and deletes failing ones', async () => {
   expect(screen.getByText(/25 failed tries.*given up/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Retry send_invitation #5' }));
   await waitFor(() => expect(retried).toHaveLength(1));
+  const ask = async () => userEvent.click(await screen.findByRole('button', { name: 'Delete send_invitation #5' }));
+  await ask();
+  expect(await dialog()).toHaveAccessibleName('Delete send_invitation #5?');
+  expect(await dialog()).toHaveTextContent('Its work is not done');
+  await userEvent.click(await inDialog('Cancel'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   server.use(http.delete(`${base}jobs/5/`, () => refusal('not_found'), { once: true }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete send_invitation #5' }));
+  await ask();
+  await userEvent.click(await inDialog('Delete'));
   await waitFor(() => expect(getToasts().map(({ title }) => title)).toContain('That did not work'));
   expect(deleted).toEqual([]);
+  await ask();
+  await userEvent.click(await inDialog('Delete'));
+  await waitFor(() => expect(deleted).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 it.each([

@@ -10,6 +10,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PlatformFrame } from './platform-frame.exported.tsx';
+import { DeleteJobDialog, JobRow } from './platform-jobs.tsx';
 import { PlatformList, PlatformRow, useToldOutcome } from './platform-list.tsx';
 import {
   failedDeliveriesQuery,
@@ -17,7 +18,6 @@ import {
   jobsQuery,
   registriesQuery,
   rollBackPreviewQuery,
-  useChangeJob,
   useRetryDelivery,
   useRollBack,
 } from './platform-queries.ts';
@@ -54,6 +54,7 @@ export function FailuresPage({ notFound }: PageProps) {
         query={imports}
         rowsOf={({ results }) => results}
         count={imports.data?.count}
+        isNewestFirst
       >
         {({ brand_id, id, brand_name, file_name, reason, created_at }) => (
           <PlatformRow
@@ -225,6 +226,8 @@ export function JobsPage({ notFound }: PageProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const jobs = useQuery(jobsQuery());
+  const [asked, setAsked] = useState<FailingJob>();
+  const [isAsking, setAsking] = useState(false);
   const counted = (kind: JobKind) =>
     STATES.filter((state) => kind[state] > 0).map((state) =>
       t(`platform.jobs.${state}`, { count: kind[state], number: format.number(kind[state]) }),
@@ -242,7 +245,16 @@ export function JobsPage({ notFound }: PageProps) {
         query={jobs}
         rowsOf={({ failing }) => failing}
       >
-        {(job) => <JobRow key={job.id} job={job} />}
+        {(job) => (
+          <JobRow
+            key={job.id}
+            job={job}
+            onDelete={() => {
+              setAsked(job);
+              setAsking(true);
+            }}
+          />
+        )}
       </PlatformList>
       <PlatformList
         title={t('platform.jobs.kinds')}
@@ -252,46 +264,7 @@ export function JobsPage({ notFound }: PageProps) {
       >
         {(kind) => <PlatformRow key={kind.task} name={kind.task} lines={[counted(kind).join(' · ')]} />}
       </PlatformList>
+      {asked && <DeleteJobDialog job={asked} open={isAsking} onClose={() => setAsking(false)} />}
     </PlatformFrame>
-  );
-}
-
-function JobRow({ job }: { job: FailingJob }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const told = useToldOutcome();
-  const { mutate, isPending, variables } = useChangeJob();
-  const name = `${job.task} #${job.id}`;
-  const lines = [
-    job.last_error,
-    [
-      t('platform.attempts', { count: job.attempts }),
-      format.time(job.created_at),
-      job.run_at ? t('platform.next', { time: format.time(job.run_at) }) : t('platform.jobs.given_up'),
-    ].join(' · '),
-  ];
-  const button = (change: 'retry' | 'delete') => (
-    <Button
-      size="dense"
-      busy={isPending && variables.change === change}
-      busyLabel={t('platform.working')}
-      focusableWhileBusy
-      aria-label={t(`platform.${change}_label`, { name })}
-      onClick={() => !isPending && mutate({ id: job.id, change }, told(t(`platform.jobs.${change}_done`, { name })))}
-    >
-      {t(`platform.${change}`)}
-    </Button>
-  );
-  return (
-    <PlatformRow
-      name={name}
-      lines={lines}
-      actions={
-        <>
-          {button('retry')}
-          {button('delete')}
-        </>
-      }
-    />
   );
 }

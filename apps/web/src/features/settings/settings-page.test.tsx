@@ -179,8 +179,8 @@ describe('the feed', () => {
 
 describe('the mails', () => {
   const notificationsUrl = '*/api/v1/brands/1/notifications/';
-  const mails = () => screen.findByRole('region', { name: 'Your mails' });
-  const box = () => screen.findByRole('checkbox', { name: 'Mails about this brand’s certificates' });
+  const mails = () => screen.findByRole('region', { name: 'Your emails' });
+  const box = () => screen.findByRole('checkbox', { name: 'Emails about this brand’s certificates' });
   function openAs(role: string, path?: string) {
     server.use(http.get(notificationsUrl, () => HttpResponse.json({ certificate_mails: true })));
     open(CONNECTED, FEED, { role, ...(path && { path }) });
@@ -218,7 +218,7 @@ describe('the mails', () => {
   it('are nothing for an editor, who gets none', async () => {
     openAs('editor');
     expect(await within(connection()).findByText('Connected')).toBeVisible();
-    expect(screen.queryByRole('region', { name: 'Your mails' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Your emails' })).toBeNull();
   });
 
   it('that do not come can be asked for again, in Spanish too', async () => {

@@ -105,7 +105,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
       footer={
         <>
           <Button disabled={isPending} onClick={() => change(false)}>
-            {t('team.cancel.keep')}
+            {t('team.dismiss')}
           </Button>
           <Button type="submit" variant="primary" busy={isPending} busyLabel={t('team.invite.busy')}>
             {t('team.invite.confirm')}

@@ -194,7 +194,7 @@ function RoleDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
       footer={
         <>
           <Button disabled={isPending} onClick={() => change(false)}>
-            {t('team.cancel.keep')}
+            {t('team.dismiss')}
           </Button>
           <Button type="submit" variant="primary" busy={isPending} busyLabel={t('team.saving')}>
             {t('team.role.confirm')}
@@ -259,7 +259,7 @@ function RemoveDialog({ brandId, member, open, onOpenChange, brand }: MemberDial
       footer={
         <>
           <Button disabled={isPending} onClick={() => change(false)}>
-            {t('team.cancel.keep')}
+            {t(words === 'cancel' ? 'team.cancel.keep' : 'team.dismiss')}
           </Button>
           <Button variant="danger" busy={isPending} busyLabel={t(`team.${words}.busy`)} onClick={remove}>
             {t(`team.${words}.confirm`)}
@@ -297,7 +297,7 @@ function LinkDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
         ) : (
           <>
             <Button disabled={isPending} onClick={() => change(false)}>
-              {t('team.cancel.keep')}
+              {t('team.dismiss')}
             </Button>
             <Button
               variant="primary"

@@ -186,6 +186,8 @@ describe('inviting', () => {
     expect(dialog).toHaveTextContent('3 people will be invited. 1 address is there twice and counts once.');
     await userEvent.click(within(dialog).getByRole('combobox', { name: 'Role' }));
     await userEvent.click(screen.getByRole('option', { name: 'Viewer' }));
+    expect(dialog).toHaveTextContent('Sees products, certificates and imports, but not the team, and changes nothing.');
+    expect(within(dialog).getByRole('button', { name: 'Cancel' })).toBeVisible();
     await userEvent.click(within(dialog).getByRole('combobox', { name: 'Language of the email' }));
     await userEvent.click(screen.getByRole('option', { name: 'Español' }));
     await userEvent.dblClick(within(dialog).getByRole('button', { name: 'Send invitations' }));
@@ -242,6 +244,7 @@ describe('a member', () => {
     const dialog = screen.getByRole('dialog', { name: 'Remove Luis Vega from Fjord & Forest?' });
     expect(dialog).toHaveTextContent('They lose access at once, also in open tabs');
     expect(dialog).toHaveTextContent('API keys that they created go on working');
+    expect(within(dialog).getByRole('button', { name: 'Cancel' })).toBeVisible();
     await press('Remove');
     expect(await within(dialog).findByRole('alert')).toHaveTextContent('User not found');
     server.use(http.delete(url, () => new HttpResponse(null, { status: 204 })));
@@ -303,6 +306,10 @@ describe('an invitation', () => {
   it('is cancelled after a question', async () => {
     open();
     server.use(http.delete('*/members/4/', () => new HttpResponse(null, { status: 204 })));
+    await choose('eva@example.com', 'Cancel the invitation');
+    // Two buttons that say Cancel would be a riddle.
+    await press('Keep invitation');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await choose('eva@example.com', 'Cancel the invitation');
     await press('Cancel invitation');
     await waitFor(() =>

@@ -1,0 +1,83 @@
+import type { FailingJob } from '@brand-portal/contract/platform';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PlatformRow, useToldOutcome } from './platform-list.tsx';
+import { useChangeJob } from './platform-queries.ts';
+
+const nameOfJob = ({ task, id }: FailingJob) => `${task} #${id}`;
+
+export function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const told = useToldOutcome();
+  const { mutate, isPending } = useChangeJob();
+  const name = nameOfJob(job);
+  const lines = [
+    job.last_error,
+    [
+      t('platform.attempts', { count: job.attempts }),
+      format.time(job.created_at),
+      job.run_at ? t('platform.next', { time: format.time(job.run_at) }) : t('platform.jobs.given_up'),
+    ].join(' · '),
+  ];
+  const retry = () => {
+    if (!isPending) mutate({ id: job.id, change: 'retry' }, told(t('platform.jobs.retry_done', { name })));
+  };
+  return (
+    <PlatformRow
+      name={name}
+      lines={lines}
+      actions={
+        <>
+          <Button
+            size="dense"
+            busy={isPending}
+            busyLabel={t('platform.working')}
+            focusableWhileBusy
+            aria-label={t('platform.retry_label', { name })}
+            onClick={retry}
+          >
+            {t('platform.retry')}
+          </Button>
+          <Button size="dense" aria-label={t('platform.delete_label', { name })} onClick={onDelete}>
+            {t('platform.delete')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Nobody brings a deleted job back. */
+export function DeleteJobDialog({ job, open, onClose }: { job: FailingJob; open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const told = useToldOutcome();
+  const { mutate, isPending } = useChangeJob();
+  const name = nameOfJob(job);
+  const confirm = () => {
+    if (isPending) return;
+    mutate({ id: job.id, change: 'delete' }, { ...told(t('platform.jobs.delete_done', { name })), onSettled: onClose });
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && !isPending && onClose()}
+      title={t('platform.jobs.ask', { name })}
+      description={t('platform.jobs.ask_hint')}
+      isLocked={isPending}
+      onConfirm={confirm}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={onClose}>
+            {t('platform.cancel')}
+          </Button>
+          <Button type="submit" variant="danger" busy={isPending} busyLabel={t('platform.working')}>
+            {t('platform.delete')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
