@@ -3,6 +3,7 @@ import clsx from 'clsx';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { DataTableHeader } from './data-table-header.tsx';
 import { moveByKeys } from './data-table-keys.ts';
 import {
@@ -16,6 +17,14 @@ import { DataTablePagination } from './data-table-pagination.tsx';
 import { DataTableRow } from './data-table-row.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { useFocusHandover } from './use-focus-handover.ts';
+
+/** The part of TanStack Query's result that tells whether a refresh failed. */
+export interface RefreshedQuery {
+  isRefetchError: boolean;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
 
 interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row> {
   /** What the table lists, for screen readers. */
@@ -34,6 +43,8 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
   isLoading?: boolean;
   /** Other rows are on their way: those shown are the previous ones. */
   isFetching?: boolean;
+  /** The query of the rows. If refreshing it fails, the rows stay and the footer says so. */
+  query?: RefreshedQuery;
   /** Between rows and pages; it may stick to the bottom of the window. */
   bar?: ReactNode;
   /** Instead of pages by number, where the rows have no count. */
@@ -53,6 +64,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     pageSizes,
     isLoading = false,
     isFetching = false,
+    query,
     bar,
     footer,
     hint,
@@ -145,6 +157,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             shown={modelOptions.pagination?.shown}
             pageSizes={pageSizes}
             isLoading={isLoading}
+            notice={query?.isRefetchError && <RefreshFailed query={query} />}
             isSticky={isMainList}
             onPageChange={table.setPageIndex}
             onIntent={modelOptions.pagination?.onIntent}
@@ -152,6 +165,27 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           />
         ))}
     </div>
+  );
+}
+
+function RefreshFailed({ query }: { query: RefreshedQuery }) {
+  const { t } = useTranslation();
+  const buttonRef = useFocusHandover('main');
+  return (
+    // As tall as the text beside it: the footer does not grow.
+    <span role="status" className="-my-2 flex items-center gap-1 text-warning">
+      {t('shell.refresh_failed')}
+      <Button
+        ref={buttonRef}
+        variant="ghost"
+        size="dense"
+        busy={query.isFetching}
+        focusableWhileBusy
+        onClick={() => void query.refetch()}
+      >
+        {t('ui.retry')}
+      </Button>
+    </span>
   );
 }
 

@@ -46,7 +46,8 @@ function Certificates({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useCertificatesView();
-  const { data: list, error, isPlaceholderData, refetch } = useQuery(certificateListQuery(brandId, view));
+  const query = useQuery(certificateListQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = query;
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
   const isEmpty = list?.count === 0 && !isNarrowed(list.view);
@@ -113,6 +114,7 @@ function Certificates({ brandId }: { brandId: number }) {
         <CertificatesTable
           brandId={brandId}
           list={list}
+          query={query}
           isOutdated={isPlaceholderData}
           view={view}
           onChange={changeView}

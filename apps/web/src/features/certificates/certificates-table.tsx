@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { serverPagination } from '../../ui/data-table-model.ts';
 import { certificateColumns } from './certificates-columns.tsx';
 import { type CertificateList, certificateListQuery } from './certificates-queries.ts';
@@ -25,6 +25,7 @@ interface CertificatesTableProps {
   brandId: number;
   /** None while nothing has arrived yet. */
   list: CertificateList | undefined;
+  query: RefreshedQuery;
   /** The list is the previous one; another is on its way. */
   isOutdated: boolean;
   view: CertificatesView;
@@ -35,7 +36,7 @@ interface CertificatesTableProps {
 }
 
 export function CertificatesTable(props: CertificatesTableProps) {
-  const { brandId, list, isOutdated, view, onChange, onClear, onOpen } = props;
+  const { brandId, list, query, isOutdated, view, onChange, onClear, onOpen } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { ordering } = view;
@@ -68,6 +69,7 @@ export function CertificatesTable(props: CertificatesTableProps) {
       rowClassName={rowLook}
       isLoading={list === undefined}
       isFetching={isOutdated}
+      query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange, prefetch)}
       sorting={{

@@ -10,7 +10,7 @@ import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParam
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { serverPagination } from '../../ui/data-table-model.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -42,7 +42,8 @@ function Imports({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useListView(address);
-  const { data: list, error, isPlaceholderData, refetch } = useQuery(importListQuery(brandId, view));
+  const query = useQuery(importListQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = query;
   useRefreshAtEnd(brandId, list?.results.some(isUnderWay) === true && !isPlaceholderData);
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
@@ -72,7 +73,14 @@ function Imports({ brandId }: { brandId: number }) {
           <ErrorState title={t('imports.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
         </Card>
       ) : (
-        <ImportsTable list={list} isOutdated={isPlaceholderData} view={view} onChange={changeView} onClear={clear} />
+        <ImportsTable
+          list={list}
+          query={query}
+          isOutdated={isPlaceholderData}
+          view={view}
+          onChange={changeView}
+          onClear={clear}
+        />
       )}
     </>
   );
@@ -81,6 +89,7 @@ function Imports({ brandId }: { brandId: number }) {
 interface ImportsTableProps {
   /** None while nothing has arrived yet. */
   list: ImportList | undefined;
+  query: RefreshedQuery;
   /** The list is the previous one; another is on its way. */
   isOutdated: boolean;
   view: ListView;
@@ -91,7 +100,7 @@ interface ImportsTableProps {
 const rowId = ({ id }: ListedImport) => String(id);
 const noRows: readonly ListedImport[] = [];
 
-function ImportsTable({ list, isOutdated, view, onChange, onClear }: ImportsTableProps) {
+function ImportsTable({ list, query, isOutdated, view, onChange, onClear }: ImportsTableProps) {
   const { t } = useTranslation();
   return (
     <DataTable
@@ -101,6 +110,7 @@ function ImportsTable({ list, isOutdated, view, onChange, onClear }: ImportsTabl
       rowId={rowId}
       isLoading={list === undefined}
       isFetching={isOutdated}
+      query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange)}
       hint={

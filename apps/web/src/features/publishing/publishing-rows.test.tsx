@@ -165,7 +165,10 @@ describe('publishing all', () => {
     expect(allButton()).toHaveAttribute('aria-busy', 'true');
     expect(allButton()).toHaveAttribute('aria-disabled', 'true');
     await waitFor(() => expect(allButton()).toHaveFocus());
-    expect(allButton().querySelector('[data-hidden-label]')).toHaveAttribute('data-hidden-label', 'Publish all to channels');
+    expect(allButton().querySelector('[data-hidden-label]')).toHaveAttribute(
+      'data-hidden-label',
+      'Publish all to channels',
+    );
     await userEvent.click(allButton());
     expect(screen.queryByRole('dialog')).toBeNull();
     await letGo();

@@ -57,7 +57,8 @@ function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useVariantsView();
-  const { data: list, error, isPlaceholderData, refetch } = useQuery(variantListQuery(brandId, view));
+  const query = useQuery(variantListQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = query;
   const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
   const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
@@ -120,6 +121,7 @@ function VariantList({ brandId }: { brandId: number }) {
             <VariantsTable
               // Both at once: the notice above would push the rows down.
               list={isPending ? undefined : list}
+              query={query}
               brandId={brandId}
               isOutdated={isPlaceholderData}
               view={view}

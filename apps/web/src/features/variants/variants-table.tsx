@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { serverPagination } from '../../ui/data-table-model.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { isSameFilter, type VariantsToDelete } from './variant-actions-queries.ts';
@@ -26,6 +26,7 @@ interface VariantsTableProps {
   brandId: number;
   /** None while nothing has arrived yet. */
   list: VariantList | undefined;
+  query: RefreshedQuery;
   /** The list is the previous one; another is on its way. */
   isOutdated: boolean;
   view: VariantsView;
@@ -37,7 +38,7 @@ interface VariantsTableProps {
 }
 
 export function VariantsTable(props: VariantsTableProps) {
-  const { brandId, list, isOutdated, view, onChange, onClear, onOpen, onDelete } = props;
+  const { brandId, list, query, isOutdated, view, onChange, onClear, onOpen, onDelete } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { asWanted } = useVariantActions();
@@ -84,6 +85,7 @@ export function VariantsTable(props: VariantsTableProps) {
       rowClassName={rowLook}
       isLoading={list === undefined}
       isFetching={isOutdated}
+      query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange, prefetch)}
       sorting={{
