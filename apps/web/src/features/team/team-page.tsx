@@ -65,7 +65,8 @@ function Team({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useTeamView();
-  const { data: list, error, isPlaceholderData, refetch } = useQuery(teamQuery(brandId, view));
+  const query = useQuery(teamQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = query;
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
   if (error && !list) {
@@ -118,7 +119,14 @@ function Team({ brandId }: { brandId: number }) {
           className="max-md:flex-1 md:min-w-44"
         />
       </div>
-      <TeamTable list={list} isOutdated={isPlaceholderData} view={view} onChange={changeView} onClear={clear} />
+      <TeamTable
+        list={list}
+        query={query}
+        isOutdated={isPlaceholderData}
+        view={view}
+        onChange={changeView}
+        onClear={clear}
+      />
     </>
   );
 }
