@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { DataTableHeader } from './data-table-header.tsx';
 import { moveByKeys } from './data-table-keys.ts';
 import {
-  bodyCellLook,
+  bodyCellClasses,
   type DataTableModel,
   type DataTableModelOptions,
   useDataTableModel,
@@ -201,7 +201,7 @@ function LoadingRows<Row extends RowData>({ rows, columns, className }: LoadingR
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
     <tr key={rowIndex} className={clsx('h-11 border-t first:border-t-0', className)}>
       {columns.map(({ id, columnDef: { meta } }, columnIndex) => (
-        <td key={id} className={clsx('px-4', bodyCellLook(meta))}>
+        <td key={id} className={clsx('px-4', bodyCellClasses(meta))}>
           {!meta?.hiddenHeader && !meta?.isControl && (
             <Skeleton className={clsx('h-3.5', (rowIndex + columnIndex) % 3 === 0 ? 'w-2/5' : 'w-3/5')} />
           )}

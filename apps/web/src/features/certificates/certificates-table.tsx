@@ -16,7 +16,7 @@ const noRows: readonly ListedCertificationAnswer[] = [];
 const rowId = ({ id, certification_name, certificate_id }: ListedCertificationAnswer) =>
   id === undefined ? `${certification_name} ${certificate_id}` : String(id);
 /** On a phone a card: the id beside its status, below them certification and body, at the end its last day and its variants. */
-const rowLook = clsx(
+const rowClasses = clsx(
   'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-27 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
   "max-md:[grid-template-areas:'id_status'_'certification_certification'_'body_body'_'expires_variants']",
 );
@@ -66,7 +66,7 @@ export function CertificatesTable(props: CertificatesTableProps) {
       rowId={rowId}
       onRowClick={onOpen}
       isMainList
-      rowClassName={rowLook}
+      rowClassName={rowClasses}
       isLoading={list === undefined}
       isFetching={isOutdated}
       query={query}

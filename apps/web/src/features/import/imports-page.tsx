@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
+import { productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -16,7 +17,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { importColumns } from './imports-columns.tsx';
 import { type ImportList, importListQuery, isUnderWay, type ListedImport, useRefreshAtEnd } from './imports-queries.ts';
 
@@ -29,7 +29,7 @@ const address = {
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function ImportsPage() {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={t('imports.title')} subtitle={t('imports.subtitle')} />
