@@ -1,6 +1,6 @@
 import type { Brand } from '@brand-portal/contract/brands';
 import type { ImportDetail } from '@brand-portal/contract/import';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
@@ -239,6 +239,16 @@ describe('the shell', () => {
     document.getElementById('runtime-config')?.remove();
     open('/brands');
     expect(screen.queryByRole('link', { name: 'Support' })).toBeNull();
+  });
+
+  it('says that the browser is offline, until it is online again', async () => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    open('/brands');
+    expect(await screen.findByText('You are offline')).toBeVisible();
+    expect(screen.getByText('You are offline').closest('[role="status"]')).toHaveClass('fixed');
+    onLine.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(screen.queryByText('You are offline')).toBeNull();
   });
 
   it('begins a new page at its top', async () => {

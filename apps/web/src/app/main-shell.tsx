@@ -1,5 +1,7 @@
 import clsx from 'clsx';
-import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { WifiOff } from 'lucide-react';
+import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { leftImports } from '../features/import/running-imports-store.ts';
 import { useLayout } from '../lib/use-layout.ts';
@@ -32,6 +34,7 @@ export function MainShell() {
     <PortalContainer value={main}>
       <TooltipProvider>
         <SkipLink />
+        <OfflineNotice />
         {layout === 'phone' ? <PhoneBar /> : <Sidebar isWide={layout === 'wide'} />}
         <main
           id="content"
@@ -54,6 +57,34 @@ export function MainShell() {
         <ShellKeys />
       </TooltipProvider>
     </PortalContainer>
+  );
+}
+
+function subscribeToConnection(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** Above the page, so that nothing moves; clicks go through it. */
+function OfflineNotice() {
+  const { t } = useTranslation();
+  const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-1 z-50 flex justify-center text-small max-md:top-15"
+    >
+      {!isOnline && (
+        <span className="flex items-center gap-2 rounded-full border bg-warning-bg px-3 py-0.5 font-medium text-warning shadow-float">
+          <WifiOff aria-hidden="true" className="size-4 shrink-0" />
+          {t('shell.offline')}
+        </span>
+      )}
+    </div>
   );
 }
 

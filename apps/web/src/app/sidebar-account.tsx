@@ -16,7 +16,7 @@ import { ClampedText } from '../ui/clamped-text.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../ui/dropdown-menu.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
+import { SidebarItem, sidebarItemClasses } from './sidebar-item.tsx';
 
 /** Who is signed in, and the way out. */
 export function SidebarAccount({ isWide }: { isWide: boolean }) {
@@ -34,7 +34,7 @@ export function SidebarAccount({ isWide }: { isWide: boolean }) {
         label={t('shell.sign_out')}
       >
         {(content) => (
-          <button type="button" onClick={leave} className={sidebarItemLook(isWide)}>
+          <button type="button" onClick={leave} className={sidebarItemClasses(isWide)}>
             {content}
           </button>
         )}
@@ -106,7 +106,7 @@ function NarrowIdentity({ user }: { user: User }) {
       label={label}
       side="right"
       trigger={
-        <button type="button" aria-label={label} title={label} className={sidebarItemLook(false)}>
+        <button type="button" aria-label={label} title={label} className={sidebarItemClasses(false)}>
           <Initials user={user} />
         </button>
       }

@@ -3,8 +3,8 @@ import { PAGES } from '@brand-portal/contract/pages';
 import { useEffect, useRef } from 'react';
 import { Link, useMatch } from 'react-router';
 import { BrandLogo } from '../features/brands/brand-logo.tsx';
-import { productVariantsPath } from '../features/brands/brand-paths.exported.tsx';
-import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
+import { productVariantsPath } from '../lib/paths.ts';
+import { SidebarItem, sidebarItemClasses } from './sidebar-item.tsx';
 
 interface SidebarBrandProps {
   brand: BrandAnswer;
@@ -33,7 +33,7 @@ export function SidebarBrand({ brand, isWide }: SidebarBrandProps) {
             ref={link}
             to={productVariantsPath(brand.id)}
             aria-current={isCurrent ? 'page' : undefined}
-            className={sidebarItemLook(isWide)}
+            className={sidebarItemClasses(isWide)}
           >
             {content}
           </Link>

@@ -8,7 +8,7 @@ import { errorMessage } from '../lib/api-error.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useFocusHandover } from '../ui/use-focus-handover.ts';
 import { SidebarBrand } from './sidebar-brand.tsx';
-import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
+import { SidebarItem, sidebarItemClasses } from './sidebar-item.tsx';
 import { useRememberedFlag } from './use-remembered-flag.ts';
 
 interface SidebarBrandsProps {
@@ -43,7 +43,7 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
             aria-expanded={!isFolded}
             aria-controls={isFolded ? undefined : listId}
             onClick={() => setFolded(!isFolded)}
-            className={sidebarItemLook(isWide)}
+            className={sidebarItemClasses(isWide)}
           >
             {content}
           </button>
@@ -119,7 +119,7 @@ function BrandsError({ error, isWide, onRetry }: BrandsErrorProps) {
         label={t('shell.brands_retry')}
       >
         {(content) => (
-          <button ref={retryRef} type="button" onClick={onRetry} className={sidebarItemLook(isWide)}>
+          <button ref={retryRef} type="button" onClick={onRetry} className={sidebarItemClasses(isWide)}>
             {content}
           </button>
         )}

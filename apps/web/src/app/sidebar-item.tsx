@@ -4,7 +4,7 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { useClamped } from '../ui/use-clamped.ts';
 
 /** What every row of the sidebar looks like; narrow, it is a square of an icon. */
-export function sidebarItemLook(isWide: boolean): string {
+export function sidebarItemClasses(isWide: boolean): string {
   return clsx(
     'control-height flex shrink-0 items-center rounded-control font-medium text-text-secondary transition-colors',
     'hover:bg-surface-hover hover:text-text aria-[current=page]:bg-primary-bg aria-[current=page]:text-primary',

@@ -9,7 +9,7 @@ import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { SidebarAccount } from './sidebar-account.tsx';
 import { SidebarBrands } from './sidebar-brands.tsx';
-import { SidebarItem, sidebarItemLook } from './sidebar-item.tsx';
+import { SidebarItem, sidebarItemClasses } from './sidebar-item.tsx';
 
 interface SidebarProps {
   isWide: boolean;
@@ -50,7 +50,7 @@ export function SidebarContent({ isWide }: SidebarProps) {
           label={t('shell.dashboard')}
         >
           {(content) => (
-            <NavLink to={PAGES.brands} end className={sidebarItemLook(isWide)}>
+            <NavLink to={PAGES.brands} end className={sidebarItemClasses(isWide)}>
               {content}
             </NavLink>
           )}
@@ -84,7 +84,7 @@ function PlatformLink({ isWide }: SidebarProps) {
         <Link
           to={PAGES.platformBrands}
           aria-current={isCurrent ? 'page' : undefined}
-          className={sidebarItemLook(isWide)}
+          className={sidebarItemClasses(isWide)}
         >
           {content}
         </Link>
@@ -104,7 +104,7 @@ function SupportLink({ isWide }: SidebarProps) {
       label={t('shell.support')}
     >
       {(content) => (
-        <a href={href} className={sidebarItemLook(isWide)}>
+        <a href={href} className={sidebarItemClasses(isWide)}>
           {content}
         </a>
       )}

@@ -1,13 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate, useParams } from 'react-router';
-import { productVariantPath } from '../features/brands/brand-paths.exported.tsx';
-import { usePublishing } from '../features/publishing/use-publishing.exported.tsx';
+import { useLocation, useNavigate } from 'react-router';
 import { connectionQuery } from '../features/settings/channel-queries.ts';
 import { VariantsPage } from '../features/variants/variants-page.tsx';
 import { variantListQuery, variantStatesQuery } from '../features/variants/variants-queries.ts';
 import { readView } from '../features/variants/variants-view.ts';
+import { productVariantPath, useBrandId } from '../lib/paths.ts';
 import { afterFirstAnswers } from '../lib/query-client.ts';
 import { toast } from '../ui/toast-store.ts';
 
@@ -23,15 +22,13 @@ export function prefetchVariants(queryClient: QueryClient, brandId: number, sear
   void queryClient.prefetchQuery({ ...connectionQuery(brandId), retry: false });
 }
 
-/** The page of variants with what other features do with them. */
+/** The page of variants, with the upload dialog of the import feature. */
 export function VariantsRoute() {
-  const brandId = Number(useParams().id);
-  const publishing = usePublishing(brandId);
+  const brandId = useBrandId();
   const upload = useUploadDialog(brandId);
   return (
     <>
-      <VariantsPage actions={{ ...publishing.actions, onAdd: upload.open }} />
-      {publishing.dialogs}
+      <VariantsPage onAdd={upload.open} />
       {upload.dialog}
     </>
   );

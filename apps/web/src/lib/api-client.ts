@@ -3,7 +3,7 @@ import type { AcceptedOf, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from
 import { PIECES_TYPE } from '@brand-portal/contract/exports';
 import ky, { isHTTPError, isNetworkError, isTimeoutError } from 'ky';
 import { ApiError } from './api-error.ts';
-import { answeredFailure } from './api-failure.ts';
+import { errorFromResponse } from './api-failure.ts';
 import { transfer } from './api-transfer.ts';
 
 interface ApiClientConfig {
@@ -143,7 +143,7 @@ async function sendFile(endpoint: Endpoint, input: LooseInput, token: string | n
     signal: input.signal,
     onProgress: input.onProgress,
   });
-  if (status >= 400) throw answeredFailure(status, parsed(await body.text()));
+  if (status >= 400) throw errorFromResponse(status, parsed(await body.text()));
   return endpoint.responseKind === 'file' ? body : JSON.parse(await body.text());
 }
 
@@ -193,7 +193,7 @@ function fillPath(path: string, params: object = {}): string {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isHTTPError(error)) return answeredFailure(error.response.status, error.data, error);
+  if (isHTTPError(error)) return errorFromResponse(error.response.status, error.data, error);
   if (isTimeoutError(error)) return new ApiError({ code: 'timeout', cause: error });
   if (isNetworkError(error)) return new ApiError({ code: 'network_error', cause: error });
   // Such as an answer that is not JSON.

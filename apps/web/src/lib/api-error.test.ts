@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import en from '../locales/en/first-load.json';
 import { ApiError, errorMessage, serverMessage } from './api-error.ts';
-import { answeredFailure } from './api-failure.ts';
+import { errorFromResponse } from './api-failure.ts';
 
 describe('the message of an error', () => {
   it('exists for every code there is, and for no other', () => {
@@ -39,7 +39,7 @@ describe('the message of an error', () => {
 });
 
 describe('what the server said', () => {
-  const said = (status: number, body: unknown) => serverMessage(answeredFailure(status, body), i18next.t);
+  const said = (status: number, body: unknown) => serverMessage(errorFromResponse(status, body), i18next.t);
 
   it('is the body’s error, else its detail', () => {
     expect(said(400, { error: 'Used already', detail: 'no' })).toBe('Used already');

@@ -12,7 +12,7 @@ const STATUS_CODES: Record<number, ApiErrorCode> = {
 };
 
 /** What an answer that refuses means, however the call was made. */
-export function answeredFailure(status: number, body: unknown, cause?: unknown): ApiError {
+export function errorFromResponse(status: number, body: unknown, cause?: unknown): ApiError {
   if (isErrorBody(body)) {
     const { code, fields, context, request_id: requestId } = body;
     return new ApiError({ code, status, detail: saidBy(body), fields, context, requestId, cause });

@@ -214,6 +214,46 @@ describe('the script in index.html that runs before the first paint', () => {
     });
   });
 
+  describe('when the app or its texts cannot be loaded', () => {
+    const fail = () => fireEvent.error(document.head.appendChild(document.createElement('script')));
+    const openAt = async (path: string, language: string) => {
+      writeRuntimeConfig();
+      sessionStorage.clear();
+      window.history.replaceState(null, '', path);
+      localStorage.setItem('language', language);
+      document.body.innerHTML = await renderFirstPaint();
+      runInlineScript();
+      runInlineScript('body');
+      return () => {
+        document.body.innerHTML = '';
+      };
+    };
+
+    it.each([
+      ['en', 'Network error. Please check your connection.', 'Sign in'],
+      ['es', 'Error de red. Comprueba tu conexión.', 'Iniciar sesión'],
+    ])('says so above the sign-in button, once, in %s', async (language, text, button) => {
+      const close = await openAt('/brands', language);
+      fail();
+      fail();
+      expect(screen.getByRole('alert')).toHaveTextContent(text);
+      expect(screen.getByRole('button', { name: button })).toBeEnabled();
+      close();
+    });
+
+    it('offers to reload in place of a spinner that would never end', async () => {
+      const close = await openAt('/verify-email', 'en');
+      fail();
+      expect(screen.queryByText('Loading…')).toBeNull();
+      expect(screen.getByRole('alert')).toHaveTextContent('This page could not be shown');
+      const reload = vi.fn();
+      vi.stubGlobal('location', { reload });
+      fireEvent.click(screen.getByRole('button', { name: 'Reload the page' }));
+      expect(reload).toHaveBeenCalled();
+      close();
+    });
+  });
+
   describe('fetches the app', () => {
     const codeOfPage = () => document.head.querySelector('link[href="/app.js"]');
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

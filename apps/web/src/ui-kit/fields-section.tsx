@@ -50,7 +50,7 @@ export function FieldsSection() {
           defaultValue="correct horse"
         />
         <RuleList id="rules" {...ruleWords} />
-        <RuleList id="insistent-rules" {...ruleWords} isInsistent />
+        <RuleList id="insistent-rules" {...ruleWords} showErrors />
       </Card>
     </Section>
   );

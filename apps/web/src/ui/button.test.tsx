@@ -54,7 +54,8 @@ describe('a button', () => {
         Save
       </Button>,
     );
-    const reserved = () => screen.getByRole('button').querySelector('[data-unseen]')?.getAttribute('data-unseen');
+    const reserved = () =>
+      screen.getByRole('button').querySelector('[data-hidden-label]')?.getAttribute('data-hidden-label');
     expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
     expect(reserved()).toBe('Saving…');
     rerender(
@@ -72,5 +73,24 @@ describe('a button', () => {
       </Button>,
     );
     expect(screen.getByRole('link', { name: 'Brands' })).toHaveAttribute('href', '/brands');
+  });
+
+  it('that is a link shows its icon, and while busy its label and leads nowhere', async () => {
+    const onClick = vi.fn();
+    const link = (busy: boolean) => (
+      <Button asChild icon={<svg data-testid="icon" />} busy={busy} busyLabel="Opening…" onClick={onClick}>
+        <a href="#brands">Brands</a>
+      </Button>
+    );
+    const { rerender } = render(link(false));
+    expect(screen.getByRole('link', { name: 'Brands' })).toContainElement(screen.getByTestId('icon'));
+
+    rerender(link(true));
+    const busy = screen.getByRole('link', { name: 'Opening…' });
+    expect(busy).toHaveAttribute('aria-busy', 'true');
+    expect(busy).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(busy);
+    expect(onClick).not.toHaveBeenCalled();
+    expect(window.location.hash).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Slot } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { Children, type ComponentProps, cloneElement, type MouseEvent, type ReactElement, type ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 
 type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
@@ -23,14 +23,14 @@ const sizes: Record<ButtonSize, string> = {
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Given at all, room for the busy label is kept from the start: the width never changes. */
+  /** If set, even to false, the button reserves the width of the busy label: its width never changes. */
   busy?: boolean;
-  /** What goes on, in place of the label. */
+  /** Shown instead of the label while busy. */
   busyLabel?: string;
-  /** Busy, it does nothing and looks so, but keeps the focus, which the browser's `disabled` would lose. */
+  /** Uses `aria-disabled` while busy: `disabled` would lose the focus. */
   focusableWhileBusy?: boolean;
   icon?: ReactNode;
-  /** Gives the look to the one child, for links that look like buttons. */
+  /** Renders the one child, such as a link, as a button, with icon and busy state. */
   asChild?: boolean;
 }
 
@@ -47,57 +47,53 @@ export function Button(props: ButtonProps) {
     children,
     ...rest
   } = props;
-  const look = clsx(
-    'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium transition-[background-color,color,filter] disabled:cursor-not-allowed',
-    busy ? 'cursor-not-allowed!' : 'disabled:opacity-50',
-    variants[variant],
-    sizes[size],
-    className,
-  );
-  if (asChild) {
-    return (
-      <Slot.Root {...(rest as object)} className={look}>
-        {children}
-      </Slot.Root>
+  const child = asChild ? Children.only(children as ReactElement<{ children?: ReactNode }>) : undefined;
+  const label = child ? child.props.children : children;
+  const content =
+    busy === undefined ? (
+      <>
+        {icon}
+        {label}
+      </>
+    ) : (
+      <BusyContent busy={busy} busyLabel={busyLabel} icon={icon}>
+        {label}
+      </BusyContent>
     );
-  }
+  const shared = {
+    ...rest,
+    'aria-disabled': (busy && (focusableWhileBusy || asChild)) || rest['aria-disabled'],
+    'aria-busy': busy || undefined,
+    onClick: busy ? (event: MouseEvent) => event.preventDefault() : rest.onClick,
+    className: clsx(
+      'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium transition-[background-color,color,filter] disabled:cursor-not-allowed',
+      busy ? 'cursor-not-allowed!' : 'disabled:opacity-50',
+      variants[variant],
+      sizes[size],
+      className,
+    ),
+  };
+  if (child) return <Slot.Root {...(shared as object)}>{cloneElement(child, undefined, content)}</Slot.Root>;
   return (
-    <button
-      {...rest}
-      type={rest.type ?? 'button'}
-      disabled={rest.disabled || (busy && !focusableWhileBusy)}
-      aria-disabled={(busy && focusableWhileBusy) || rest['aria-disabled']}
-      onClick={busy ? (event) => event.preventDefault() : rest.onClick}
-      aria-busy={busy || undefined}
-      className={look}
-    >
-      {busy === undefined ? (
-        <>
-          {icon}
-          {children}
-        </>
-      ) : (
-        <BusyContent busy={busy} busyLabel={busyLabel} icon={icon}>
-          {children}
-        </BusyContent>
-      )}
+    <button {...shared} type={rest.type ?? 'button'} disabled={rest.disabled || (busy && !focusableWhileBusy)}>
+      {content}
     </button>
   );
 }
 
-/** The label that is not shown lies unseen below the one that is, so that the wider of the two decides the width. */
+/** The hidden label is laid out below the visible one, so the button is always as wide as the wider of the two. */
 function BusyContent({
   busy,
   busyLabel,
   icon,
   children,
 }: Pick<ButtonProps, 'busy' | 'busyLabel' | 'icon' | 'children'>) {
-  const unseen = busy ? children : (busyLabel ?? children);
-  const unseenHasIcon = busy ? icon !== undefined : true;
+  const hidden = busy ? children : (busyLabel ?? children);
+  const hiddenHasIcon = busy ? icon !== undefined : true;
   return (
     <span
-      data-unseen={typeof unseen === 'string' ? unseen : undefined}
-      className={clsx('keeps-room', unseenHasIcon && typeof unseen === 'string' && '[--unseen-icon:1.5rem]')}
+      data-hidden-label={typeof hidden === 'string' ? hidden : undefined}
+      className={clsx('reserve-width', hiddenHasIcon && typeof hidden === 'string' && '[--hidden-icon:1.5rem]')}
     >
       <span className="flex items-center justify-center gap-2">
         {busy ? <Spinner /> : icon}

@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import type { ParseKeys } from 'i18next';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { cellLook, type DataTableModel } from './data-table-model.ts';
+import { cellClasses, type DataTableModel } from './data-table-model.ts';
 
 const sortIcons = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown };
 const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
@@ -55,12 +55,12 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Row> }) {
   const direction = column.getIsSorted() || 'none';
   const Icon = sortIcons[direction];
   const content = <FlexRender header={header} />;
-  if (meta?.isControl) return <td className={cellLook(meta)}>{content}</td>;
+  if (meta?.isControl) return <td className={cellClasses(meta)}>{content}</td>;
   return (
     <th
       scope="col"
       aria-sort={sortable ? ariaSort[direction] : undefined}
-      className={clsx('whitespace-nowrap px-4 font-medium', meta?.sticky && 'bg-background', cellLook(meta))}
+      className={clsx('whitespace-nowrap px-4 font-medium', meta?.sticky && 'bg-background', cellClasses(meta))}
     >
       {sortable ? (
         <button

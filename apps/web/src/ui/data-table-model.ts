@@ -36,14 +36,14 @@ interface DataTableColumnMeta {
 }
 
 /** How the cells of a column look, in the header, in rows and in their placeholders. */
-export function cellLook(meta: DataTableColumnMeta | undefined): string {
+export function cellClasses(meta: DataTableColumnMeta | undefined): string {
   return clsx(meta?.align === 'end' && 'text-right', meta?.sticky && 'sticky right-0 z-20', meta?.className);
 }
 
 /** Below the header; what is sticky needs a ground of its own, that of its row, and room for a focus ring above the next one. */
-export function bodyCellLook(meta: DataTableColumnMeta | undefined): string {
+export function bodyCellClasses(meta: DataTableColumnMeta | undefined): string {
   const ground = meta?.sticky && 'bg-surface transition-colors focus-within:z-21 [tr:hover>&]:bg-surface-hover';
-  return clsx(cellLook(meta), ground, meta?.cellClassName);
+  return clsx(cellClasses(meta), ground, meta?.cellClassName);
 }
 
 const features = tableFeatures({

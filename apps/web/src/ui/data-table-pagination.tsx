@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../lib/format.ts';
 import { Button } from './button.tsx';
@@ -15,6 +15,8 @@ interface DataTablePaginationProps extends TablePagination {
   shown?: TablePagination;
   pageSizes?: readonly number[];
   isLoading: boolean;
+  /** Beside the number of rows. */
+  notice?: ReactNode;
   /** Stays in sight at the bottom of the window. */
   isSticky?: boolean;
   onPageChange: (pageIndex: number) => void;
@@ -32,6 +34,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
     shown = props,
     pageSizes,
     isLoading,
+    notice,
     isSticky = false,
     onPageChange,
     onIntent,
@@ -72,13 +75,16 @@ export function DataTablePagination(props: DataTablePaginationProps) {
           <Skeleton className="h-3.5 w-48" />
         </div>
       ) : (
-        <p aria-live="polite" className="max-lg:w-full">
-          {t('ui.table.showing', {
-            from: format.number(from),
-            to: format.number(to),
-            total: format.number(shown.totalCount),
-          })}
-        </p>
+        <div className="flex flex-wrap items-center gap-x-3 max-lg:w-full">
+          <p aria-live="polite">
+            {t('ui.table.showing', {
+              from: format.number(from),
+              to: format.number(to),
+              total: format.number(shown.totalCount),
+            })}
+          </p>
+          {notice}
+        </div>
       )}
       <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:justify-between max-sm:gap-x-1">
         {pageSizes && (

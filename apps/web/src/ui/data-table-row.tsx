@@ -2,7 +2,7 @@ import { FlexRender, type RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
 import { type KeyboardEvent, type MouseEvent, memo } from 'react';
 import { TabStop } from './data-table-keys.ts';
-import { bodyCellLook, type DataTableModel } from './data-table-model.ts';
+import { bodyCellClasses, type DataTableModel } from './data-table-model.ts';
 
 type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel']>['rows'][number];
 
@@ -59,7 +59,7 @@ function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, cla
     >
       <TabStop value={hasArrowKeys ? -1 : 0}>
         {row.getAllCells().map((cell) => (
-          <td key={cell.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellLook(cell.column.columnDef.meta))}>
+          <td key={cell.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellClasses(cell.column.columnDef.meta))}>
             <FlexRender cell={cell} />
           </td>
         ))}

@@ -3,10 +3,11 @@ import clsx from 'clsx';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { DataTableHeader } from './data-table-header.tsx';
 import { moveByKeys } from './data-table-keys.ts';
 import {
-  bodyCellLook,
+  bodyCellClasses,
   type DataTableModel,
   type DataTableModelOptions,
   useDataTableModel,
@@ -16,6 +17,14 @@ import { DataTablePagination } from './data-table-pagination.tsx';
 import { DataTableRow } from './data-table-row.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { useFocusHandover } from './use-focus-handover.ts';
+
+/** The part of TanStack Query's result that tells whether a refresh failed. */
+export interface RefreshedQuery {
+  isRefetchError: boolean;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
 
 interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row> {
   /** What the table lists, for screen readers. */
@@ -34,6 +43,8 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
   isLoading?: boolean;
   /** Other rows are on their way: those shown are the previous ones. */
   isFetching?: boolean;
+  /** The query of the rows. If refreshing it fails, the rows stay and the footer says so. */
+  query?: RefreshedQuery;
   /** Between rows and pages; it may stick to the bottom of the window. */
   bar?: ReactNode;
   /** Instead of pages by number, where the rows have no count. */
@@ -53,6 +64,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     pageSizes,
     isLoading = false,
     isFetching = false,
+    query,
     bar,
     footer,
     hint,
@@ -145,6 +157,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             shown={modelOptions.pagination?.shown}
             pageSizes={pageSizes}
             isLoading={isLoading}
+            notice={query?.isRefetchError && <RefreshFailed query={query} />}
             isSticky={isMainList}
             onPageChange={table.setPageIndex}
             onIntent={modelOptions.pagination?.onIntent}
@@ -152,6 +165,27 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           />
         ))}
     </div>
+  );
+}
+
+function RefreshFailed({ query }: { query: RefreshedQuery }) {
+  const { t } = useTranslation();
+  const buttonRef = useFocusHandover('main');
+  return (
+    // As tall as the text beside it: the footer does not grow.
+    <span role="status" className="-my-2 flex items-center gap-1 text-warning">
+      {t('shell.refresh_failed')}
+      <Button
+        ref={buttonRef}
+        variant="ghost"
+        size="dense"
+        busy={query.isFetching}
+        focusableWhileBusy
+        onClick={() => void query.refetch()}
+      >
+        {t('ui.retry')}
+      </Button>
+    </span>
   );
 }
 
@@ -167,7 +201,7 @@ function LoadingRows<Row extends RowData>({ rows, columns, className }: LoadingR
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
     <tr key={rowIndex} className={clsx('h-11 border-t first:border-t-0', className)}>
       {columns.map(({ id, columnDef: { meta } }, columnIndex) => (
-        <td key={id} className={clsx('px-4', bodyCellLook(meta))}>
+        <td key={id} className={clsx('px-4', bodyCellClasses(meta))}>
           {!meta?.hiddenHeader && !meta?.isControl && (
             <Skeleton className={clsx('h-3.5', (rowIndex + columnIndex) % 3 === 0 ? 'w-2/5' : 'w-3/5')} />
           )}

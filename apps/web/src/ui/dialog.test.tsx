@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -144,4 +144,40 @@ describe('a dialog', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Rename…' })).toHaveFocus());
     expect(onConfirm).not.toHaveBeenCalled();
   });
+});
+
+/** One dialog on top of another: discarding closes both. */
+function NestedPage() {
+  const [open, setOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <main tabIndex={-1}>
+      <Button onClick={() => setOpen(true)}>Edit…</Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Edit">
+        <Button onClick={() => setAsking(true)}>Cancel…</Button>
+      </Dialog>
+      <Dialog open={isAsking} onOpenChange={setAsking} title="Discard?">
+        <Button
+          onClick={() => {
+            setAsking(false);
+            setOpen(false);
+          }}
+        >
+          Discard
+        </Button>
+      </Dialog>
+    </main>
+  );
+}
+
+it('a dialog that closes together with the one below it gives the focus back to what opened that one', async () => {
+  render(<NestedPage />);
+  const opener = screen.getByRole('button', { name: 'Edit…' });
+  await userEvent.click(opener);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel…' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // Both dialogs have given the focus back by then.
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(opener).toHaveFocus();
 });

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
@@ -27,23 +27,30 @@ interface DialogProps {
   isLocked?: boolean;
 }
 
-/** Of a dialog that closes in favour of another one: the other one gives the focus back in its place. */
-let handedOver: HTMLElement | null = null;
+/** The openers of each dialog in the document. */
+const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
 
-/** What to give the focus back to: what has it now, or the button of the menu that is about to close over it. */
-function currentOpener(): HTMLElement | null {
-  if (handedOver) return handedOver;
+/**
+ * Where the focus may return to, best first: what has it now (or the button of the menu that has it), then the openers of the dialog
+ * around that. The dialog may close in favour of this one, or together with it.
+ */
+function currentOpeners(): readonly HTMLElement[] {
   const focused = document.activeElement;
   const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   const opener = menuButton ? document.getElementById(menuButton) : focused;
-  return opener instanceof HTMLElement ? opener : null;
+  if (!(opener instanceof HTMLElement) || opener === document.body) return [];
+  const dialog = opener.closest('[role="dialog"]');
+  return [opener, ...((dialog && openersOf.get(dialog)) ?? [])];
 }
 
-/** A button that the dialog has made superfluous is gone: whoever uses the keyboard goes on at the page's content. */
-function focusAfter(opener: HTMLElement | null): void {
+/** The first opener that is still there; otherwise keyboard users continue at the page's content. */
+function returnFocus(openers: readonly (HTMLElement | null | undefined)[]): void {
+  const opener = openers.find(
+    (element) => element?.isConnected && !element.closest('[role="dialog"][data-state="closed"]'),
+  );
   const next = document.querySelector('[role="dialog"][data-state="open"]');
-  if (next && !next.contains(opener)) return;
-  (opener?.isConnected ? opener : document.querySelector('main'))?.focus();
+  if (next && !(opener && next.contains(opener))) return;
+  (opener ?? document.querySelector('main'))?.focus();
 }
 
 /** How many dialogs are open. */
@@ -74,18 +81,15 @@ export function Dialog(props: DialogProps) {
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
-  // Radix gives the focus back to its own trigger only, and these dialogs are opened by their owners' state.
-  const opener = useRef<HTMLElement | null>(null);
+  // Radix returns the focus to its own trigger only, and these dialogs are opened by their owners' state. The openers are read while this
+  // renders: once it is in the document, a dialog that closed in its favour is gone, and its focus with it.
+  const [openers, setOpeners] = useState<readonly HTMLElement[]>([]);
+  const [wasOpen, setWasOpen] = useState(false);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setOpeners(currentOpeners());
+  }
   const [content, setContent] = useState<HTMLElement | null>(null);
-  useLayoutEffect(() => {
-    if (!open) return;
-    return () => {
-      handedOver = opener.current;
-      setTimeout(() => {
-        handedOver = null;
-      });
-    };
-  }, [open]);
   const body = isSide ? (
     children
   ) : (
@@ -117,7 +121,7 @@ export function Dialog(props: DialogProps) {
           {...(description ? {} : { 'aria-describedby': undefined })}
           onKeyDown={onKeyDown}
           onOpenAutoFocus={(event) => {
-            opener.current = currentOpener();
+            openersOf.set(event.currentTarget as HTMLElement, openers);
             // A sheet is read from its top; its first control is not what it is opened for.
             if (!isSide) return;
             event.preventDefault();
@@ -125,7 +129,7 @@ export function Dialog(props: DialogProps) {
           }}
           onCloseAutoFocus={(event) => {
             if (findOpener) event.preventDefault();
-            focusAfter(findOpener?.() ?? opener.current);
+            returnFocus([findOpener?.(), ...openers]);
           }}
           className={clsx(
             'fixed z-40 flex flex-col border bg-surface shadow-float focus:outline-none',

@@ -17,13 +17,13 @@ interface FoldingListProps<Item> {
   /** What the number says to whoever cannot see it, such as '3 more certifications'. */
   foldedLabel: (count: number) => string;
   /** Colours of the number, such as those of the worst that it stands for. */
-  foldedLook?: (folded: readonly Item[]) => string;
+  foldedClasses?: (folded: readonly Item[]) => string;
   className?: string;
 }
 
 /** One line of items. Those that are too many fold into a number that shows them on hover, on focus and when pressed. */
 export function FoldingList<Item>(props: FoldingListProps<Item>) {
-  const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel, foldedLook, className } = props;
+  const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel, foldedClasses, className } = props;
   const format = useFormat();
   const tabStop = useTabStop();
   const folded = items.slice(limit);
@@ -52,7 +52,7 @@ export function FoldingList<Item>(props: FoldingListProps<Item>) {
               aria-label={foldedLabel(folded.length)}
               className={clsx(
                 'touch-area inline-flex h-6 items-center rounded-full border px-2 font-medium text-caption transition-colors max-md:min-w-11 max-md:justify-center',
-                foldedLook?.(folded) ?? 'text-text-secondary hover:bg-background-secondary',
+                foldedClasses?.(folded) ?? 'text-text-secondary hover:bg-background-secondary',
               )}
             >
               +{format.number(folded.length)}

@@ -18,7 +18,7 @@ describe('a list of rules', () => {
     render(
       <>
         <input aria-label="Password" aria-describedby="rules" />
-        <RuleList id="rules" title="Requirements" rules={rules} metLabel="Met" unmetLabel="Not met" isInsistent />
+        <RuleList id="rules" title="Requirements" rules={rules} metLabel="Met" unmetLabel="Not met" showErrors />
       </>,
     );
     expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(

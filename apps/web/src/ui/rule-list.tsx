@@ -17,12 +17,12 @@ interface RuleListProps {
   rules: readonly Rule[];
   metLabel: string;
   unmetLabel: string;
-  /** Rules are quietly open until somebody tried to go on without them. */
-  isInsistent?: boolean;
+  /** Marks rules that are not met as errors, once somebody tried to go on. */
+  showErrors?: boolean;
 }
 
 /** What a field asks for, rule by rule, and which of it is there already. */
-export function RuleList({ id, title, rules, metLabel, unmetLabel, isInsistent = false }: RuleListProps) {
+export function RuleList({ id, title, rules, metLabel, unmetLabel, showErrors = false }: RuleListProps) {
   const titleId = useId();
   return (
     // A name on the described-by element would be read in place of the rules; hence the title beside the list.
@@ -32,8 +32,8 @@ export function RuleList({ id, title, rules, metLabel, unmetLabel, isInsistent =
       </p>
       <ul aria-labelledby={titleId} className="flex flex-col gap-1.5">
         {rules.map(({ id: ruleId, text, note, isMet }) => {
-          const look = isMet ? 'text-success' : isInsistent ? 'text-error' : 'text-text-tertiary';
-          const Icon = isMet ? CircleCheck : isInsistent ? CircleAlert : Circle;
+          const look = isMet ? 'text-success' : showErrors ? 'text-error' : 'text-text-tertiary';
+          const Icon = isMet ? CircleCheck : showErrors ? CircleAlert : Circle;
           return (
             <li key={ruleId} className="flex items-start gap-2">
               <Icon aria-hidden="true" className={clsx('mt-0.5 size-4 shrink-0', look)} />
@@ -46,8 +46,8 @@ export function RuleList({ id, title, rules, metLabel, unmetLabel, isInsistent =
               </span>{' '}
               <span
                 // The wider of the two decides, so that the text beside it never wraps anew.
-                data-unseen={isMet ? unmetLabel : metLabel}
-                className={clsx('keeps-room shrink-0 text-right font-medium text-caption leading-5', look)}
+                data-hidden-label={isMet ? unmetLabel : metLabel}
+                className={clsx('reserve-width shrink-0 text-right font-medium text-caption leading-5', look)}
               >
                 {isMet ? metLabel : unmetLabel}
               </span>

@@ -16,7 +16,7 @@ const variants: Record<ToastVariant, { icon: LucideIcon; tone: string }> = {
   warning: { icon: TriangleAlert, tone: 'text-warning' },
 };
 
-const actionLook =
+const actionClasses =
   'touch-area mt-1.5 inline-block rounded-sm font-medium text-primary text-small underline underline-offset-2';
 
 export function Toaster() {
@@ -119,13 +119,13 @@ function ToastItem({ toast }: { toast: Toast }) {
           />
         )}
         {toast.action && (
-          <RadixToast.Action altText={toast.action.label} onClick={toast.action.onSelect} className={actionLook}>
+          <RadixToast.Action altText={toast.action.label} onClick={toast.action.onSelect} className={actionClasses}>
             {toast.action.label}
           </RadixToast.Action>
         )}
         {toast.link && (
           <RadixToast.Action asChild altText={toast.link.label}>
-            <Link to={toast.link.to} className={actionLook}>
+            <Link to={toast.link.to} className={actionClasses}>
               {toast.link.label}
             </Link>
           </RadixToast.Action>

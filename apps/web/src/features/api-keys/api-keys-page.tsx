@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { BookOpen, KeyRound, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
+import { useBrandId } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -27,7 +27,7 @@ const rowId = ({ id }: ApiKey) => String(id);
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function ApiKeysPage() {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   const { data, error, refetch } = useQuery(apiKeysQuery(brandId));
   const deniedReason = useDeniedReason(brandId);
   const [isCreating, setCreating] = useState(false);

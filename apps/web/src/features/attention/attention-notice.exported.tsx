@@ -3,8 +3,8 @@ import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { attentionPath } from '../../lib/paths.ts';
 import { Card } from '../../ui/card.tsx';
-import { attentionPath } from '../brands/brand-paths.exported.tsx';
 import { ownAttentionQuery } from './attention-queries.ts';
 
 const TROUBLES = ['refused', 'certificates', 'imports'] as const;

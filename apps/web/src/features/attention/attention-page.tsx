@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import type { ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
+import { certificationsPath, importsPath, productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,7 +15,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { certificationsPath, importsPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { exportFilteredVariants } from '../variants/variants-queries.ts';
 import { attentionQuery } from './attention-queries.ts';
 
@@ -45,7 +45,7 @@ const worst = (tones: readonly Tone[]): Tone => TONES.find((tone) => tones.inclu
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function AttentionPage() {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   const { data: attention, error, refetch } = useQuery(attentionQuery(brandId));
   return (
     <div className="flex flex-col gap-4">

@@ -4,11 +4,11 @@ import { ArrowRight, ExternalLink, Globe, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { productVariantsPath } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { BrandLogo } from './brand-logo.tsx';
-import { productVariantsPath } from './brand-paths.exported.tsx';
 import { TrialBadge } from './trial-badge.exported.tsx';
 import { parseWebsite, websiteLabel } from './website.ts';
 

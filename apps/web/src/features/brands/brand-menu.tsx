@@ -21,7 +21,7 @@ import {
   productVariantsPath,
   settingsPath,
   teamPath,
-} from './brand-paths.exported.tsx';
+} from '../../lib/paths.ts';
 
 /** The pages of a brand, in the order of its menu. */
 export const brandPages = (brandId: number) =>

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, type Location, Outlet, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { parseId } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
@@ -14,7 +15,6 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
 import { BrandMenu, brandPages } from './brand-menu.tsx';
-import { parseId } from './brand-paths.exported.tsx';
 import { brandKeys, useBrand } from './brands-queries.ts';
 import { RestoreHint } from './deleted-brands.tsx';
 

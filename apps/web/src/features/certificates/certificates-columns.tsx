@@ -12,9 +12,9 @@ import { useCertificateReason } from './certificate-reason.exported.tsx';
 import { CertificateMenu } from './certificate-removal.tsx';
 
 const helper = dataTableColumnHelper<ListedCertificationAnswer>();
-const nameLook = 'leading-4.5 tight:line-clamp-3';
+const nameClasses = 'leading-4.5 tight:line-clamp-3';
 
-/** All fit from 768 px on, where names take up to three lines. On a phone a row is a card, laid out by `rowLook`. */
+/** All fit from 768 px on, where names take up to three lines. On a phone a row is a card, laid out by `rowClasses`. */
 export const certificateColumns = helper.columns([
   helper.accessor('certificate_id', {
     header: () => <ColumnLabel text="certificates.columns.certificate_id" />,
@@ -29,7 +29,7 @@ export const certificateColumns = helper.columns([
   helper.accessor('certifying_body_name', {
     header: () => <ColumnLabel text="certificates.columns.certifying_body_name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameLook} />,
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameClasses} />,
     meta: {
       className:
         'max-md:[td&]:p-0! max-md:[grid-area:body] max-md:[th&]:hidden md:w-2/5 md:min-w-38 md:max-w-0 tight:min-w-24! tight:whitespace-normal tight:px-2!',
@@ -39,7 +39,7 @@ export const certificateColumns = helper.columns([
   helper.accessor('certification_name', {
     header: () => <ColumnLabel text="certificates.columns.certification_name" />,
     enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameLook} />,
+    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameClasses} />,
     meta: {
       className:
         'max-md:[td&]:p-0! max-md:[grid-area:certification] max-md:[th&]:hidden md:w-7/20 md:min-w-36 md:max-w-0 tight:min-w-26! tight:whitespace-normal tight:px-2!',

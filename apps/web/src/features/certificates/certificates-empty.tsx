@@ -1,10 +1,10 @@
 import { BadgeCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { productVariantsPath } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
 
 /** The brand has no certificates at all. */
 export function NoCertificates({ brandId }: { brandId: number }) {

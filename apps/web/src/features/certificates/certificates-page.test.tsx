@@ -374,6 +374,16 @@ describe('a server that only has the list of all certificates', () => {
   });
 });
 
+it('a list that cannot be refreshed says so below its rows, until trying again succeeds', async () => {
+  const { queryClient } = await openWith(makeCertificate('FSC-C104882'));
+  server.use(http.get(listUrl, () => HttpResponse.error(), { once: true }));
+  await queryClient.refetchQueries();
+  expect(await screen.findByText('Could not refresh')).toBeVisible();
+  expect(ids()).toEqual(['FSC-C104882']);
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText('Could not refresh')).toBeNull());
+});
+
 describe('the export', () => {
   const exportUrl = '*/api/v1/brands/1/certificates/export/';
 

@@ -3,9 +3,10 @@ import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { certificationPath, useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -13,7 +14,6 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { certificationPath } from '../brands/brand-paths.exported.tsx';
 import { CertificateCoverage } from './certificate-coverage.tsx';
 import { CertificateRemoval } from './certificate-removal.tsx';
 import { NoCertificates } from './certificates-empty.tsx';
@@ -30,7 +30,7 @@ const FILTERS = ['all', ...CERTIFICATE_FILTERS] as const;
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function CertificatesPage() {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={t('certificates.title')} subtitle={t('certificates.subtitle')} />
@@ -46,7 +46,8 @@ function Certificates({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useCertificatesView();
-  const { data: list, error, isPlaceholderData, refetch } = useQuery(certificateListQuery(brandId, view));
+  const query = useQuery(certificateListQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = query;
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
   const isEmpty = list?.count === 0 && !isNarrowed(list.view);
@@ -113,6 +114,7 @@ function Certificates({ brandId }: { brandId: number }) {
         <CertificatesTable
           brandId={brandId}
           list={list}
+          query={query}
           isOutdated={isPlaceholderData}
           view={view}
           onChange={changeView}

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { serverPagination } from '../../ui/data-table-model.ts';
 import { certificateColumns } from './certificates-columns.tsx';
 import { type CertificateList, certificateListQuery } from './certificates-queries.ts';
@@ -16,7 +16,7 @@ const noRows: readonly ListedCertificationAnswer[] = [];
 const rowId = ({ id, certification_name, certificate_id }: ListedCertificationAnswer) =>
   id === undefined ? `${certification_name} ${certificate_id}` : String(id);
 /** On a phone a card: the id beside its status, below them certification and body, at the end its last day and its variants. */
-const rowLook = clsx(
+const rowClasses = clsx(
   'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-27 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
   "max-md:[grid-template-areas:'id_status'_'certification_certification'_'body_body'_'expires_variants']",
 );
@@ -25,6 +25,7 @@ interface CertificatesTableProps {
   brandId: number;
   /** None while nothing has arrived yet. */
   list: CertificateList | undefined;
+  query: RefreshedQuery;
   /** The list is the previous one; another is on its way. */
   isOutdated: boolean;
   view: CertificatesView;
@@ -35,7 +36,7 @@ interface CertificatesTableProps {
 }
 
 export function CertificatesTable(props: CertificatesTableProps) {
-  const { brandId, list, isOutdated, view, onChange, onClear, onOpen } = props;
+  const { brandId, list, query, isOutdated, view, onChange, onClear, onOpen } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { ordering } = view;
@@ -65,9 +66,10 @@ export function CertificatesTable(props: CertificatesTableProps) {
       rowId={rowId}
       onRowClick={onOpen}
       isMainList
-      rowClassName={rowLook}
+      rowClassName={rowClasses}
       isLoading={list === undefined}
       isFetching={isOutdated}
+      query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange, prefetch)}
       sorting={{

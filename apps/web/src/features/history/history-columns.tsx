@@ -3,15 +3,15 @@ import { restoreDeletion } from '@brand-portal/contract/variant-actions';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { certificationPath, importPath, memberPath, productVariantPath, useBrandId } from '../../lib/paths.ts';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
-import { certificationPath, importPath, memberPath, productVariantPath } from '../brands/brand-paths.exported.tsx';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { useRestore } from '../variants/variant-deletion.exported.tsx';
 
@@ -75,7 +75,7 @@ function WhatCell({ entry: { text, subjects } }: { entry: HistoryEntry }) {
 }
 
 function Subject({ subject: { kind, id, label, exists } }: { subject: HistorySubject }) {
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   const tabStop = useTabStop();
   const paths = {
     import: () => importPath(brandId, id),
@@ -103,7 +103,7 @@ function RestoreCell({ entry: { deletion, text } }: { entry: HistoryEntry }) {
 function RestoreButton({ deletionId, text }: { deletionId: number; text: string }) {
   const { t } = useTranslation();
   const buttonRef = useFocusHandover('section');
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   const tabStop = useTabStop();
   const denied = useDeniedReason(brandId)(restoreDeletion);
   const { restore, restoring } = useRestore(brandId);

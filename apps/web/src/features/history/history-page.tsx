@@ -6,9 +6,9 @@ import clsx from 'clsx';
 import { History } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useLanguage } from '../../lib/i18n.ts';
+import { useBrandId } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -43,7 +43,7 @@ const rowLook = clsx(
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function HistoryPage() {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   const language = useLanguage();
   const { view, changeView, clearFilter } = useHistoryView();
   const { data: list, error, isPlaceholderData, refetch } = useQuery(historyQuery(brandId, view, language));

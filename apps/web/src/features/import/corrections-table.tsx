@@ -4,8 +4,8 @@ import { CircleAlert, CircleCheck, LoaderCircle, PackageCheck } from 'lucide-rea
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { importPath } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { importPath } from '../brands/brand-paths.exported.tsx';
 import { CorrectionCell } from './correction-cell.tsx';
 
 /** What a spreadsheet leaves of a GTIN of twelve digits that begins with a zero. */

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
+import { importPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
@@ -14,7 +15,6 @@ import { DataTablePagination } from '../../ui/data-table-pagination.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { importPath } from '../brands/brand-paths.exported.tsx';
 import {
   type CorrectionsView,
   correctionsQuery,

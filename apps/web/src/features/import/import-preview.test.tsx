@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { type RenderOptions, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { StrictMode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -13,9 +14,9 @@ const checkUrl = '*/api/v1/brands/1/imports/check/';
 const confirmUrl = '*/api/v1/brands/1/imports/7/confirm/';
 const previewUrl = '*/api/v1/brands/1/imports/7/preview/';
 
-async function checkFile() {
+async function checkFile(options?: RenderOptions) {
   const user = userEvent.setup();
-  await openDialog();
+  await openDialog(options);
   await user.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
   await user.click(screen.getByRole('button', { name: 'Check first' }));
   return user;
@@ -107,10 +108,13 @@ test('the list of rejected rows has a heading', async () => {
   expect(screen.getByRole('region', { name: 'Validation errors' })).toBeVisible();
 });
 
-test('a check whose dialog is closed is kept, and a toast leads to it', async () => {
+test.each([
+  ['', {}],
+  [' in development too, where React mounts everything twice', { wrapper: StrictMode }],
+])('a check whose dialog is closed is kept, and a toast leads to it%s', async (_where, options) => {
   clearToasts();
   server.use(http.post(checkUrl, () => HttpResponse.json(preview())));
-  const user = await checkFile();
+  const user = await checkFile(options);
   await screen.findByText('Nothing has been imported yet');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

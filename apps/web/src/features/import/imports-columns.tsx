@@ -3,13 +3,13 @@ import clsx from 'clsx';
 import { Ban, CircleAlert, CircleCheck, Clock, Eye, LoaderCircle, type LucideIcon, Undo2 } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { importPath, useBrandId } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
-import { importPath } from '../brands/brand-paths.exported.tsx';
 import type { ListedImport } from './imports-queries.ts';
 
 const helper = dataTableColumnHelper<ListedImport>();
@@ -71,7 +71,7 @@ export function useUploader() {
 }
 
 function FileCell({ receipt }: { receipt: ListedImport }) {
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   const format = useFormat();
   const nameOf = useImportName();
   const uploaderOf = useUploader();

@@ -124,6 +124,18 @@ describe('the imports', () => {
     expect(await screen.findByRole('link', { name: 'socks.csv' })).toBeVisible();
   });
 
+  it('that cannot be refreshed stay, and can be tried again', async () => {
+    server.use(http.get(importsUrl, () => HttpResponse.json({ results: [listed()], count: 1 })));
+    const { queryClient } = openImports();
+    await screen.findByRole('table', { name: 'Imports' });
+    await screen.findByText('Showing 1 to 1 of 1 results');
+    server.use(http.get(importsUrl, () => HttpResponse.error(), { once: true }));
+    await queryClient.refetchQueries();
+    expect(await screen.findByText('Could not refresh')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText('Could not refresh')).toBeNull());
+  });
+
   it('are told in Spanish as well', async () => {
     await changeLanguage('es');
     play(listed({ undoes_import_id: 3 }));

@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
+import { productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { serverPagination } from '../../ui/data-table-model.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { importColumns } from './imports-columns.tsx';
 import { type ImportList, importListQuery, isUnderWay, type ListedImport, useRefreshAtEnd } from './imports-queries.ts';
 
@@ -29,7 +29,7 @@ const address = {
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function ImportsPage() {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={t('imports.title')} subtitle={t('imports.subtitle')} />
@@ -42,7 +42,8 @@ function Imports({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useListView(address);
-  const { data: list, error, isPlaceholderData, refetch } = useQuery(importListQuery(brandId, view));
+  const query = useQuery(importListQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = query;
   useRefreshAtEnd(brandId, list?.results.some(isUnderWay) === true && !isPlaceholderData);
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
@@ -72,7 +73,14 @@ function Imports({ brandId }: { brandId: number }) {
           <ErrorState title={t('imports.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
         </Card>
       ) : (
-        <ImportsTable list={list} isOutdated={isPlaceholderData} view={view} onChange={changeView} onClear={clear} />
+        <ImportsTable
+          list={list}
+          query={query}
+          isOutdated={isPlaceholderData}
+          view={view}
+          onChange={changeView}
+          onClear={clear}
+        />
       )}
     </>
   );
@@ -81,6 +89,7 @@ function Imports({ brandId }: { brandId: number }) {
 interface ImportsTableProps {
   /** None while nothing has arrived yet. */
   list: ImportList | undefined;
+  query: RefreshedQuery;
   /** The list is the previous one; another is on its way. */
   isOutdated: boolean;
   view: ListView;
@@ -91,7 +100,7 @@ interface ImportsTableProps {
 const rowId = ({ id }: ListedImport) => String(id);
 const noRows: readonly ListedImport[] = [];
 
-function ImportsTable({ list, isOutdated, view, onChange, onClear }: ImportsTableProps) {
+function ImportsTable({ list, query, isOutdated, view, onChange, onClear }: ImportsTableProps) {
   const { t } = useTranslation();
   return (
     <DataTable
@@ -101,6 +110,7 @@ function ImportsTable({ list, isOutdated, view, onChange, onClear }: ImportsTabl
       rowId={rowId}
       isLoading={list === undefined}
       isFetching={isOutdated}
+      query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange)}
       hint={

@@ -1,9 +1,10 @@
+import type { CsvUploadAnswer } from '@brand-portal/contract/import';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
+import { importPath } from '../../lib/paths.ts';
 import { type ToastContent, toast } from '../../ui/toast-store.ts';
-import { importPath } from '../brands/brand-paths.exported.tsx';
 import { useImportStep } from './import-progress.tsx';
 import type { ImportProgress } from './import-queries.ts';
 import { failureDetail } from './upload-failure.ts';
@@ -59,6 +60,16 @@ export function useToldOutcome(brandId: number) {
   };
 }
 
+/** Shows the warnings of a successful import once its dialog is closed: before that they would cover its buttons. */
+export function useToldWarnings(brandId: number) {
+  const { t } = useTranslation();
+  return ({ warnings = [], import_id: importId }: CsvUploadAnswer) => {
+    if (warnings.length === 0) return;
+    const list = warnings.map(({ message }) => message);
+    toast({ variant: 'warning', title: t('import.warnings'), list, link: importLink(brandId, importId, t) });
+  };
+}
+
 /** Says how far an import is whose dialog has been left. */
 export function useToldProgress(brandId: number) {
   const { t } = useTranslation();
@@ -75,6 +86,6 @@ export function useToldProgress(brandId: number) {
   };
 }
 
-export function importLink(brandId: number, importId: number | undefined, t: TFunction): ToastContent['link'] {
+function importLink(brandId: number, importId: number | undefined, t: TFunction): ToastContent['link'] {
   return importId === undefined ? undefined : { to: importPath(brandId, importId), label: t('import.see') };
 }

@@ -5,12 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
-import { toast } from '../../ui/toast-store.ts';
 import { bringIntoView } from './bring-into-view.ts';
 import { FileStep } from './file-step.tsx';
 import { PreviewActions } from './import-preview.tsx';
 import { TemplateStep } from './template-step.tsx';
-import { importLink } from './told-outcome.ts';
 import { UploadOutcome } from './upload-outcome.tsx';
 import type { UploadState } from './upload-state.ts';
 import { useUpload } from './use-upload.ts';
@@ -43,29 +41,6 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
   const { chooseRef, uploadRef, outcomeRef } = useFocusThatFollows(state);
   const file = 'file' in state ? state.file : undefined;
 
-  const closeAfterSuccess = useEffectEvent(() => onOpenChange(false));
-  useEffect(() => {
-    if (step !== 'success' || !open) return;
-    const timer = setTimeout(() => closeAfterSuccess(), UPLOAD_CLOSE_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [step, open]);
-
-  const warnings = step === 'success' ? state.result.warnings : undefined;
-  const importId = step === 'success' ? state.result.import_id : undefined;
-  const tellWarnings = useEffectEvent((messages: readonly string[], importId: number | undefined) =>
-    toast({ variant: 'warning', title: t('import.warnings'), list: messages, link: importLink(brandId, importId, t) }),
-  );
-  useEffect(() => {
-    if (!warnings?.length || !open) return;
-    // Once the dialog goes, or the page with it: before that they would lie over its buttons, and unread they must not go.
-    return () => {
-      tellWarnings(
-        warnings.map(({ message }) => message),
-        importId,
-      );
-    };
-  }, [warnings, importId, open]);
-
   const disabledReason = {
     idle: t('import.upload.no_file'),
     pending: t('import.upload.pending'),
@@ -83,6 +58,12 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
     upload.leave();
     onOpenChange(false);
   };
+  const closeAfterSuccess = useEffectEvent(close);
+  useEffect(() => {
+    if (step !== 'success' || !open) return;
+    const timer = setTimeout(() => closeAfterSuccess(), UPLOAD_CLOSE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [step, open]);
   const begin = (work: () => void) => {
     setTriedToClose(false);
     work();
@@ -106,7 +87,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
           />
         ) : (
           <>
-            <Button onClick={() => (step === 'pending' ? cancel() : onOpenChange(false))}>{t('import.cancel')}</Button>
+            <Button onClick={() => (step === 'pending' ? cancel() : close())}>{t('import.cancel')}</Button>
             {step === 'pending' && !isSending && <Button onClick={close}>{t('import.close')}</Button>}
             {!isOver && (step !== 'pending' || isSending) && (
               <ExplainedButton disabledReason={disabledReason} onClick={() => begin(() => void upload.check())}>

@@ -18,7 +18,7 @@ import {
 } from './import-queries.ts';
 import { prepareCsv } from './prepare-csv.ts';
 import { forgetImport, rememberImport } from './running-imports-store.ts';
-import { useToldOutcome, useToldProgress } from './told-outcome.ts';
+import { useToldOutcome, useToldProgress, useToldWarnings } from './told-outcome.ts';
 import { sheetsOf } from './upload-failure.ts';
 import { endOf, landed, type PendingUpload, type UploadState } from './upload-state.ts';
 
@@ -40,6 +40,7 @@ interface Running {
 /** One file on its way: chosen, sent, answered. */
 export function useUpload(brandId: number) {
   const tellOutcome = useToldOutcome(brandId);
+  const tellWarnings = useToldWarnings(brandId);
   const tellProgress = useToldProgress(brandId);
   const queryClient = useQueryClient();
   const [state, setState] = useState<UploadState>({ step: 'idle' });
@@ -189,12 +190,14 @@ export function useUpload(brandId: number) {
     current.importing.abort();
   };
 
-  /** What is under way goes on, and what was checked waits to be confirmed: toasts tell of both. */
+  /** For whatever closes the dialog. Toasts say what the dialog can no longer say: a running import, a checked file, warnings. */
   const leave = () => {
     const { current } = running;
     if (!current) {
-      if (state.step === 'preview' && !isLeft.current) tellOutcome(state, state.preview.import_id);
+      if (isLeft.current) return;
       isLeft.current = true;
+      if (state.step === 'preview') tellOutcome(state, state.preview.import_id);
+      if (state.step === 'success') tellWarnings(state.result);
       return;
     }
     if (current.isLeft) return;
@@ -203,7 +206,11 @@ export function useUpload(brandId: number) {
     else current.told = toast(tellProgress(current.importId, current.progress));
   };
   const leavePage = useEffectEvent(leave);
-  useEffect(() => () => leavePage(), []);
+  useEffect(() => {
+    // In development React mounts everything twice.
+    isLeft.current = false;
+    return () => leavePage();
+  }, []);
 
   const isSending = state.step === 'pending' && state.sent < 1;
   useEffect(() => {

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
-import { InvalidToken, VerificationError } from './dead-ends.tsx';
 import { LoadingInvitation } from './loading-invitation.tsx';
+import { InvalidToken, VerificationError } from './onboarding-errors.tsx';
 import { isInvalidToken, verificationStatusQuery } from './onboarding-queries.ts';
 
 interface InvitationProps {

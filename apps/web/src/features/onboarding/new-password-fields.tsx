@@ -12,14 +12,14 @@ const RULES = Object.keys(PASSWORD_RULES) as PasswordRule[];
 interface NewPasswordFieldsProps {
   value: NewPassword;
   /** Somebody tried to go on before the rules were met. */
-  isInsistent: boolean;
+  showErrors: boolean;
   /** What the server has against the password, beyond the rules known here. */
   refusal?: string;
   passwordRef: RefObject<HTMLInputElement | null>;
   confirmedRef: RefObject<HTMLInputElement | null>;
 }
 
-export function NewPasswordFields({ value, isInsistent, refusal, passwordRef, confirmedRef }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ value, showErrors, refusal, passwordRef, confirmedRef }: NewPasswordFieldsProps) {
   const { t } = useTranslation();
   const rulesId = useId();
   const rules = RULES.map((rule) => ({
@@ -43,7 +43,7 @@ export function NewPasswordFields({ value, isInsistent, refusal, passwordRef, co
           value={value.password}
           onChange={(event) => value.setPassword(event.target.value)}
           error={refusal}
-          aria-invalid={(isInsistent && value.broken.length > 0) || undefined}
+          aria-invalid={(showErrors && value.broken.length > 0) || undefined}
           aria-describedby={rulesId}
           className="mb-3"
         />
@@ -53,10 +53,10 @@ export function NewPasswordFields({ value, isInsistent, refusal, passwordRef, co
           rules={rules}
           metLabel={t('onboarding.rules.met')}
           unmetLabel={t('onboarding.rules.unmet')}
-          isInsistent={isInsistent}
+          showErrors={showErrors}
         />
       </div>
-      <ConfirmField value={value} isInsistent={isInsistent} confirmedRef={confirmedRef} />
+      <ConfirmField value={value} showErrors={showErrors} confirmedRef={confirmedRef} />
       <Progress value={value} />
     </>
   );
@@ -64,13 +64,13 @@ export function NewPasswordFields({ value, isInsistent, refusal, passwordRef, co
 
 function ConfirmField({
   value,
-  isInsistent,
+  showErrors,
   confirmedRef,
-}: Pick<NewPasswordFieldsProps, 'value' | 'isInsistent' | 'confirmedRef'>) {
+}: Pick<NewPasswordFieldsProps, 'value' | 'showErrors' | 'confirmedRef'>) {
   const { t } = useTranslation();
   const [isLeft, setLeft] = useState(false);
   const verdict = value.confirmed ? t(`onboarding.setup.${value.isMatching ? 'match' : 'mismatch'}`) : undefined;
-  const isWrong = !value.isMatching && (isLeft || isInsistent || !value.isOnTheWay);
+  const isWrong = !value.isMatching && (isLeft || showErrors || !value.isOnTheWay);
   return (
     <PasswordField
       ref={confirmedRef}
@@ -86,7 +86,7 @@ function ConfirmField({
       onBlur={() => setLeft(true)}
       hint={verdict ?? t('onboarding.setup.confirm_hint')}
       error={isWrong ? verdict : undefined}
-      aria-invalid={(isInsistent && !value.isMatching) || undefined}
+      aria-invalid={(showErrors && !value.isMatching) || undefined}
     />
   );
 }

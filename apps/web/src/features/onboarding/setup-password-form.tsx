@@ -28,12 +28,12 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
   const { password, isAcceptable, isIncomplete } = newPassword;
   const [firstName, setFirstName] = useState(member.first_name ?? '');
   const [lastName, setLastName] = useState(member.last_name ?? '');
-  const [isInsistent, setInsistent] = useState(false);
+  const [showErrors, setShowErrors] = useState(false);
   const [sent, setSent] = useState<NewAccount>();
   const passwordField = useRef<HTMLInputElement>(null);
   const confirmedField = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const isBlocked = isInsistent && !isAcceptable;
+  const isBlocked = showErrors && !isAcceptable;
   const reason = isIncomplete ? t('onboarding.setup.enter_both') : !isAcceptable && t('errors.password_too_weak');
   const account = { password, first_name: firstName.trim(), last_name: lastName.trim() };
   /** Whether it was this that the server has refused; its own words on it are English, and for programmers. */
@@ -51,11 +51,11 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
     event.preventDefault();
     if (isBusy) return;
     if (!isAcceptable) {
-      setInsistent(true);
+      setShowErrors(true);
       (newPassword.broken.length > 0 ? passwordField : confirmedField).current?.focus();
       return;
     }
-    setInsistent(false);
+    setShowErrors(false);
     setSent(account);
     onSubmit(account);
   }
@@ -97,7 +97,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordFields
           value={newPassword}
-          isInsistent={isInsistent}
+          showErrors={showErrors}
           refusal={isRefused('password') ? t('onboarding.setup.refused') : undefined}
           passwordRef={passwordField}
           confirmedRef={confirmedField}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { useBrandId } from '../../lib/paths.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { BrandSection } from './brand-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
@@ -10,7 +10,7 @@ import { MailsSection } from './mails-section.tsx';
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function SettingsPage() {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={t('settings.title')} subtitle={t('settings.subtitle')} />

@@ -106,6 +106,18 @@ describe('the team', () => {
     await waitFor(() => expect(asked.at(-1)).not.toHaveProperty('role'));
   });
 
+  it('that cannot be refreshed says so below its rows, until trying again succeeds', async () => {
+    const { queryClient } = open();
+    await rows();
+    server.use(http.get('*/api/v1/brands/1/team/', () => HttpResponse.error(), { once: true }));
+    await queryClient.refetchQueries();
+    expect(await screen.findByText('Could not refresh')).toBeVisible();
+    expect(await rows()).toHaveLength(4);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText('Could not refresh')).toBeNull());
+    expect(screen.getByRole('main')).toHaveFocus();
+  });
+
   it('says when nobody matches, and shows everybody again', async () => {
     const { asked } = open({ members: [], query: '?search=nobody&state=expired' });
     expect(await screen.findByText('Nobody was found for “nobody”.')).toBeVisible();

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck, UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -27,7 +27,7 @@ import { useTeamView } from './team-view.ts';
 /** Stands inside the brand's shell, which knows that the brand exists. */
 export function TeamPage() {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   const [isInviting, setInviting] = useState(false);
   const [isShowingRoles, setShowingRoles] = useState(false);
   const deniedReason = useDeniedReason(brandId);
@@ -65,7 +65,8 @@ function Team({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useTeamView();
-  const { data: list, error, isPlaceholderData, refetch } = useQuery(teamQuery(brandId, view));
+  const query = useQuery(teamQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = query;
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
   if (error && !list) {
@@ -118,7 +119,14 @@ function Team({ brandId }: { brandId: number }) {
           className="max-md:flex-1 md:min-w-44"
         />
       </div>
-      <TeamTable list={list} isOutdated={isPlaceholderData} view={view} onChange={changeView} onClear={clear} />
+      <TeamTable
+        list={list}
+        query={query}
+        isOutdated={isPlaceholderData}
+        view={view}
+        onChange={changeView}
+        onClear={clear}
+      />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { useFormat } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { dataTableColumnHelper, serverPagination } from '../../ui/data-table-model.ts';
 import { useAuthStore } from '../auth/auth-store.ts';
@@ -73,6 +73,7 @@ const columns = helper.columns([
 interface TeamTableProps {
   /** None while nothing has arrived yet. */
   list: TeamList | undefined;
+  query: RefreshedQuery;
   /** The list is the previous one; another is on its way. */
   isOutdated: boolean;
   view: TeamView;
@@ -80,7 +81,7 @@ interface TeamTableProps {
   onClear: () => void;
 }
 
-export function TeamTable({ list, isOutdated, view, onChange, onClear }: TeamTableProps) {
+export function TeamTable({ list, query, isOutdated, view, onChange, onClear }: TeamTableProps) {
   const { t } = useTranslation();
   const { ordering } = view;
   return (
@@ -93,6 +94,7 @@ export function TeamTable({ list, isOutdated, view, onChange, onClear }: TeamTab
       rowClassName={rowLook}
       isLoading={list === undefined}
       isFetching={isOutdated}
+      query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange)}
       sorting={{

@@ -1,8 +1,8 @@
 import type { ConnectionState } from '@brand-portal/contract/channel';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { settingsPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { settingsPath } from '../brands/brand-paths.exported.tsx';
 
 /** Why nothing that is published gets to Google; nothing where it does. */
 export function ChannelNotice({ brandId, state }: { brandId: number; state: ConnectionState | undefined }) {

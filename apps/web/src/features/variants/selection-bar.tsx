@@ -22,10 +22,10 @@ import { useVariantActions } from './variants-actions.tsx';
 import { variantKeys } from './variants-queries.ts';
 import { toFilter, type VariantsView } from './variants-view.ts';
 
-const linkLook =
+const linkClasses =
   'touch-area rounded-sm font-medium text-primary underline underline-offset-2 disabled:cursor-default disabled:opacity-50';
 /** On a phone the words have the room. */
-const iconLook = 'size-4 max-sm:hidden';
+const iconClasses = 'size-4 max-sm:hidden';
 
 interface SelectionBarProps {
   brandId: number;
@@ -81,11 +81,11 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
                     : t('selection.count', numbers)}
             </span>
             {!isAll && total > count - hidden && (
-              <button type="button" disabled={isOutdated} onClick={selectAll} className={linkLook}>
+              <button type="button" disabled={isOutdated} onClick={selectAll} className={linkClasses}>
                 {t('selection.select_all', { number: format.number(total) })}
               </button>
             )}
-            <button type="button" onClick={store.clear} className={linkLook}>
+            <button type="button" onClick={store.clear} className={linkClasses}>
               {t('selection.clear')}
             </button>
           </p>
@@ -93,7 +93,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             <ExplainedButton
               variant="primary"
               size="dense"
-              icon={<Send aria-hidden="true" className={iconLook} />}
+              icon={<Send aria-hidden="true" className={iconClasses} />}
               busy={chosenUnderWay === 'publish'}
               busyLabel={t('selection.publishing')}
               focusableWhileBusy
@@ -105,7 +105,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             </ExplainedButton>
             <ExplainedButton
               size="dense"
-              icon={<EyeOff aria-hidden="true" className={iconLook} />}
+              icon={<EyeOff aria-hidden="true" className={iconClasses} />}
               busy={chosenUnderWay === 'unpublish'}
               busyLabel={t('selection.unpublishing')}
               focusableWhileBusy
@@ -118,7 +118,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             <ExportMenu size="dense" onExport={exportChosen(queryClient, brandId, chosen.chosen, view, count)} />
             <ExplainedButton
               size="dense"
-              icon={<Trash2 aria-hidden="true" className={iconLook} />}
+              icon={<Trash2 aria-hidden="true" className={iconClasses} />}
               disabled={chosenUnderWay !== undefined}
               hint={denied}
               onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}

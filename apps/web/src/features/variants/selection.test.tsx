@@ -16,7 +16,7 @@ import {
   playPublishing,
   published,
   trialDialog,
-} from '../publishing/test-support/publishing.tsx';
+} from './test-support/publishing.tsx';
 import { listUrl, makeVariant, manyVariants, searchBox } from './test-support/variants.tsx';
 import type * as gtinModule from './variant-gtin.tsx';
 

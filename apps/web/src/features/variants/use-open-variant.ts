@@ -1,7 +1,7 @@
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useLocation, useNavigate } from 'react-router';
+import { productVariantPath } from '../../lib/paths.ts';
 import { useHandler } from '../../lib/use-handler.ts';
-import { productVariantPath } from '../brands/brand-paths.exported.tsx';
 
 /** What the history remembers: that the list lies behind the panel, one step back. */
 export interface PanelState {

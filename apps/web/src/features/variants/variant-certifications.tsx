@@ -57,7 +57,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
         </span>
       )}
       renderFolded={(certification) => <CertificateDetails certification={certification} />}
-      foldedLook={(folded) => NUMBER_LOOKS[knownStatus(folded[0]?.status ?? 'validated')]}
+      foldedClasses={(folded) => NUMBER_LOOKS[knownStatus(folded[0]?.status ?? 'validated')]}
       foldedLabel={(count) => t('variants.certifications.more', { count })}
     />
   );

@@ -39,7 +39,7 @@ export function VariantContent(props: VariantContentProps) {
   const [isEditing, setEditing] = useState(false);
   const query = useQuery({ ...variantDetailQuery(brandId, variantId ?? 0), enabled: variantId !== undefined });
   const { data: detail, error, refetch } = query;
-  const { asWanted, deniedReason } = useVariantActions();
+  const { applyPending, deniedReason } = useVariantActions();
   const isUnknown = variantId === undefined || (error instanceof ApiError && error.status === 404);
   // Before anything else: what is typed is not lost to a failed refetch.
   if (isEditing && detail) {
@@ -67,7 +67,7 @@ export function VariantContent(props: VariantContentProps) {
     );
   }
   const row = detail ?? known;
-  const variant = row && asWanted(row, filter);
+  const variant = row && applyPending(row, filter);
   const denied = detail?.may_edit === false ? (deniedReason(updateVariant) ?? t('denied.ask_admin')) : undefined;
   return (
     <>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
-import { ImportLink } from '../brands/brand-paths.exported.tsx';
+import { ImportLink } from '../import/import-link.exported.tsx';
 import { PanelCertificates } from './panel-certificates.tsx';
 
 interface FactsProps {

@@ -3,13 +3,13 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { productVariantPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { productVariantPath } from '../brands/brand-paths.exported.tsx';
 import { useSaveVariant, type VariantValues } from './variant-detail-queries.ts';
 
 interface DiscardDialogProps {

@@ -5,10 +5,10 @@ import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useRef, use
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
+import { parseId, productVariantPath, productVariantsPath } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { parseId, productVariantPath, productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import type { PanelState } from './use-open-variant.ts';
 import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { VariantContent } from './variant-content.tsx';

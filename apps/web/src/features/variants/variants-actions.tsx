@@ -1,6 +1,5 @@
 import { uploadCsv } from '@brand-portal/contract/import';
 import { publishAllVariants, publishVariant } from '@brand-portal/contract/publishing';
-import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { EllipsisVertical, EyeOff, Plus, Send } from 'lucide-react';
 import { createContext, memo, type ReactNode, useContext } from 'react';
@@ -11,32 +10,17 @@ import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 import { type DeniedReason, useDeniedReason } from '../brands/brands-queries.ts';
-import type { ChosenAction } from './variants-queries.ts';
+import { type PublishingActions, usePublishing } from './use-publishing.tsx';
 
-/** What other features do with variants: whoever shows the page hands it in. */
-export interface VariantActions {
+interface VariantActions extends PublishingActions {
   onAdd: () => void;
-  /** `shown`: how many search and filter let through, where there are any. */
-  onPublishAll: (shown?: number) => void;
-  onPublish: (variant: VariantAnswer) => void;
-  onUnpublish: (variant: VariantAnswer) => void;
-  isPublishingAll: boolean;
-  onPublishChosen: (chosen: ChosenAction) => void;
-  onUnpublishChosen: (chosen: ChosenAction) => void;
-  /** What is being done with selected variants. */
-  chosenUnderWay: 'publish' | 'unpublish' | undefined;
-  /** A row as it will be when what is under way has succeeded. `filter`: of the list that it is a row of. */
-  asWanted: (variant: VariantAnswer, filter: VariantFilter | undefined) => VariantAnswer;
-}
-
-interface AllowedActions extends VariantActions {
   /** Why the member may not do what the endpoint does. */
   deniedReason: DeniedReason;
 }
 
-const ActionsContext = createContext<AllowedActions | null>(null);
+const ActionsContext = createContext<VariantActions | null>(null);
 
-export function useVariantActions(): AllowedActions {
+export function useVariantActions(): VariantActions {
   const actions = useContext(ActionsContext);
   if (!actions) throw new Error('Outside VariantActionsProvider');
   return actions;
@@ -44,14 +28,20 @@ export function useVariantActions(): AllowedActions {
 
 interface VariantActionsProviderProps {
   brandId: number;
-  actions: VariantActions;
+  onAdd: () => void;
   children: ReactNode;
 }
 
-/** By context, because the table's columns are made once and for all. */
-export function VariantActionsProvider({ brandId, actions, children }: VariantActionsProviderProps) {
+/** A context, because the table's columns are created once and get no props. */
+export function VariantActionsProvider({ brandId, onAdd, children }: VariantActionsProviderProps) {
   const deniedReason = useDeniedReason(brandId);
-  return <ActionsContext value={{ ...actions, deniedReason }}>{children}</ActionsContext>;
+  const { actions, dialogs } = usePublishing(brandId);
+  return (
+    <ActionsContext value={{ ...actions, onAdd, deniedReason }}>
+      {children}
+      {dialogs}
+    </ActionsContext>
+  );
 }
 
 export function AddVariantButton({ isFirst = false }: { isFirst?: boolean }) {

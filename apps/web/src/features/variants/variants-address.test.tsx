@@ -154,11 +154,12 @@ describe('sorting by name', () => {
 
 describe('paging', () => {
   it('leaves a step of history for each page', async () => {
-    const { router, query, lastAsked } = await open();
+    const { router, query, asked } = await open();
     await press('Next page');
     await showing('Showing 11 to 20 of 45 results');
     expect(query()).toBe('?page=2');
-    expect(lastAsked()).toMatchObject({ page: '2', page_size: '10' });
+    // The page after it is prefetched, because the pointer is still on the button.
+    expect(asked[1]).toMatchObject({ page: '2', page_size: '10' });
     await press('Last page');
     await showing('Showing 41 to 45 of 45 results');
     await act(() => router.navigate(-1));

@@ -16,6 +16,7 @@ import {
   searchBox,
   table,
 } from './test-support/variants.tsx';
+import { variantKeys } from './variants-queries.ts';
 
 const server = startMockServer();
 
@@ -145,6 +146,18 @@ describe('a list that cannot be read', () => {
     expect(alert).toHaveTextContent('Server error. Please try again later.');
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('cell', { name: 'Wool socks 3' })).toBeVisible();
+  });
+
+  it('that cannot be refreshed says so below its rows, until trying again succeeds', async () => {
+    play(manyVariants(3));
+    const { queryClient } = openVariants();
+    await screen.findByRole('cell', { name: 'Wool socks 3' });
+    server.use(http.get(listUrl, () => HttpResponse.error(), { once: true }));
+    await queryClient.refetchQueries({ queryKey: variantKeys.lists(1) });
+    expect(await screen.findByText('Could not refresh')).toHaveRole('status');
+    expect(screen.getByRole('cell', { name: 'Wool socks 3' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText('Could not refresh')).toBeNull());
   });
 
   it('says that the network is gone, and leaves the search where it is', async () => {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { useBrandId } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -18,7 +18,7 @@ import { ConnectionContext } from './published-badge.tsx';
 import { useOpenVariant } from './use-open-variant.ts';
 import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
-import { AddVariantButton, type VariantActions, VariantActionsProvider } from './variants-actions.tsx';
+import { AddVariantButton, VariantActionsProvider } from './variants-actions.tsx';
 import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
 import { VariantStates } from './variants-states.tsx';
@@ -31,12 +31,12 @@ const loadPanel = () => import('./variant-panel.tsx');
 const VariantPanel = lazy(async () => ({ default: (await loadPanel()).VariantPanel }));
 
 /** Stands inside the brand's shell, which knows that the brand exists. */
-export function VariantsPage({ actions }: { actions: VariantActions }) {
+export function VariantsPage({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation();
-  const brandId = Number(useParams().id);
+  const brandId = useBrandId();
   const { data: brand } = useBrand(brandId);
   return (
-    <VariantActionsProvider brandId={brandId} actions={actions}>
+    <VariantActionsProvider brandId={brandId} onAdd={onAdd}>
       {/* Room at the end: there a toast stands below the list and covers no row of it. */}
       <div className="flex flex-col gap-4 pb-28">
         <PageHeader
@@ -57,7 +57,8 @@ function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view, changeView, changeSearch } = useVariantsView();
-  const { data: list, error, isPlaceholderData, refetch } = useQuery(variantListQuery(brandId, view));
+  const query = useQuery(variantListQuery(brandId, view));
+  const { data: list, error, isPlaceholderData, refetch } = query;
   const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
   const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
@@ -120,6 +121,7 @@ function VariantList({ brandId }: { brandId: number }) {
             <VariantsTable
               // Both at once: the notice above would push the rows down.
               list={isPending ? undefined : list}
+              query={query}
               brandId={brandId}
               isOutdated={isPlaceholderData}
               view={view}

@@ -21,7 +21,7 @@ const looks: Record<VariantState, { icon: LucideIcon; tone: string }> = {
   certificate_problems: { icon: ShieldAlert, tone: 'text-warning' },
 };
 
-const toggleLook =
+const toggleClasses =
   'control-height-dense inline-flex shrink-0 items-center gap-1.5 rounded-full border bg-surface px-3 font-medium text-small text-text-secondary transition-colors hover:bg-surface-hover aria-pressed:border-primary aria-pressed:bg-primary-bg aria-pressed:text-primary';
 
 interface VariantStatesProps {
@@ -54,7 +54,7 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               onClick={() => onChange(change)}
               onPointerEnter={prefetch}
               onFocus={prefetch}
-              className={toggleLook}
+              className={toggleClasses}
             >
               <Icon aria-hidden="true" className={clsx('size-3.5 shrink-0', !isOn && tone)} />
               {t(`variants.states.${state}`)} {/* As wide while it is on its way: nothing moves when it arrives. */}
@@ -96,7 +96,7 @@ function RefusalReasons({ reasons, issue, onChange }: RefusalReasonsProps) {
           type="button"
           aria-pressed={issue === type}
           onClick={() => onChange(issue === type ? '' : type)}
-          className={clsx(toggleLook, 'max-w-full')}
+          className={clsx(toggleClasses, 'max-w-full')}
         >
           <span className="truncate">{title || type}</span>{' '}
           <span className="text-text tabular-nums">{format.number(count)}</span>

@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { serverPagination } from '../../ui/data-table-model.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { isSameFilter, type VariantsToDelete } from './variant-actions-queries.ts';
@@ -16,7 +16,7 @@ import { toFilter, type VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
 /** On a phone a card of two lines: the name, below it GTIN and state; a check box before and the menu behind them. */
-const rowLook = clsx(
+const rowClasses = clsx(
   'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-22 max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
   "max-md:[grid-template-areas:'select_name_name_actions'_'select_gtin_published_actions']",
 );
@@ -26,6 +26,7 @@ interface VariantsTableProps {
   brandId: number;
   /** None while nothing has arrived yet. */
   list: VariantList | undefined;
+  query: RefreshedQuery;
   /** The list is the previous one; another is on its way. */
   isOutdated: boolean;
   view: VariantsView;
@@ -37,15 +38,15 @@ interface VariantsTableProps {
 }
 
 export function VariantsTable(props: VariantsTableProps) {
-  const { brandId, list, isOutdated, view, onChange, onClear, onOpen, onDelete } = props;
+  const { brandId, list, query, isOutdated, view, onChange, onClear, onOpen, onDelete } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { asWanted } = useVariantActions();
+  const { applyPending } = useVariantActions();
   const rows = useMemo(() => {
     if (!list) return noRows;
     const filter = toFilter(list.view);
-    return list.results.map((row) => asWanted(row, filter));
-  }, [list, asWanted]);
+    return list.results.map((row) => applyPending(row, filter));
+  }, [list, applyPending]);
   const { ordering } = view;
   const count = list?.count ?? 0;
   const prefetch = (page: number) => void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, page }));
@@ -81,9 +82,10 @@ export function VariantsTable(props: VariantsTableProps) {
       rowId={rowId}
       onRowClick={onOpen}
       isMainList
-      rowClassName={rowLook}
+      rowClassName={rowClasses}
       isLoading={list === undefined}
       isFetching={isOutdated}
+      query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange, prefetch)}
       sorting={{

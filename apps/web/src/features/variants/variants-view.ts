@@ -15,7 +15,7 @@ import {
   useListView,
   writeParams,
 } from '../../lib/list-view.ts';
-import { parseId } from '../brands/brand-paths.exported.tsx';
+import { parseId } from '../../lib/paths.ts';
 
 /** What each filter asks of the server. */
 const filterQueries = {

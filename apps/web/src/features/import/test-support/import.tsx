@@ -1,6 +1,6 @@
 import type { CsvUploadResult, ImportDetail, ImportPreview } from '@brand-portal/contract/import';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { configure, fireEvent, render, screen } from '@testing-library/react';
+import { configure, fireEvent, type RenderOptions, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useState } from 'react';
@@ -104,7 +104,7 @@ function Page() {
 }
 
 /** The dialog, opened by its button. A call that fails is not tried again: nobody waits for that here. */
-export async function openDialog() {
+export async function openDialog(options: RenderOptions = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const view = render(
     <MemoryRouter>
@@ -112,6 +112,7 @@ export async function openDialog() {
         <Page />
       </QueryClientProvider>
     </MemoryRouter>,
+    options,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
   return { ...view, queryClient };

@@ -6,7 +6,6 @@ import { HttpResponse, http } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import { fjord } from '../../brands/test-support/brands.tsx';
-import type { VariantActions } from '../variants-actions.tsx';
 import { VariantsPage } from '../variants-page.tsx';
 
 // Whole screens, a debounce and a mocked network: a busy machine needs more than the usual second.
@@ -65,27 +64,15 @@ export function playVariants(variants: readonly ProductVariant[], brand = fjord)
   return { handlers, asked };
 }
 
-const noActions: VariantActions = {
-  onAdd: () => {},
-  onPublishAll: () => {},
-  onPublish: () => {},
-  onUnpublish: () => {},
-  isPublishingAll: false,
-  onPublishChosen: () => {},
-  onUnpublishChosen: () => {},
-  chosenUnderWay: undefined,
-  asWanted: (variant) => variant,
-};
-
 /** At an address of brand 1. A call that fails is not tried again: nobody waits for that here. */
-export function openVariants(query = '', actions: Partial<VariantActions> = {}) {
+export function openVariants(query = '', onAdd = () => {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const router = createMemoryRouter(
     [
       { path: '/brands', element: null },
       {
         path: '/brands/:id/product-variants/:variantId?',
-        element: <VariantsPage actions={{ ...noActions, ...actions }} />,
+        element: <VariantsPage onAdd={onAdd} />,
       },
     ],
     { initialEntries: ['/brands', `/brands/1/product-variants${query}`], initialIndex: 1 },

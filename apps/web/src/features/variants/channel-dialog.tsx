@@ -6,11 +6,11 @@ import { Ellipsis, type LucideIcon, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { productVariantsPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { readinessQuery } from '../attention/attention-queries.ts';
-import { productVariantsPath } from '../brands/brand-paths.exported.tsx';
 import { connectionQuery } from '../settings/channel-queries.ts';
 
 interface ChannelDialogProps {

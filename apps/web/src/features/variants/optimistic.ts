@@ -1,7 +1,7 @@
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
-import { isSameFilter } from '../variants/variant-actions-queries.ts';
-import type { ChosenAction } from '../variants/variants-queries.ts';
+import { isSameFilter } from './variant-actions-queries.ts';
+import type { ChosenAction } from './variants-queries.ts';
 
 /** What a member asks for: one variant published or unpublished, or those that are selected; without either, all of the brand's. */
 export interface PublishingChange {
@@ -28,13 +28,13 @@ export function withPublished(variant: VariantAnswer, published: boolean): Varia
   return { ...variant, published, channel: variant.channel && { state: 'removing', reason: '' } };
 }
 
-/** A variant as it will be when everything under way has succeeded, one after the other. */
-export function asWanted(
+/** A variant with all pending changes applied, oldest first: an optimistic update. */
+export function applyPending(
   variant: VariantAnswer,
   filter: VariantFilter | undefined,
-  underWay: readonly PublishingChange[],
+  pending: readonly PublishingChange[],
 ): VariantAnswer {
-  return underWay
+  return pending
     .filter((change) => concerns(change, variant.id, filter))
-    .reduce((wanted, { published }) => withPublished(wanted, published), variant);
+    .reduce((changed, { published }) => withPublished(changed, published), variant);
 }

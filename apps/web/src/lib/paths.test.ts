@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certificationsPath, parseId, productVariantsPath } from './brand-paths.exported.tsx';
+import { certificationsPath, parseId, productVariantsPath } from './paths.ts';
 
 describe('the address of a brand', () => {
   it('leads to its pages', () => {

@@ -3,9 +3,9 @@ import type { VariantActionResult } from '@brand-portal/contract/variant-actions
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
-import { sendAction } from '../variants/variant-actions-queries.ts';
-import { type VariantList, variantKeys } from '../variants/variants-queries.ts';
-import { concerns, type PublishingChange, withPublished } from './wanted.ts';
+import { concerns, type PublishingChange, withPublished } from './optimistic.ts';
+import { sendAction } from './variant-actions-queries.ts';
+import { type VariantList, variantKeys } from './variants-queries.ts';
 
 const publishingKey = (brandId: number) => [...variantKeys.ofBrand(brandId), 'publishing'] as const;
 

@@ -11,11 +11,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
-import { matchingNow } from '../variants/variant-actions-queries.ts';
-import type { ChosenAction } from '../variants/variants-queries.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
+import { applyPending, type PublishingChange } from './optimistic.ts';
 import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts';
-import { asWanted, type PublishingChange } from './wanted.ts';
+import { matchingNow } from './variant-actions-queries.ts';
+import type { ChosenAction } from './variants-queries.ts';
 
 /** More than these are taken down only after a question. */
 const UNPUBLISHED_UNASKED = 100;
@@ -24,6 +24,8 @@ const textOf = ({ variant, selected, published }: PublishingChange) => {
   if (selected) return published ? 'publish_selected' : 'unpublish_selected';
   return variant === undefined ? 'publish_all' : published ? 'publish' : 'unpublish';
 };
+
+export type PublishingActions = ReturnType<typeof usePublishing>['actions'];
 
 /** Publishing for a page of variants: what its controls do, and the dialogs to show beside it. */
 export function usePublishing(brandId: number) {
@@ -114,6 +116,7 @@ export function usePublishing(brandId: number) {
   const actions = {
     onPublish: useHandler((variant: VariantAnswer) => ask('channel', { variant, published: true })),
     onUnpublish: useHandler((variant: VariantAnswer) => mutate({ variant, published: false })),
+    /** `shown`: how many variants the search and the filter leave, if either is set. */
     onPublishAll: (shown?: number) => {
       setShown(shown);
       ask('channel', { published: true });
@@ -124,9 +127,11 @@ export function usePublishing(brandId: number) {
       if (selected.count > UNPUBLISHED_UNASKED) setUnpublishing(selected);
       else mutate({ selected, published: false });
     },
+    /** What is being done with selected variants. */
     chosenUnderWay: selectedUnderWay && (selectedUnderWay.published ? ('publish' as const) : ('unpublish' as const)),
-    asWanted: useCallback(
-      (variant: VariantAnswer, filter: VariantFilter | undefined) => asWanted(variant, filter, underWay),
+    /** A row as it will be once the pending changes have succeeded. `filter`: of the list it is a row of. */
+    applyPending: useCallback(
+      (variant: VariantAnswer, filter: VariantFilter | undefined) => applyPending(variant, filter, underWay),
       [underWay],
     ),
   };

@@ -6,9 +6,8 @@ import { HttpResponse, http } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { Toaster } from '../../../ui/toaster.tsx';
 import { fjord, refusal } from '../../brands/test-support/brands.tsx';
-import { playVariants, table } from '../../variants/test-support/variants.tsx';
-import { VariantsPage } from '../../variants/variants-page.tsx';
-import { usePublishing } from '../use-publishing.exported.tsx';
+import { VariantsPage } from '../variants-page.tsx';
+import { playVariants, table } from './variants.tsx';
 
 type Code = Parameters<typeof refusal>[0];
 
@@ -74,11 +73,9 @@ export function playPublishing(variants: ProductVariant[], { optedIn = true } = 
 }
 
 function Page() {
-  const { actions, dialogs } = usePublishing(1);
   return (
     <main tabIndex={-1}>
-      <VariantsPage actions={{ ...actions, onAdd: () => {} }} />
-      {dialogs}
+      <VariantsPage onAdd={() => {}} />
       <Toaster />
     </main>
   );

@@ -5,8 +5,9 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { makeVariant, manyVariants, names, table } from '../variants/test-support/variants.tsx';
 import { choose, confirm, menuButton, openPage, playPublishing, published } from './test-support/publishing.tsx';
+import { makeVariant, manyVariants, names, table } from './test-support/variants.tsx';
+import { variantKeys } from './variants-queries.ts';
 
 const server = startMockServer();
 
@@ -141,6 +142,15 @@ describe('a row', () => {
     expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
   });
 
+  it('is changed in lists only: what else is kept of the brand’s variants stays as it is', async () => {
+    const { queryClient } = await open();
+    const detail = { id: 2, name: 'Not a list' };
+    queryClient.setQueryData(variantKeys.detail(1, 2), detail);
+    await publish(1);
+    await waitFor(() => expect(toastTitles()).toEqual(['Variant published successfully']));
+    expect(queryClient.getQueryData(variantKeys.detail(1, 2))).toBe(detail);
+  });
+
   it('is changed on every page that is kept, not only on the one in view', async () => {
     await open(manyVariants(12), '?page_size=10');
     await userEvent.click(screen.getByRole('combobox', { name: 'Filter' }));
@@ -165,7 +175,10 @@ describe('publishing all', () => {
     expect(allButton()).toHaveAttribute('aria-busy', 'true');
     expect(allButton()).toHaveAttribute('aria-disabled', 'true');
     await waitFor(() => expect(allButton()).toHaveFocus());
-    expect(allButton().querySelector('[data-unseen]')).toHaveAttribute('data-unseen', 'Publish all to channels');
+    expect(allButton().querySelector('[data-hidden-label]')).toHaveAttribute(
+      'data-hidden-label',
+      'Publish all to channels',
+    );
     await userEvent.click(allButton());
     expect(screen.queryByRole('dialog')).toBeNull();
     await letGo();

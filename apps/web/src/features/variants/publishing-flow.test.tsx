@@ -7,7 +7,6 @@ import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord } from '../brands/test-support/brands.tsx';
-import { makeVariant, manyVariants } from '../variants/test-support/variants.tsx';
 import {
   channelDialog,
   choose,
@@ -18,6 +17,7 @@ import {
   published,
   trialDialog,
 } from './test-support/publishing.tsx';
+import { makeVariant, manyVariants } from './test-support/variants.tsx';
 
 const server = startMockServer();
 const pause = (ms: number) => act(() => new Promise((resolve) => setTimeout(resolve, ms)));

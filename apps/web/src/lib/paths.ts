@@ -1,5 +1,5 @@
 import { PAGES } from '@brand-portal/contract/pages';
-import { generatePath, Link } from 'react-router';
+import { generatePath, useParams } from 'react-router';
 
 export function productVariantsPath(brandId: number): string {
   return generatePath(PAGES.productVariants, { id: String(brandId) });
@@ -50,18 +50,13 @@ export function memberPath(brandId: number, email: string): string {
   return `${teamPath(brandId)}?${new URLSearchParams({ search: email })}`;
 }
 
-/** What an address names; nothing when nothing can have such an id. */
+/** The brand of the page's address. For pages inside the brand's shell, which has checked the id. */
+export function useBrandId(): number {
+  return Number(useParams().id);
+}
+
+/** An id in an address; undefined if it cannot be one. */
 export function parseId(text: string | undefined): number | undefined {
   const id = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) ? id : undefined;
-}
-
-/** To the import that something came with, if it came with one. */
-export function ImportLink({ brandId, source }: { brandId: number; source: { id: number; file_name: string } | null }) {
-  if (!source) return null;
-  return (
-    <Link to={importPath(brandId, source.id)} className="text-primary hover:underline">
-      {source.file_name}
-    </Link>
-  );
 }
