@@ -302,6 +302,7 @@ test.each(['/999', '/nonsense'])('of %s, which does not exist, says so', async (
   play(makeDetail('A'));
   openCertificates(address);
   expect(await screen.findByRole('heading', { name: 'There is no such certificate' })).toBeVisible();
+  expect(screen.getByRole('dialog', { name: 'Certificate' })).toBeVisible();
 });
 
 test('that cannot be loaded says why, and trying again helps', async () => {

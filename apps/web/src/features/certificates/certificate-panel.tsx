@@ -63,7 +63,7 @@ export function CertificatePanel({ brandId, list }: CertificatePanelProps) {
       open={wanted !== undefined}
       onOpenChange={(open) => !open && close()}
       size="side"
-      title={name ?? t('certificate_panel.loading')}
+      title={name ?? t(query.isLoading ? 'certificate_panel.loading' : 'certificate_panel.title')}
       onKeyDown={press}
       findOpener={() => document.querySelector<HTMLElement>(`tr[data-row="${certificateId}"]`)}
     >

@@ -172,6 +172,7 @@ describe('the panel', () => {
     play();
     await open(address);
     expect(await screen.findByText('Product variant not found')).toBeVisible();
+    expect(screen.getByRole('dialog', { name: 'Product variant' })).toBeVisible();
   });
 
   test('that cannot be loaded says so and can be tried again', async () => {

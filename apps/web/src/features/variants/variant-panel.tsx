@@ -47,7 +47,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   }, [isDirty]);
 
   const variantId = parseId(shown);
-  const { data: detail } = useQuery({
+  const { data: detail, isLoading } = useQuery({
     ...variantDetailQuery(brandId, variantId ?? 0),
     enabled: variantId !== undefined && wanted !== undefined,
   });
@@ -129,7 +129,9 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
         open={wanted !== undefined || isDirty}
         onOpenChange={(open) => !open && close()}
         size="side"
-        title={isNew ? t('variant_panel.new_title') : name || t('variant_panel.loading')}
+        title={
+          isNew ? t('variant_panel.new_title') : name || t(isLoading ? 'variant_panel.loading' : 'variant_panel.title')
+        }
         onKeyDown={press}
         findOpener={() => {
           setDeletedId(undefined);
