@@ -39,7 +39,7 @@ async function pressTab(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<Stop> {
 const isFocused = (target: Locator) =>
   target.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 
-const MOST_STOPS = 150;
+const MAX_TAB_STOPS = 150;
 
 /** Goes on with Tab until the target has the focus. Fails when it is never reached, or when the focus is lost to sight. */
 export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
@@ -50,7 +50,7 @@ export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): 
     const { name, unseen } = await pressTab(page, key);
     expect(unseen, 'had the focus, and did not show it').toBeNull();
     passed.push(name);
-    if (passed.length > MOST_STOPS) expect(passed, `should lead to ${target}`).toEqual([]);
+    if (passed.length > MAX_TAB_STOPS) expect(passed, `should lead to ${target}`).toEqual([]);
   }
 }
 
@@ -69,7 +69,7 @@ export async function expectToKeepFocus(inside: Locator): Promise<void> {
     const isInside = await inside.evaluate((element) => element.contains(document.activeElement));
     expect(isInside, `“${name}” should be inside`).toBe(true);
     if (await begin.evaluate((element) => element === document.activeElement)) break;
-    expect(stops).toBeLessThan(MOST_STOPS);
+    expect(stops).toBeLessThan(MAX_TAB_STOPS);
   }
 }
 
@@ -83,7 +83,7 @@ export async function expectNoTrap(page: Page): Promise<void> {
     expect(unseen, 'had the focus, and did not show it').toBeNull();
     if (await page.evaluate(() => document.activeElement === document.body)) break;
     names.push(name);
-    expect(names.length, `a way out after ${names.slice(-5)}`).toBeLessThan(MOST_STOPS);
+    expect(names.length, `a way out after ${names.slice(-5)}`).toBeLessThan(MAX_TAB_STOPS);
   }
   const usable = page.locator(
     ['a[href]', 'button:enabled', 'input:enabled', 'select:enabled', '[tabindex="0"]']

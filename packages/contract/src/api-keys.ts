@@ -8,9 +8,9 @@ const tag = 'keys';
 
 /** What every key begins with: scanners of source code recognise it. */
 export const KEY_START = 'bp_';
-export const LONGEST_KEY_NAME = 100;
+export const MAX_KEY_NAME_LENGTH = 100;
 /** Live ones, per brand. */
-export const MOST_KEYS = 50;
+export const MAX_KEYS = 50;
 /** Not owner: whatever only owners may do is for people alone. */
 export const KEY_ROLES = ['viewer', 'editor', 'admin'] as const satisfies readonly Role[];
 export const KeyRole = Type.Enum(KEY_ROLES);
@@ -48,7 +48,7 @@ export const NewApiKey = Type.Interface([ApiKey], {
 export type NewApiKey = Static<typeof NewApiKey>;
 
 export const CreateApiKey = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: LONGEST_KEY_NAME }),
+  name: Type.String({ minLength: 1, maxLength: MAX_KEY_NAME_LENGTH }),
   role: KeyRole,
   expires_in_days: Type.Union([Type.Enum([30, 90, 365]), Type.Null()], { description: 'Null: it does not expire.' }),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
-import { LONGEST_SEARCH } from './constants.ts';
+import { MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
 import { EXPORT_FILE_TYPES, ExportFormat } from './exports.ts';
 import { Id, MAX_PAGE_SIZE, Page } from './paging.ts';
@@ -114,7 +114,7 @@ export type CertificateFilter = (typeof CERTIFICATE_FILTERS)[number];
 
 const Narrowing = Type.Object({
   search: Type.Optional(
-    Type.String({ maxLength: LONGEST_SEARCH, description: 'Words, each in id, certifying body or certification.' }),
+    Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'Words, each in id, certifying body or certification.' }),
   ),
   status: Type.Optional(
     Type.Enum([...CERTIFICATE_FILTERS], { description: `ends_soon: valid, and ends within ${ENDS_SOON_DAYS} days.` }),

@@ -8,17 +8,17 @@ export const CSV_HEADERS_FRESHNESS_MS = 5 * 60_000;
 export const CATALOGUE_FRESHNESS_MS = 10 * 60_000;
 
 export const SEARCH_DEBOUNCE_MS = 300;
-export const LONGEST_SEARCH = 200;
+export const MAX_SEARCH_LENGTH = 200;
 export const VARIANT_PAGE_SIZES = [10, 20, 50, 100] as const;
 export const DEFAULT_PAGE_SIZE = 10;
 export const DEFAULT_VARIANT_ORDERING = '-created_at';
 
-export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
-export const LARGEST_UPLOAD_ROWS = 1_000_000;
+export const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
+export const MAX_UPLOAD_ROWS = 1_000_000;
 /** An upload is answered after so long at the latest; what takes longer is followed by its id. */
 export const UPLOAD_WAIT_SECONDS = 2;
 /** An answer lists so many row errors at the most; the rejected rows have them all. */
-export const LARGEST_LISTED_ERRORS = 1_000;
+export const MAX_LISTED_ERRORS = 1_000;
 export const UPLOAD_CLOSE_DELAY_MS = 1_500;
 export const PUBLISH_AFTER_OPT_IN_DELAY_MS = 500;
 /** Nothing reaches the channel before this instant. */
@@ -36,7 +36,7 @@ export const TOAST_REMOVAL_DELAY_MS = 5_000;
 export const TOAST_SWIPE_THRESHOLD_PX = 50;
 export const TOAST_HOTKEY = 'F8';
 
-export const LONGEST_PERSON_NAME = 150;
+export const MAX_PERSON_NAME_LENGTH = 150;
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_SPECIAL_CHARACTERS = '!@#$%^&*(),.?":{}|<>';
 

@@ -22,4 +22,4 @@ export const EXPORT_FILE_TYPES = [
 ] as const;
 
 /** So many rows of a list can be chosen one by one. */
-export const MOST_CHOSEN_ROWS = 10_000;
+export const MAX_CHOSEN_ROWS = 10_000;

@@ -50,7 +50,7 @@ export const REJECTED_ROW_STATES = ['wrong', 'ready', 'importing', 'imported'] a
 export type RejectedRowState = (typeof REJECTED_ROW_STATES)[number];
 
 /** Longer than any value may be. What is longer is cut when it is told. */
-export const LONGEST_CELL = 2_000;
+export const MAX_CORRECTION_LENGTH = 2_000;
 
 const RowNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'As a spreadsheet numbers it.' });
 const Place = Type.Integer({ minimum: 0, maximum: 499, description: 'Of the cell in its row, from 0 on.' });
@@ -76,7 +76,7 @@ export const RejectedRowError = Type.Object({
 export const RejectedRow = Type.Object({
   row: RowNumber,
   state: Type.Enum([...REJECTED_ROW_STATES]),
-  cells: Type.Array(Type.String({ description: `The first ${LONGEST_CELL} characters.` }), {
+  cells: Type.Array(Type.String({ description: `The first ${MAX_CORRECTION_LENGTH} characters.` }), {
     description: 'One for each of the columns, as they are now.',
   }),
   corrected: Type.Array(Place, { description: 'Which cells were corrected.' }),
@@ -126,7 +126,7 @@ export const listCorrections = endpoint({
   errors: ['brand_not_found', 'import_not_found'],
 });
 
-const CellText = Type.String({ maxLength: LONGEST_CELL });
+const CellText = Type.String({ maxLength: MAX_CORRECTION_LENGTH });
 
 export const correctCell = endpoint({
   method: 'PATCH',

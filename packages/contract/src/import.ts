@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
-import { LARGEST_LISTED_ERRORS, LONGEST_SEARCH } from './constants.ts';
+import { MAX_LISTED_ERRORS, MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
 import { ColumnQuestion, VariantDetails } from './import-mapping.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
@@ -26,7 +26,7 @@ export const CsvWarning = Type.Object({ code: Type.String(), message: Type.Strin
 export type CsvWarning = Static<typeof CsvWarning>;
 
 const listedErrors = Type.Array(CsvRowError, {
-  maxItems: LARGEST_LISTED_ERRORS,
+  maxItems: MAX_LISTED_ERRORS,
   description: 'The first errors; error_count says how many there are, the rejected rows have them all.',
 });
 
@@ -202,7 +202,7 @@ export const listImports = endpoint({
     page_size: Type.Optional(PageSize),
     search: Type.Optional(
       Type.String({
-        maxLength: LONGEST_SEARCH,
+        maxLength: MAX_SEARCH_LENGTH,
         description: "Part of the file's name, or of the name or e-mail of who uploaded it.",
       }),
     ),

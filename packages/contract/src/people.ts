@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { LONGEST_PERSON_NAME } from './constants.ts';
+import { MAX_PERSON_NAME_LENGTH } from './constants.ts';
 
 export const EmailAddress = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
 /**
@@ -21,7 +21,7 @@ export function isUnambiguousEmail(email: string): boolean {
   return folded === key && !/\p{Default_Ignorable_Code_Point}/u.test(key);
 }
 
-export const PersonName = Type.String({ maxLength: LONGEST_PERSON_NAME });
+export const PersonName = Type.String({ maxLength: MAX_PERSON_NAME_LENGTH });
 
 /** Empty for someone whose name nobody knows yet. */
 export function fullName({ first_name, last_name }: { first_name: string; last_name: string }): string {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams, BrandStatus } from './brands.ts';
-import { LONGEST_SEARCH } from './constants.ts';
+import { MAX_SEARCH_LENGTH } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 import { EmailAddress } from './people.ts';
@@ -30,7 +30,7 @@ export type PlatformBrand = Static<typeof PlatformBrand>;
 
 export const PlatformBrandQuery = Type.Object({
   search: Type.Optional(
-    Type.String({ maxLength: LONGEST_SEARCH, description: 'In the name or an owner’s address; or the number.' }),
+    Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'In the name or an owner’s address; or the number.' }),
   ),
   status: Type.Optional(BrandStatus),
   page: Type.Optional(PageNumber),
@@ -77,7 +77,7 @@ export const addBrandOwner = endpoint({
 });
 
 /** Lists of failures have so many at the most. */
-export const MOST_FAILURES = 100;
+export const MAX_FAILURES = 100;
 
 export const FailedDelivery = Type.Object({
   brand_id: Id,
@@ -96,7 +96,7 @@ export const listFailedDeliveries = endpoint({
   method: 'GET',
   path: '/api/v1/platform/deliveries/',
   summary: 'Deliveries of all brands that were refused or could not be made',
-  description: `The oldest first, ${MOST_FAILURES} at the most; \`count\` tells how many there are.`,
+  description: `The oldest first, ${MAX_FAILURES} at the most; \`count\` tells how many there are.`,
   tag,
   access: 'staff',
   status: 200,
@@ -130,7 +130,7 @@ export const listFailedImports = endpoint({
   method: 'GET',
   path: '/api/v1/platform/imports/',
   summary: `Imports of all brands that failed within the last ${FAILED_IMPORT_DAYS} days`,
-  description: `The newest first, ${MOST_FAILURES} at the most; \`count\` tells how many there are.`,
+  description: `The newest first, ${MAX_FAILURES} at the most; \`count\` tells how many there are.`,
   tag,
   access: 'staff',
   status: 200,
@@ -207,7 +207,7 @@ export const listJobs = endpoint({
   method: 'GET',
   path: '/api/v1/platform/jobs/',
   summary: 'Jobs in the queue by kind, and those that fail',
-  description: `The failing ones oldest first, ${MOST_FAILURES} at the most.`,
+  description: `The failing ones oldest first, ${MAX_FAILURES} at the most.`,
   tag,
   access: 'staff',
   status: 200,

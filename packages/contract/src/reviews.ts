@@ -4,9 +4,9 @@ import { Id } from './paging.ts';
 
 const tag = 'reviews';
 
-export const LONGEST_REVIEW_NOTE = 400;
+export const MAX_REVIEW_NOTE_LENGTH = 400;
 /** The queue is answered from its oldest end, so many at the most; one call decides about as many. */
-export const LARGEST_REVIEW = 100;
+export const MAX_REVIEWED_AT_ONCE = 100;
 
 /** A certificate that waits for platform staff, because no registry of its certification is loaded. */
 export const WaitingCertificate = Type.Object({
@@ -41,14 +41,14 @@ export const ReviewMany = Type.Object({
   verdict: Type.Enum(['approved', 'rejected']),
   note: Type.String({
     minLength: 1,
-    maxLength: LONGEST_REVIEW_NOTE,
+    maxLength: MAX_REVIEW_NOTE_LENGTH,
     pattern: '\\S',
     description: 'Why; members read it.',
   }),
   expires_on: Type.Optional(
     Type.String({ maxLength: 10, description: 'Last day of an approval, such as 2027-01-31.' }),
   ),
-  certificates: Type.Array(Type.Object({ brand_id: Id, id: Id }), { minItems: 1, maxItems: LARGEST_REVIEW }),
+  certificates: Type.Array(Type.Object({ brand_id: Id, id: Id }), { minItems: 1, maxItems: MAX_REVIEWED_AT_ONCE }),
 });
 export type ReviewMany = Static<typeof ReviewMany>;
 

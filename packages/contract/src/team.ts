@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
-import { LANGUAGES, LONGEST_SEARCH } from './constants.ts';
+import { LANGUAGES, MAX_SEARCH_LENGTH } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Member } from './members.ts';
 import { Id, PageNumber, PageSize } from './paging.ts';
@@ -32,7 +32,7 @@ export type TeamMember = Static<typeof TeamMember>;
 export const TeamQuery = Type.Object({
   page: PageNumber,
   page_size: PageSize,
-  search: Type.Optional(Type.String({ maxLength: LONGEST_SEARCH, description: 'Words, each in name or address.' })),
+  search: Type.Optional(Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'Words, each in name or address.' })),
   role: Type.Optional(Type.Enum([...ROLES])),
   state: Type.Optional(Type.Enum([...TEAM_STATES])),
   ordering: Type.Optional(
@@ -58,10 +58,10 @@ export const listTeam = endpoint({
 });
 
 /** A brand may send 100 invitations an hour. */
-export const MOST_INVITED_AT_ONCE = 100;
+export const MAX_INVITED_AT_ONCE = 100;
 
 export const InvitePeople = Type.Object({
-  emails: Type.Array(Type.String({ maxLength: 500 }), { minItems: 1, maxItems: MOST_INVITED_AT_ONCE }),
+  emails: Type.Array(Type.String({ maxLength: 500 }), { minItems: 1, maxItems: MAX_INVITED_AT_ONCE }),
   role: Role,
   language: Type.Optional(Type.Enum(LANGUAGES, { description: 'Of the mails; English when absent.' })),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
-import { MOST_CHOSEN_ROWS } from './exports.ts';
+import { MAX_CHOSEN_ROWS } from './exports.ts';
 import { Id, Page } from './paging.ts';
 import { onlyKnown, SearchText, VariantStatesQuery } from './variants.ts';
 
@@ -18,7 +18,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const VariantAction = Type.Object({
   action: Type.Enum([...VARIANT_ACTIONS]),
-  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS, description: 'These variants.' })),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MAX_CHOSEN_ROWS, description: 'These variants.' })),
   filter: Type.Optional(
     Type.Object(
       { ...VariantFilter.properties, search: Type.Optional(SearchText) },
@@ -29,7 +29,7 @@ export const VariantAction = Type.Object({
     ),
   ),
   except_ids: Type.Optional(
-    Type.Array(Id, { maxItems: MOST_CHOSEN_ROWS, description: 'Left out of those that match.' }),
+    Type.Array(Id, { maxItems: MAX_CHOSEN_ROWS, description: 'Left out of those that match.' }),
   ),
   expected: Type.Optional(
     Type.Integer({
@@ -51,7 +51,7 @@ export const VariantActionResult = Type.Object({
   deletion_id: Type.Union([Id, Type.Null()], { description: 'Of a delete that deleted something: to be restored by.' }),
   unpublished_ids: Type.Optional(
     Type.Array(Id, {
-      description: `Of an unpublish that changed no more than ${MOST_CHOSEN_ROWS}: those that it changed. Publishing them is its undo.`,
+      description: `Of an unpublish that changed no more than ${MAX_CHOSEN_ROWS}: those that it changed. Publishing them is its undo.`,
     }),
   ),
 });

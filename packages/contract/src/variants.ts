@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { VARIANT_REASONS } from './attention.ts';
 import { BrandParams } from './brands.ts';
 import { VariantCertification, type VariantCertificationAnswer } from './certificates.ts';
-import { DEFAULT_VARIANT_ORDERING, LONGEST_SEARCH } from './constants.ts';
+import { DEFAULT_VARIANT_ORDERING, MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
-import { EXPORT_FILE_TYPES, ExportFormat, MOST_CHOSEN_ROWS } from './exports.ts';
+import { EXPORT_FILE_TYPES, ExportFormat, MAX_CHOSEN_ROWS } from './exports.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'variants';
@@ -54,7 +54,7 @@ export type VariantState = (typeof VARIANT_STATES)[number];
 export const VariantListQuery = Type.Object({
   page: Type.Optional(PageNumber),
   page_size: Type.Optional(PageSize),
-  search: Type.Optional(Type.String({ maxLength: LONGEST_SEARCH })),
+  search: Type.Optional(Type.String({ maxLength: MAX_SEARCH_LENGTH })),
   has_certs: Type.Optional(Type.Boolean()),
   published: Type.Optional(Type.Boolean()),
   reason: Type.Optional(Type.Enum([...VARIANT_REASONS], { description: 'Those that need attention because of this.' })),
@@ -154,7 +154,7 @@ export const exportVariants = endpoint({
 });
 
 /** The search of a selection: a blank one would select the whole brand. */
-export const SearchText = Type.String({ maxLength: LONGEST_SEARCH, pattern: '\\S' });
+export const SearchText = Type.String({ maxLength: MAX_SEARCH_LENGTH, pattern: '\\S' });
 
 /** For bodies that select variants: a misspelt name is refused instead of ignored, because without it more would be selected. */
 export function onlyKnown(properties: Readonly<Record<string, unknown>>) {
@@ -164,9 +164,9 @@ export function onlyKnown(properties: Readonly<Record<string, unknown>>) {
 
 const chosen = {
   search: Type.Optional(SearchText),
-  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_CHOSEN_ROWS })),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MAX_CHOSEN_ROWS })),
   except_ids: Type.Optional(
-    Type.Array(Id, { maxItems: MOST_CHOSEN_ROWS, description: 'Without ids: all that the list shows but these.' }),
+    Type.Array(Id, { maxItems: MAX_CHOSEN_ROWS, description: 'Without ids: all that the list shows but these.' }),
   ),
   expected: Type.Optional(
     Type.Integer({

@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { FileRefusal } from './file-refusal.ts';
 
 export type Delimiter = ',' | ';' | '\t' | '|' | '^';
@@ -59,7 +59,7 @@ export class CsvReader {
         throw new FileRefusal('row_too_long', { row: this.#row + 1, limit: MAX_RECORD_LENGTH });
       if (!cells) break;
       this.#row += 1;
-      if (this.#row > MAX_ROW_NUMBER) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+      if (this.#row > MAX_ROW_NUMBER) throw new FileRefusal('too_many_rows', { limit: MAX_UPLOAD_ROWS });
       records.push({ row: this.#row, cells });
       start = this.#next;
     }

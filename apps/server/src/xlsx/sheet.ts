@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import type { CellFlaw, TableRow } from '../csv/csv-file.ts';
 import { MAX_COLUMNS, MAX_RECORD_LENGTH, MAX_ROW_NUMBER } from '../csv/csv-records.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
@@ -51,7 +51,7 @@ export async function* readSheet(
   function openRow(attributes: Attributes) {
     const number = attributes.r === undefined ? row + 1 : Number(attributes.r);
     if (!Number.isInteger(number) || number <= row) throw new FileRefusal('broken_workbook');
-    if (number > MAX_ROW_NUMBER) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+    if (number > MAX_ROW_NUMBER) throw new FileRefusal('too_many_rows', { limit: MAX_UPLOAD_ROWS });
     row = number;
     cells = [];
     characters = 0;

@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import type { Table, TableRow } from '../csv/csv-file.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
 import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasText } from '../csv/header-row.ts';
@@ -69,7 +69,7 @@ async function* readRows(
   for await (const batch of readSheet(context, path, seen)) {
     const rows = batch.filter((row) => row.row > header.row && (hasText(row) || row.flaws));
     count += rows.length;
-    if (count > LARGEST_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+    if (count > MAX_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: MAX_UPLOAD_ROWS });
     // A sheet does not write blank cells: a row is as long as its last one that is not.
     for (const { cells } of rows) while (cells.length < header.cells.length) cells.push('');
     Object.assign(notes, { formulas: seen.formulas, hiddenRows: seen.hiddenRows });

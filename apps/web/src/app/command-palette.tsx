@@ -24,7 +24,7 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-const MOST_VARIANTS = 5;
+const MAX_VARIANTS = 5;
 const SHORTEST_SEARCH = 2;
 
 /** Variants of the brand by GTIN, name or certificate, as the list finds them, once nobody has typed for a moment. */
@@ -34,7 +34,7 @@ function useFoundVariants(brandId = 0, isOpen: boolean) {
   const isWanted = isOpen && brandId > 0 && tidySearch(text).length >= SHORTEST_SEARCH;
   // What was found for other words is not what is looked for.
   const isCurrent = tidySearch(text) === search;
-  const query = { search, page_size: MOST_VARIANTS };
+  const query = { search, page_size: MAX_VARIANTS };
   const { data, isFetching } = useQuery({
     queryKey: [...variantKeys.ofBrand(brandId), 'palette', query],
     queryFn: ({ signal }) => callApi(listVariants, { params: { brandId }, query, signal }),

@@ -10,10 +10,10 @@ import { PortalContainer } from '../ui/portal-container.ts';
 import { PageSkeleton } from '../ui/skeleton.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { PageErrorMessage } from './page-error.tsx';
+import { SkipLink } from './page-frame.tsx';
 import { PhoneBar } from './phone-bar.tsx';
 import { ShellKeys } from './shell-keys.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { SkipLink } from './skip-link.tsx';
 
 const LeftImports = lazy(() =>
   import('../features/import/left-imports.tsx').then(

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useSupportLink } from '../lib/use-support-link.ts';
+import { useSupportLink } from '../lib/runtime-config.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 

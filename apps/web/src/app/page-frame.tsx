@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
-import { SkipLink } from './skip-link.tsx';
 
 interface PageFrameProps {
   children?: ReactNode;
@@ -35,5 +34,17 @@ export function PageFrame({ children, isBeforeApp = false }: PageFrameProps) {
         {children ?? <Outlet />}
       </main>
     </div>
+  );
+}
+
+export function SkipLink() {
+  const { t } = useTranslation();
+  return (
+    <a
+      href="#content"
+      className="sr-only z-50 rounded-control bg-surface px-3 py-2 font-medium shadow-float focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+    >
+      {t('app.skip_to_content')}
+    </a>
   );
 }

@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { LazyToaster } from './lazy-toaster.tsx';
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { getToasts, subscribeToToasts } from '../ui/toast-store.ts';
 
 interface ProvidersProps {
   queryClient: QueryClient;
@@ -13,5 +14,19 @@ export function Providers({ queryClient, children }: ProvidersProps) {
       {children}
       <LazyToaster />
     </QueryClientProvider>
+  );
+}
+
+/** Members get it with the shell: a lost connection must not keep them from being told of it. */
+export const loadToaster = () => import('../ui/toaster.tsx');
+const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }));
+
+/** Most visitors never see a toast: for them the code that shows them comes with the first one. */
+export function LazyToaster() {
+  const hasToasts = useSyncExternalStore(subscribeToToasts, () => getToasts().length > 0);
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense>{hasToasts && <Toaster />}</Suspense>
+    </ErrorBoundary>
   );
 }

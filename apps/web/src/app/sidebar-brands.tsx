@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { ChevronDown, RotateCw, Store } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { brandListQuery } from '../features/brands/brands-queries.ts';
 import { errorMessage } from '../lib/api-error.ts';
@@ -9,7 +9,6 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { useFocusHandover } from '../ui/use-focus-handover.ts';
 import { SidebarBrand } from './sidebar-brand.tsx';
 import { SidebarItem, sidebarItemClasses } from './sidebar-item.tsx';
-import { useRememberedFlag } from './use-remembered-flag.ts';
 
 interface SidebarBrandsProps {
   isWide: boolean;
@@ -126,4 +125,26 @@ function BrandsError({ error, isWide, onRetry }: BrandsErrorProps) {
       </SidebarItem>
     </div>
   );
+}
+
+function read(key: string): boolean {
+  try {
+    return localStorage.getItem(key) === 'true';
+  } catch {
+    return false;
+  }
+}
+
+/** A yes or no that this browser remembers, where it may. */
+export function useRememberedFlag(key: string): [boolean, (value: boolean) => void] {
+  const [value, setValue] = useState(() => read(key));
+  const remember = (next: boolean) => {
+    setValue(next);
+    try {
+      localStorage.setItem(key, String(next));
+    } catch {
+      // Storage can be refused (private windows); the choice then holds for this page only.
+    }
+  };
+  return [value, remember];
 }

@@ -4,7 +4,7 @@ import { LayoutDashboard, LifeBuoy, ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useMatch } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
-import { useSupportLink } from '../lib/use-support-link.ts';
+import { useSupportLink } from '../lib/runtime-config.ts';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { SidebarAccount } from './sidebar-account.tsx';

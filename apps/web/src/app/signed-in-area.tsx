@@ -8,8 +8,8 @@ import { useAccountCreated } from '../features/auth/use-account-created.ts';
 import { loadTexts } from '../lib/i18n.ts';
 import { logError } from '../lib/log.ts';
 import { FullScreenSpinner } from '../ui/spinner.tsx';
-import { loadToaster } from './lazy-toaster.tsx';
 import { PageFrame } from './page-frame.tsx';
+import { loadToaster } from './providers.tsx';
 
 const loadMainShell = async () =>
   (await Promise.all([import('./main-shell.tsx'), loadTexts('portal'), loadToaster()]))[0];

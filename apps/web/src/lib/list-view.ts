@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE, LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE, MAX_SEARCH_LENGTH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import { useLayoutEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
@@ -13,7 +13,7 @@ export const DEFAULT_LIST_VIEW: ListView = { search: '', page: 1, pageSize: DEFA
 
 /** Search text as the server gets it. */
 export function tidySearch(text: string): string {
-  return text.trim().slice(0, LONGEST_SEARCH);
+  return text.trim().slice(0, MAX_SEARCH_LENGTH);
 }
 
 export function oneOf<Value extends string | number>(

@@ -32,7 +32,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-const LONGEST_WAIT_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 
 /** Once the page's first calls are answered: for code that is large and can wait. Tells how to give it up. */
 export function afterFirstAnswers(queryClient: QueryClient, work: () => void): () => void {
@@ -44,7 +44,7 @@ export function afterFirstAnswers(queryClient: QueryClient, work: () => void): (
     stop();
     work();
   };
-  const timer = setTimeout(begin, LONGEST_WAIT_MS);
+  const timer = setTimeout(begin, MAX_WAIT_MS);
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && query.state.fetchStatus === 'idle' && queryClient.isFetching() === 0) begin();
   });

@@ -1,4 +1,5 @@
 import type { RuntimeConfig } from '@brand-portal/contract/identity';
+import { useTranslation } from 'react-i18next';
 
 const EMPTY: RuntimeConfig = { domain: '', client_id: '', support_email: '' };
 
@@ -11,4 +12,11 @@ export function readRuntimeConfig(): RuntimeConfig {
   } catch {
     return EMPTY;
   }
+}
+
+/** A mail to whoever helps, if the portal names somebody. */
+export function useSupportLink(): string | undefined {
+  const { t } = useTranslation();
+  const { support_email: address } = readRuntimeConfig();
+  return address ? `mailto:${address}?subject=${encodeURIComponent(t('app.support_subject'))}` : undefined;
 }

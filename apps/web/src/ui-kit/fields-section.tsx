@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Card } from '../ui/card.tsx';
-import { Label } from '../ui/label.tsx';
+import { Label } from '../ui/field.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { RuleList } from '../ui/rule-list.tsx';

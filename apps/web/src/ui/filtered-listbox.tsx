@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { Input } from './input.tsx';
+import { Input } from './field.tsx';
 
 export interface ListboxOption {
   id: string;

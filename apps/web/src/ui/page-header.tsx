@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 
 interface PageHeaderProps {
   title: string;
@@ -21,4 +22,20 @@ export function PageHeader({ title, subtitle, status, actions }: PageHeaderProps
       {actions && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
     </header>
   );
+}
+
+/** Names the browser's tab, from the special to the general. React's own <title> would come second to the one in index.html. */
+export function PageTitle({ parts }: { parts: readonly string[] }) {
+  const { t } = useTranslation();
+  const app = t('app.name');
+  const title = [...parts, app].join(' · ');
+
+  useEffect(() => {
+    document.title = title;
+    return () => {
+      document.title = app;
+    };
+  }, [title, app]);
+
+  return null;
 }

@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { PageTitle } from './page-title.tsx';
+import { PageTitle } from './page-header.tsx';
 
 describe('the title of a page', () => {
   it('goes from the special to the general, follows its parts, and leaves with the page', () => {

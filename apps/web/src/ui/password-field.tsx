@@ -2,9 +2,7 @@ import clsx from 'clsx';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { FieldNote } from './field-note.tsx';
-import { Input } from './input.tsx';
-import { Label } from './label.tsx';
+import { FieldNote, Input, Label } from './field.tsx';
 
 interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'type'> {
   label: string;

@@ -3,7 +3,7 @@ import { Search, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
-import { Input } from './input.tsx';
+import { Input } from './field.tsx';
 
 interface SearchFieldProps {
   label: string;

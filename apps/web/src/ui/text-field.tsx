@@ -1,7 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { FieldNote } from './field-note.tsx';
-import { Input } from './input.tsx';
-import { Label } from './label.tsx';
+import { FieldNote, Input, Label } from './field.tsx';
 
 interface FieldTexts {
   label: string;

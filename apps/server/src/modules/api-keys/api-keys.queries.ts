@@ -47,7 +47,7 @@ export interface KeyRow {
 }
 
 /** So many are shown: more than may be live at once, and the newest of those that ended. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** The live ones first, then the newest. A deleted account has no address any more, and is not named. */
 export async function listKeys(db: Db, brandId: number, keyId: number | null = null): Promise<KeyRow[]> {
@@ -58,7 +58,7 @@ export async function listKeys(db: Db, brandId: number, keyId: number | null = n
     from api_keys k join users u on u.id = k.user_id left join users maker on maker.id = k.created_by and maker.email like '%@%'
       left join brand_members m on m.brand_id = k.brand_id and m.user_id = k.created_by and m.status = 'active'
     where k.brand_id = ${brandId} and (${keyId}::bigint is null or k.user_id = ${keyId})
-    order by ${sql.raw(STATE)} = 'active' desc, k.user_id desc limit ${MOST_LISTED}
+    order by ${sql.raw(STATE)} = 'active' desc, k.user_id desc limit ${MAX_LISTED}
   `.execute(db);
   return rows;
 }

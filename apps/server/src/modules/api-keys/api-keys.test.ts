@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ApiKey, type CreateApiKey, MOST_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
+import { type ApiKey, type CreateApiKey, MAX_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
@@ -199,7 +199,7 @@ describe('a key', () => {
 
   test('is one of so many: the next is refused until one is revoked', async () => {
     await start();
-    const made = await Promise.all(Array.from({ length: MOST_KEYS }, () => create()));
+    const made = await Promise.all(Array.from({ length: MAX_KEYS }, () => create()));
     const post = { method: 'POST' as const, url: keysPath(), headers: admin.headers, payload: WANTED };
     expect((await portal.app.inject(post)).json()).toMatchObject({ code: 'too_many_keys' });
     const url = `${keysPath()}${made[0]?.id}/`;

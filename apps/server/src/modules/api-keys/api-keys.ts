@@ -1,4 +1,4 @@
-import { type ApiKey, type CreateApiKey, KEY_START, MOST_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
+import { type ApiKey, type CreateApiKey, KEY_START, MAX_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
@@ -43,8 +43,8 @@ export function createApiKey(db: Db, userId: number, brandId: number, wanted: Cr
   const token = KEY_START + createSecretToken();
   return inTransaction(db, async (db) => {
     // Two at once may pass together: it is a limit for lists that grow, not an exact number.
-    if ((await queries.countLiveKeys(db, brandId)) >= MOST_KEYS) {
-      throw new AppError('too_many_keys', `A brand can have ${MOST_KEYS} live API keys. Revoke one first.`);
+    if ((await queries.countLiveKeys(db, brandId)) >= MAX_KEYS) {
+      throw new AppError('too_many_keys', `A brand can have ${MAX_KEYS} live API keys. Revoke one first.`);
     }
     const key = await createKeyUser(db, name, token.slice(0, PREFIX_LENGTH));
     const { role, expires_in_days: days } = wanted;

@@ -39,7 +39,7 @@ export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db;
 }
 
 export function registerReviewRoutes(route: Route, { db }: { db: Db }): void {
-  route(reviews.listReviews, () => listReviews(db, { limit: reviews.LARGEST_REVIEW }));
+  route(reviews.listReviews, () => listReviews(db, { limit: reviews.MAX_REVIEWED_AT_ONCE }));
 
   route(reviews.reviewMany, ({ body, userId }) => reviewMany(db, userId, body));
 }

@@ -1,6 +1,6 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import {
-  LONGEST_REVIEW_NOTE,
+  MAX_REVIEW_NOTE_LENGTH,
   type ReviewMany,
   type ReviewQueue,
   type ReviewResult,
@@ -96,8 +96,8 @@ export function reviewCertificate(db: Db, name: CertificateName, review: Review)
 
 function checkReview({ note, ...review }: Review): Review {
   const words = note.trim();
-  if (words.length < 1 || words.length > LONGEST_REVIEW_NOTE) {
-    throw new AppError('validation_failed', `The reason must have 1 to ${LONGEST_REVIEW_NOTE} characters.`);
+  if (words.length < 1 || words.length > MAX_REVIEW_NOTE_LENGTH) {
+    throw new AppError('validation_failed', `The reason must have 1 to ${MAX_REVIEW_NOTE_LENGTH} characters.`);
   }
   if (review.expiresOn !== undefined && !isDay(review.expiresOn)) {
     throw new AppError('validation_failed', `"${review.expiresOn}" is not a day such as 2027-01-31.`);

@@ -103,7 +103,7 @@ export async function findPlace(db: Db, brandId: number, id: number): Promise<Pl
   return rows[0];
 }
 
-const MOST_CHOICES = 1_000;
+const MAX_CHOICES = 1_000;
 
 /** Who and what occurs, by jumping from one to the next in an index: a million entries are not read for it. */
 export async function listActorIds(db: Db, brandId: number, { visible }: HistoryMatch): Promise<number[]> {
@@ -118,7 +118,7 @@ export async function listActorIds(db: Db, brandId: number, { visible }: History
       select (select a.user_id from audit_log a where a.brand_id = ${brandId} and a.user_id > actor.id order by a.user_id limit 1)
       from actor where actor.id is not null
     )
-    select id from actor where id is not null and ${isVisible} limit ${MOST_CHOICES}
+    select id from actor where id is not null and ${isVisible} limit ${MAX_CHOICES}
   `.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -131,7 +131,7 @@ export async function listOccurringActions(db: Db, brandId: number): Promise<str
       select (select a.action from audit_log a where a.brand_id = ${brandId} and a.action > o.action order by a.action limit 1)
       from occurring o where o.action is not null
     )
-    select action from occurring where action is not null limit ${MOST_CHOICES}
+    select action from occurring where action is not null limit ${MAX_CHOICES}
   `.execute(db);
   return rows.map(({ action }) => action);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LONGEST_PERSON_NAME } from '@brand-portal/contract/constants';
+import { MAX_PERSON_NAME_LENGTH } from '@brand-portal/contract/constants';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { BoundedMap } from '../../bounded-map.ts';
 import { withDeadline } from '../../deadline.ts';
@@ -126,7 +126,7 @@ function sessionOf({ session }: Claims): { providerSession?: string } {
 }
 
 function nameOf(claim: unknown): string {
-  return typeof claim === 'string' ? claim.slice(0, LONGEST_PERSON_NAME) : '';
+  return typeof claim === 'string' ? claim.slice(0, MAX_PERSON_NAME_LENGTH) : '';
 }
 
 function rejected(): AppError {

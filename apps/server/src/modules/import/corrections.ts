@@ -3,8 +3,8 @@ import type { BodyOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoin
 import {
   type correctAll as correctAllEndpoint,
   type correctCell as correctCellEndpoint,
-  LONGEST_CELL,
   type listCorrections as listCorrectionsEndpoint,
+  MAX_CORRECTION_LENGTH,
   type RejectedRow,
   type RejectedRowPage,
 } from '@brand-portal/contract/import-corrections';
@@ -292,7 +292,7 @@ function toAnswer(row: CorrectedRow, { columns, places, names, language }: Shown
   return {
     row: row_number,
     state,
-    cells: columns.map(({ place }) => (cells[place] ?? '').slice(0, LONGEST_CELL).toWellFormed()),
+    cells: columns.map(({ place }) => (cells[place] ?? '').slice(0, MAX_CORRECTION_LENGTH).toWellFormed()),
     corrected: columns.map(({ place }) => place).filter(isCorrected),
     errors: (row.errors as RowProblem[]).map((problem) => {
       const place = problem.field === undefined ? undefined : places.places.get(problem.field);

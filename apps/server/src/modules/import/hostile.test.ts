@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import { expect, test, vi } from 'vitest';
@@ -15,14 +15,14 @@ const HEADER = 'variant_name,gtin\n';
 const texts = importTexts('en').uploads;
 
 test.each([
-  ['64 MiB of quotes', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, '"'), 'Row 1 is longer than 256 KB.'],
+  ['64 MiB of quotes', () => Buffer.alloc(MAX_UPLOAD_BYTES, '"'), 'Row 1 is longer than 256 KB.'],
   ['one line of 60 MiB', () => Buffer.alloc(60 * MIB, 'x'), 'Row 1 is longer than 256 KB.'],
   ['a row of 60 MiB below a good header', () => `${HEADER}${'x'.repeat(60 * MIB)}`, 'Row 2 is longer than 256 KB.'],
   ['a million columns', () => 'column,'.repeat(1_000_000), 'Row 1 has more than 500 cells.'],
-  ['64 MiB of commas', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, ','), 'Row 1 is longer than 256 KB.'],
-  ['64 MiB of blank lines', () => Buffer.alloc(LARGEST_UPLOAD_BYTES, '\n'), 'more than 1,000,000 rows'],
+  ['64 MiB of commas', () => Buffer.alloc(MAX_UPLOAD_BYTES, ','), 'Row 1 is longer than 256 KB.'],
+  ['64 MiB of blank lines', () => Buffer.alloc(MAX_UPLOAD_BYTES, '\n'), 'more than 1,000,000 rows'],
   ['NUL bytes among few others', () => `${HEADER}\0\0\0\0,96385074\n`, 'it contains binary data'],
-  ['64 MiB of zeros', () => Buffer.alloc(LARGEST_UPLOAD_BYTES), 'it contains binary data'],
+  ['64 MiB of zeros', () => Buffer.alloc(MAX_UPLOAD_BYTES), 'it contains binary data'],
   ['a zip that calls itself CSV', () => Buffer.from('PK\x03\x04 and more', 'latin1'), 'The workbook is damaged.'],
   ['1,000,001 rows', () => `${HEADER}${'a,1\n'.repeat(1_000_001)}`, 'The file has more than 1,000,000 rows.'],
 ])('%s: refused in words', async (_name, content, detail) => {
@@ -36,7 +36,7 @@ test.each([
 test('a file of more than 64 MiB is refused by what it announces, before it is sent', async () => {
   const brand = await useImportingBrand();
   const { headers } = toForm('');
-  const { request, answer } = await openUpload(brand, { ...headers, 'content-length': 2 * LARGEST_UPLOAD_BYTES });
+  const { request, answer } = await openUpload(brand, { ...headers, 'content-length': 2 * MAX_UPLOAD_BYTES });
   request.flushHeaders();
   const { status, body } = await answer;
   request.destroy();

@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD_ROWS } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { openCsv, type Table, type TableRow } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import type { HeaderRank } from '../../csv/header-row.ts';
@@ -100,7 +100,7 @@ export async function stageUpload(db: Db, request: ImportRequest): Promise<Stage
     const catalogue = await listWholeCatalogue(db);
     const context = { mapping: upload.mapping, mappings, catalogue, isText: upload.file.kind === 'text' };
     const mapped = await mapColumns(table, context);
-    if (upload.file.lines > LARGEST_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
+    if (upload.file.lines > MAX_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
     progress.rowsTotal = table.claimedRows;
     const names = createCertificationNames(catalogue);
     const warnings = await inAbortableTransaction(db, signal, (db) => stageFile(db, request, table, mapped, names));
@@ -208,7 +208,7 @@ async function refuseTooManyRows(table: Table, signal: AbortSignal): Promise<voi
   for await (const batch of table.rows()) {
     signal.throwIfAborted();
     rows += batch.length;
-    if (rows > LARGEST_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: LARGEST_UPLOAD_ROWS });
+    if (rows > MAX_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: MAX_UPLOAD_ROWS });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DEFAULT_PAGE_SIZE, LARGEST_LISTED_ERRORS, type Language } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE, type Language, MAX_LISTED_ERRORS } from '@brand-portal/contract/constants';
 import type { QueryOf } from '@brand-portal/contract/endpoint';
 import type {
   CsvRowError,
@@ -208,8 +208,8 @@ async function failIfStale(
 }
 
 async function listErrors(db: Db, place: Place, language: Language): Promise<CsvRowError[]> {
-  const rows = await listRejectedRows(db, place, { take: LARGEST_LISTED_ERRORS, only: 'wrong' });
-  return toRowErrors(rows, language).slice(0, LARGEST_LISTED_ERRORS);
+  const rows = await listRejectedRows(db, place, { take: MAX_LISTED_ERRORS, only: 'wrong' });
+  return toRowErrors(rows, language).slice(0, MAX_LISTED_ERRORS);
 }
 
 function describeRow({ errors }: RejectedRow, language: Language): string {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type SpooledFile, spool } from '../../csv/spool.ts';
@@ -30,7 +30,7 @@ export interface UploadLimits {
 
 /** 128 kbit/s: a poor mobile connection. Slower uploads would block places in the queue. */
 export const UPLOAD_LIMITS: UploadLimits = {
-  bytes: LARGEST_UPLOAD_BYTES,
+  bytes: MAX_UPLOAD_BYTES,
   idleMs: 30_000,
   totalMs: 10 * 60_000,
   bytesPerSecond: 16 * 1024,

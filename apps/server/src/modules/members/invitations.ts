@@ -11,7 +11,7 @@ import { audit } from '../audit/audit.ts';
 import { createBrand, getBrand } from '../brands/brands.ts';
 import { getOrCreateUser, getUserByEmail } from '../identity/users.ts';
 import { invitationLink, issueCopiedLink, issueToken } from './invitation-tokens.ts';
-import { insertMissingInvitation, upsertInvitation } from './invitations.queries.ts';
+import { deleteLongExpiredInvitations, insertMissingInvitation, upsertInvitation } from './invitations.queries.ts';
 import { refuseTooManyMails } from './mail-limits.ts';
 import { lockMember } from './members.queries.ts';
 import { type Actor, getMember } from './members.ts';
@@ -179,4 +179,9 @@ function queueInvitation(db: Db, job: Jobs['send_invitation']): Promise<void> {
 
 function invitationKey({ brand_id, user_id }: Jobs['send_invitation']): string {
   return `invitation:${brand_id}:${user_id}`;
+}
+
+/** How many rows were past their time. */
+export function purgeInvitations(db: Db): Promise<number> {
+  return deleteLongExpiredInvitations(db);
 }

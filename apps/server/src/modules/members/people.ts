@@ -5,12 +5,12 @@ import { singleLine } from '../mail/single-line.ts';
 /** What mail servers take: no quotes, no brackets, no lists, so that nothing in an address can be read as anything else. */
 const MAIL_ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
-const LONGEST_ADDRESS = 254;
+const MAX_ADDRESS_LENGTH = 254;
 
 /** `field` is what its sender calls it. */
 export function toMailAddress(email: string, field: string): string {
   const address = email.trim();
-  if (address.length > LONGEST_ADDRESS || !MAIL_ADDRESS.test(address))
+  if (address.length > MAX_ADDRESS_LENGTH || !MAIL_ADDRESS.test(address))
     throw invalidFields({ [field]: 'must be an e-mail address' });
   if (!isUnambiguousEmail(address)) {
     throw invalidFields({

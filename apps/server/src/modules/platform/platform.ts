@@ -5,7 +5,7 @@ import {
   type FailedDelivery,
   type FailedImport,
   type JobList,
-  MOST_FAILURES,
+  MAX_FAILURES,
   type PlatformBrand,
   type PlatformBrandQuery,
   type RolledBack,
@@ -62,7 +62,7 @@ export async function addBrandOwner(db: Db, userId: number, brandId: number, ema
 
 export async function listFailedDeliveries(db: Db): Promise<List<FailedDelivery>> {
   const { results, count } = firstOf(
-    await listFailedDeliveriesOf(db, MOST_FAILURES),
+    await listFailedDeliveriesOf(db, MAX_FAILURES),
     (a, b) => a.since.getTime() - b.since.getTime(),
   );
   const names = await listBrandNames(
@@ -83,7 +83,7 @@ export async function listFailedDeliveries(db: Db): Promise<List<FailedDelivery>
 export async function listFailedImports(db: Db, language: Language): Promise<List<FailedImport>> {
   const brands = [];
   for (const brandId of await listBrandIds(db)) {
-    brands.push(await listFailedImportsOf(db, brandId, { days: FAILED_IMPORT_DAYS, limit: MOST_FAILURES, language }));
+    brands.push(await listFailedImportsOf(db, brandId, { days: FAILED_IMPORT_DAYS, limit: MAX_FAILURES, language }));
   }
   const { results, count } = firstOf(brands, (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
   const names = await listBrandNames(
@@ -96,7 +96,7 @@ export async function listFailedImports(db: Db, language: Language): Promise<Lis
 /** Of all brands together. */
 function firstOf<Row>(brands: readonly List<Row>[], order: (a: Row, b: Row) => number): List<Row> {
   const results = brands.flatMap((brand) => brand.results).sort(order);
-  return { results: results.slice(0, MOST_FAILURES), count: brands.reduce((sum, { count }) => sum + count, 0) };
+  return { results: results.slice(0, MAX_FAILURES), count: brands.reduce((sum, { count }) => sum + count, 0) };
 }
 
 export async function rollBack(
@@ -114,7 +114,7 @@ export async function listJobs(db: Db): Promise<JobList> {
     const none = { task, waiting: 0, scheduled: 0, running: 0, retrying: 0, failed: 0 };
     kinds.set(task, { ...(kinds.get(task) ?? none), [state]: count });
   }
-  const failing = await listFailingJobs(db, MOST_FAILURES);
+  const failing = await listFailingJobs(db, MAX_FAILURES);
   return {
     kinds: [...kinds.values()].sort((a, b) => a.task.localeCompare(b.task)),
     failing: failing.map((job) => ({

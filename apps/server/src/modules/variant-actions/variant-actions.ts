@@ -1,4 +1,4 @@
-import { MOST_CHOSEN_ROWS } from '@brand-portal/contract/exports';
+import { MAX_CHOSEN_ROWS } from '@brand-portal/contract/exports';
 import type { VariantAction, VariantActionResult } from '@brand-portal/contract/variant-actions';
 import { RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
 import { type Db, inTransaction } from '../../db/database.ts';
@@ -55,7 +55,7 @@ export async function actOnVariants(
         count: unchanged,
       },
     ].filter(({ count }) => count > 0);
-    const isUndoable = action === 'unpublish' && changed > 0 && changed <= MOST_CHOSEN_ROWS;
+    const isUndoable = action === 'unpublish' && changed > 0 && changed <= MAX_CHOSEN_ROWS;
     return { changed, skipped, deletion_id: deletionId, ...(isUndoable && { unpublished_ids: variantIds }) };
   });
 }

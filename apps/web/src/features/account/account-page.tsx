@@ -1,5 +1,5 @@
 import type { Account, Notice } from '@brand-portal/contract/account';
-import { LANGUAGES, type Language, LONGEST_PERSON_NAME } from '@brand-portal/contract/constants';
+import { LANGUAGES, type Language, MAX_PERSON_NAME_LENGTH } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
@@ -9,10 +9,8 @@ import { changeLanguage, useLanguage } from '../../lib/i18n.ts';
 import { type ColorMode, useColorMode } from '../../lib/theme.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FieldNote } from '../../ui/field-note.tsx';
-import { Label } from '../../ui/label.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { FieldNote, Label } from '../../ui/field.tsx';
+import { PageHeader, PageTitle } from '../../ui/page-header.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -86,14 +84,14 @@ function Profile({ account }: { account: Account }) {
         <TextField
           label={t('account.profile.first_name')}
           autoComplete="given-name"
-          maxLength={LONGEST_PERSON_NAME}
+          maxLength={MAX_PERSON_NAME_LENGTH}
           value={firstName}
           onChange={(event) => setFirstName(event.target.value)}
         />
         <TextField
           label={t('account.profile.last_name')}
           autoComplete="family-name"
-          maxLength={LONGEST_PERSON_NAME}
+          maxLength={MAX_PERSON_NAME_LENGTH}
           value={lastName}
           onChange={(event) => setLastName(event.target.value)}
         />

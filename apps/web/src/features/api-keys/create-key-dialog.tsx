@@ -3,7 +3,7 @@ import {
   KEY_LIFETIMES,
   KEY_ROLES,
   type KeyRole,
-  LONGEST_KEY_NAME,
+  MAX_KEY_NAME_LENGTH,
 } from '@brand-portal/contract/api-keys';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,8 +12,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FieldNote } from '../../ui/field-note.tsx';
-import { Label } from '../../ui/label.tsx';
+import { FieldNote, Label } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCreateApiKey } from './api-keys-queries.ts';
@@ -106,7 +105,7 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
           hint={t('api_keys.new.name_hint')}
           error={isNameMissing && name.trim() === '' ? t('api_keys.new.name_missing') : undefined}
           value={name}
-          maxLength={LONGEST_KEY_NAME}
+          maxLength={MAX_KEY_NAME_LENGTH}
           autoComplete="off"
           onChange={(event) => setName(event.target.value)}
         />

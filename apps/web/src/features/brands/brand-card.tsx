@@ -8,9 +8,8 @@ import { productVariantsPath } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
+import { TrialBadge } from './brand-badges.exported.tsx';
 import { BrandLogo } from './brand-logo.tsx';
-import { TrialBadge } from './trial-badge.exported.tsx';
-import { parseWebsite, websiteLabel } from './website.ts';
 
 /** Every row has one height, whatever a brand has to say: cards line up, and the placeholders are as tall. */
 export function BrandCard({ brand }: { brand: BrandAnswer }) {
@@ -95,4 +94,16 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
       </div>
     </Card>
   );
+}
+
+/** The address to link to, or nothing: a `javascript:` address in a link would run as ours. */
+export function parseWebsite(website: string): URL | undefined {
+  if (!URL.canParse(website)) return undefined;
+  const url = new URL(website);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+}
+
+/** An address as people say it. */
+export function websiteLabel({ host, pathname }: URL): string {
+  return host.replace(/^www\./, '') + pathname.replace(/\/$/, '');
 }

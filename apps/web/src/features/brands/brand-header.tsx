@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { BrandStatusBadge } from './brand-badges.exported.tsx';
 import { BrandLogo } from './brand-logo.tsx';
-import { BrandStatusBadge } from './brand-status.exported.tsx';
 import { LeaveBrand } from './leave-brand.exported.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWebsite, websiteLabel } from './website.ts';
+import { parseWebsite, websiteLabel } from './brand-card.tsx';
 
 describe('a website', () => {
   it.each(['https://fjord.example', 'http://fjord.example/shop?x=1'])('is linked: %s', (address) => {

@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { coverageQuery, exportMissing } from './coverage-queries.ts';
+import { coverageQuery, exportMissing } from './certificates-queries.ts';
 
 /** Which certifications reach only some of what belongs together. Counted when it is asked for: that takes a while in a large brand. */
 export function CertificateCoverage({ brandId }: { brandId: number }) {

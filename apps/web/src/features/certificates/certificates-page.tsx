@@ -1,5 +1,5 @@
 import { CERTIFICATE_FILTERS, type ListedCertificationAnswer } from '@brand-portal/contract/certificates';
-import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
+import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -84,7 +84,7 @@ function Certificates({ brandId }: { brandId: number }) {
           placeholder={t('certificates.search.placeholder')}
           value={text}
           onChange={setText}
-          maxLength={LONGEST_SEARCH}
+          maxLength={MAX_SEARCH_LENGTH}
           inputRef={searchRef}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />

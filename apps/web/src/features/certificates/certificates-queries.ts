@@ -14,6 +14,7 @@ import {
   listCatalogue,
 } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
+import { exportCoverage, getCoverage } from '@brand-portal/contract/coverage';
 import {
   hashKey,
   keepPreviousData,
@@ -157,4 +158,20 @@ export function catalogueQuery() {
     // Kept for as long as it is fresh, also while no dialog shows it.
     gcTime: CATALOGUE_FRESHNESS_MS,
   });
+}
+
+export function coverageQuery(brandId: number) {
+  return queryOptions({
+    queryKey: [...brandKeys.detail(brandId), 'coverage'],
+    queryFn: async ({ signal }) => (await callApi(getCoverage, { params: { brandId }, signal })).results,
+  });
+}
+
+export function exportMissing(brandId: number, rows: number): ExportList {
+  return (format, under) =>
+    download(
+      exportCoverage,
+      { params: { brandId }, query: { format } },
+      { ...under, fileName: `coverage.${format}`, rows },
+    );
 }

@@ -16,7 +16,7 @@ import { DataTableSteps } from '../../ui/data-table-pagination.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
-import { Input } from '../../ui/input.tsx';
+import { Input } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
@@ -33,7 +33,7 @@ import {
 
 const noRows: readonly HistoryEntry[] = [];
 const rowId = ({ id }: HistoryEntry) => String(id);
-const MOST_ROWS = Math.max(...VARIANT_PAGE_SIZES);
+const MAX_ROWS = Math.max(...VARIANT_PAGE_SIZES);
 /** On a phone a card: who and when in one line, below them what, at the end what can be done. */
 const rowLook = clsx(
   'max-md:grid max-md:h-auto max-md:min-h-22 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2.5',
@@ -76,7 +76,7 @@ export function HistoryPage() {
           rowId={rowId}
           isMainList
           rowClassName={rowLook}
-          initialPageSize={MOST_ROWS}
+          initialPageSize={MAX_ROWS}
           isLoading={list === undefined}
           isFetching={isPlaceholderData}
           hint={{

@@ -10,7 +10,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { FieldNote } from '../../ui/field-note.tsx';
+import { FieldNote } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 
 /** Which column each field is; none where the file does not have it. */

@@ -4,8 +4,8 @@ import {
   correctAll,
   correctCell,
   importCorrected,
-  LONGEST_CELL,
   listCorrections,
+  MAX_CORRECTION_LENGTH,
   type RejectedRow,
   type RejectedRowPage,
 } from '@brand-portal/contract/import-corrections';
@@ -67,7 +67,7 @@ export function useCorrectCell(brandId: number, importId: number, view: Correcti
       // An edit on which this one was made may have failed by now: then the cell is as it was before both.
       const last = storedIn(row, place) === stored ? stored : from;
       // What is cut when it is told cannot be compared.
-      const body = { place, to, ...(last.length < LONGEST_CELL && { from: last }) };
+      const body = { place, to, ...(last.length < MAX_CORRECTION_LENGTH && { from: last }) };
       const answer = await callApi(correctCell, { params: { brandId, importId, row }, body });
       if (!answer) throw new ApiError({ code: 'internal_error' });
       return answer;

@@ -1,6 +1,10 @@
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { ImportForMember } from '@brand-portal/contract/import';
-import { LONGEST_CELL, REJECTED_ROW_STATES, type RejectedRowCounts } from '@brand-portal/contract/import-corrections';
+import {
+  MAX_CORRECTION_LENGTH,
+  REJECTED_ROW_STATES,
+  type RejectedRowCounts,
+} from '@brand-portal/contract/import-corrections';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -52,7 +56,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
     toast({ variant: 'error', title: t('imports.fix.failed'), description: failureDetail(failure, t, language) });
   /** One GTIN cannot be several products, and what is cut where it is shown cannot be compared. */
   const mayReplaceAll = ({ place, from }: CellCorrection) =>
-    from.length < LONGEST_CELL && data?.columns.find((column) => column.place === place)?.field !== 'gtin';
+    from.length < MAX_CORRECTION_LENGTH && data?.columns.find((column) => column.place === place)?.field !== 'gtin';
   const correct = async (row: number, correction: CellCorrection) => {
     setOffer(undefined);
     try {

@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { problemOf } from './file-choice.ts';
 
@@ -21,9 +21,9 @@ describe('a choice of files', () => {
     ['drop', file('a.txt', 'text/plain'), 'not_csv'],
     ['picker', file('a.xls', 'text/csv'), 'not_csv'],
     ['picker', file('a.xlsm'), 'not_csv'],
-    ['picker', file('a.csv', 'text/csv', LARGEST_UPLOAD_BYTES), undefined],
-    ['picker', file('a.csv', 'text/csv', LARGEST_UPLOAD_BYTES + 1), 'too_large'],
-    ['drop', file('a.csv', 'text/csv', LARGEST_UPLOAD_BYTES + 1), 'too_large'],
+    ['picker', file('a.csv', 'text/csv', MAX_UPLOAD_BYTES), undefined],
+    ['picker', file('a.csv', 'text/csv', MAX_UPLOAD_BYTES + 1), 'too_large'],
+    ['drop', file('a.csv', 'text/csv', MAX_UPLOAD_BYTES + 1), 'too_large'],
   ] as const)('by %s of %o has the problem %s', (how, chosen, problem) => {
     expect(problemOf([chosen], how)).toBe(problem);
   });

@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 
 export type ChoiceProblem = 'several' | 'not_csv' | 'type_unknown' | 'too_large';
 
@@ -23,5 +23,5 @@ export function problemOf(files: readonly File[], how: 'drop' | 'picker'): Choic
     return isNamedRight ? 'type_unknown' : 'not_csv';
   }
   if (how === 'picker' && !PICKED_ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending))) return 'not_csv';
-  return file.size > LARGEST_UPLOAD_BYTES ? 'too_large' : undefined;
+  return file.size > MAX_UPLOAD_BYTES ? 'too_large' : undefined;
 }

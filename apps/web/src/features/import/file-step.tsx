@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import { MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import clsx from 'clsx';
 import { FileSpreadsheet, FileUp, FileX, RotateCcw } from 'lucide-react';
 import { type ReactNode, type RefObject, useId } from 'react';
@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
-import { FieldNote } from '../../ui/field-note.tsx';
-import { bringIntoView } from './bring-into-view.ts';
+import { FieldNote } from '../../ui/field.tsx';
 import { ACCEPTED_FILES, type ChoiceProblem, PICKED_ENDINGS } from './file-choice.ts';
+import { bringIntoView } from './scroll-region.tsx';
 import { StepSection } from './step-section.tsx';
 
 /** As the browser reports them: react-dropzone's own reading would guess a missing type from the name. */
@@ -40,7 +40,7 @@ export function FileStep(props: FileStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const noteId = useId();
-  const megabytes = format.number(LARGEST_UPLOAD_BYTES / 2 ** 20);
+  const megabytes = format.number(MAX_UPLOAD_BYTES / 2 ** 20);
   const note = problem
     ? t(`import.file.problem.${problem}`, { megabytes })
     : isEmpty

@@ -98,8 +98,8 @@ interface Followed {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 2_000;
-const LONGEST_BACKOFF_MS = 8_000;
+const MAX_PAUSE_MS = 2_000;
+const MAX_BACKOFF_MS = 8_000;
 
 /**
  * Asks how far an import is until it has ended. A lost connection ends nothing on the server, so it ends nothing here: only a
@@ -109,9 +109,9 @@ export async function followImport({ brandId, importId, cancelling, onProgress }
   const params = { brandId, importId };
   let mayCancel = true;
   let failures = 0;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.25, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.25, MAX_PAUSE_MS)) {
     await sleepUnlessAborted(
-      failures > 0 ? Math.min(retryDelay(failures - 1), LONGEST_BACKOFF_MS) : pause,
+      failures > 0 ? Math.min(retryDelay(failures - 1), MAX_BACKOFF_MS) : pause,
       // Whoever has pressed Cancel does not wait for the next question; but if it fails, the pause is kept.
       mayCancel && failures === 0 ? cancelling : undefined,
     );

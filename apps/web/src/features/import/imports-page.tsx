@@ -1,4 +1,4 @@
-import { LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { MAX_SEARCH_LENGTH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRef } from 'react';
@@ -65,7 +65,7 @@ function Imports({ brandId }: { brandId: number }) {
         placeholder={t('imports.search.placeholder')}
         value={text}
         onChange={setText}
-        maxLength={LONGEST_SEARCH}
+        maxLength={MAX_SEARCH_LENGTH}
         inputRef={searchRef}
       />
       {error && !list ? (

@@ -7,11 +7,9 @@ import { useLanguage } from '../../lib/i18n.ts';
 import { importPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { bringIntoView } from './bring-into-view.ts';
 import { useSaveRejectedRows } from './import-queries.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { bringIntoView, ScrollRegion } from './scroll-region.tsx';
 import { failureDetail } from './upload-failure.ts';
-import { VariantCounts } from './variant-counts.tsx';
 
 interface PartialResultProps {
   brandId: number;
@@ -146,5 +144,24 @@ export function RejectedRows({ brandId, importId, fileName, isElsewhere = false 
         </div>
       )}
     </div>
+  );
+}
+
+/** What the rows meant for the variants. Nothing where the server does not tell. */
+export function VariantCounts({ result }: { result: CsvUploadAnswer }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { variants_created: created, variants_updated: updated, variants_unchanged: unchanged } = result;
+  if (created === undefined || updated === undefined || unchanged === undefined) return null;
+  const count = (what: 'created' | 'updated' | 'unchanged', count: number) =>
+    t(`import.variants.${what}`, { count, number: format.number(count) });
+  return (
+    <p>
+      {t('import.variants.all', {
+        created: count('created', created),
+        updated: count('updated', updated),
+        unchanged: count('unchanged', unchanged),
+      })}
+    </p>
   );
 }

@@ -16,3 +16,8 @@ export function ScrollRegion({ label, className, children }: ScrollRegionProps) 
     </section>
   );
 }
+
+/** As the ref of a message: it may appear below what a small screen shows of the dialog. */
+export function bringIntoView(message: HTMLElement | null): void {
+  message?.scrollIntoView({ block: 'nearest' });
+}

@@ -7,11 +7,10 @@ import { Alert } from '../../ui/alert.tsx';
 import { Select } from '../../ui/select.tsx';
 import { type ColumnChoice, ColumnMappingStep } from './column-mapping.tsx';
 import { PreviewPanel } from './import-preview.tsx';
-import { PartialResult } from './partial-result.tsx';
+import { PartialResult, VariantCounts } from './partial-result.tsx';
 import { failureDetail, sheetsOf } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
 import type { UploadState } from './upload-state.ts';
-import { VariantCounts } from './variant-counts.tsx';
 
 interface UploadOutcomeProps {
   brandId: number;

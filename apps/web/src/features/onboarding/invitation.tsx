@@ -50,3 +50,8 @@ function CheckedInvitation({ token, shape, children }: InvitationProps & { token
     />
   );
 }
+
+/** Where a page of the onboarding is for the holder of this token. */
+export function pageWithToken(page: string, token: string): string {
+  return `${page}?${new URLSearchParams({ token })}`;
+}

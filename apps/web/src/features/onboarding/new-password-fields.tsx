@@ -1,11 +1,9 @@
 import { PASSWORD_MIN_LENGTH, PASSWORD_SPECIAL_CHARACTERS } from '@brand-portal/contract/constants';
-import { PASSWORD_RULES, type PasswordRule } from '@brand-portal/contract/onboarding';
-import { type RefObject, useId, useState } from 'react';
+import { brokenPasswordRules, PASSWORD_RULES, type PasswordRule } from '@brand-portal/contract/onboarding';
+import { type RefObject, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { RuleList } from '../../ui/rule-list.tsx';
-import { LateStatus } from './late-status.tsx';
-import type { NewPassword } from './use-new-password.ts';
 
 const RULES = Object.keys(PASSWORD_RULES) as PasswordRule[];
 
@@ -100,3 +98,40 @@ function Progress({ value }: Pick<NewPasswordFieldsProps, 'value'>) {
   else if (password !== '') text = t('onboarding.rules.all_met');
   return <LateStatus text={text} />;
 }
+
+const PAUSE_MS = 1_000;
+
+/** Read out once the text has stayed the same for a while, so that nobody is talked over at every key. */
+export function LateStatus({ text }: { text: string }) {
+  const [spoken, setSpoken] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSpoken(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p role="status" className="sr-only">
+      {spoken}
+    </p>
+  );
+}
+
+/** A password, the same again, and what is still wrong with the two. */
+export function useNewPassword() {
+  const [password, setPassword] = useState('');
+  const [confirmed, setConfirmed] = useState('');
+  const broken = brokenPasswordRules(password);
+  const isMatching = password === confirmed;
+  return {
+    password,
+    setPassword,
+    confirmed,
+    setConfirmed,
+    broken,
+    isMatching,
+    /** Not the same yet, but right so far: no reason to shout at somebody who is still writing. */
+    isOnTheWay: !isMatching && password.startsWith(confirmed),
+    isIncomplete: password === '' || confirmed === '',
+    isAcceptable: broken.length === 0 && isMatching,
+  };
+}
+export type NewPassword = ReturnType<typeof useNewPassword>;

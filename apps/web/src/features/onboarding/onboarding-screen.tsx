@@ -2,9 +2,8 @@ import clsx from 'clsx';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from '../../ui/card.tsx';
-import { IconBox, type IconBoxTone } from '../../ui/icon-box.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
-import { focusWhenLost } from './focus-when-lost.ts';
+import { IconBox, type IconBoxTone } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-header.tsx';
 
 interface OnboardingScreenProps {
   icon: LucideIcon;
@@ -31,4 +30,13 @@ export function OnboardingScreen({ icon, tone = 'primary', title, isWide, childr
       {children}
     </Card>
   );
+}
+
+/**
+ * Takes the focus if nothing has it, as after the button that was pressed is gone or disabled. Whoever has moved on
+ * meanwhile is left alone.
+ */
+export function focusWhenLost(element: HTMLElement | null): void {
+  const { activeElement } = document;
+  if (activeElement === null || activeElement === document.body) element?.focus();
 }

@@ -1,17 +1,16 @@
-import { LONGEST_PERSON_NAME } from '@brand-portal/contract/constants';
+import { MAX_PERSON_NAME_LENGTH } from '@brand-portal/contract/constants';
 import type { VerificationStatus } from '@brand-portal/contract/onboarding';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DetailList } from '../../ui/detail-list.tsx';
+import { DetailList } from '../../ui/card.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CallFailure } from './call-failure.tsx';
-import { focusWhenLost } from './focus-when-lost.ts';
-import { NewPasswordFields } from './new-password-fields.tsx';
+import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import type { NewAccount } from './onboarding-queries.ts';
-import { useNewPassword } from './use-new-password.ts';
+import { focusWhenLost } from './onboarding-screen.tsx';
 
 interface SetupPasswordFormProps {
   member: VerificationStatus['member'];
@@ -39,7 +38,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
   /** Whether it was this that the server has refused; its own words on it are English, and for programmers. */
   const isRefused = (field: keyof typeof account) =>
     failure instanceof ApiError && field in failure.fields && sent?.[field] === account[field];
-  const tooLong = t('onboarding.setup.too_long', { max: LONGEST_PERSON_NAME });
+  const tooLong = t('onboarding.setup.too_long', { max: MAX_PERSON_NAME_LENGTH });
 
   useEffect(() => {
     if (!failure) return;
@@ -79,7 +78,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
             error={isRefused('first_name') ? tooLong : undefined}
             name="first_name"
             autoComplete="given-name"
-            maxLength={LONGEST_PERSON_NAME}
+            maxLength={MAX_PERSON_NAME_LENGTH}
             value={firstName}
             onChange={(event) => setFirstName(event.target.value)}
           />
@@ -88,7 +87,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
             error={isRefused('last_name') ? tooLong : undefined}
             name="last_name"
             autoComplete="family-name"
-            maxLength={LONGEST_PERSON_NAME}
+            maxLength={MAX_PERSON_NAME_LENGTH}
             value={lastName}
             onChange={(event) => setLastName(event.target.value)}
           />

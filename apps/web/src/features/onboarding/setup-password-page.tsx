@@ -4,11 +4,10 @@ import { KeyRound, MailWarning } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { Button } from '../../ui/button.tsx';
-import { Invitation } from './invitation.tsx';
+import { Invitation, pageWithToken } from './invitation.tsx';
 import { InvalidToken } from './onboarding-errors.tsx';
 import { isInvalidToken, useSetupPassword } from './onboarding-queries.ts';
 import { OnboardingScreen } from './onboarding-screen.tsx';
-import { pageWithToken } from './page-with-token.ts';
 import { SetupPasswordForm } from './setup-password-form.tsx';
 
 export function SetupPasswordPage() {

@@ -5,14 +5,12 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
-import { DetailList } from '../../ui/detail-list.tsx';
+import { DetailList } from '../../ui/card.tsx';
 import { CallFailure } from './call-failure.tsx';
-import { focusWhenLost } from './focus-when-lost.ts';
-import { Invitation } from './invitation.tsx';
+import { Invitation, pageWithToken } from './invitation.tsx';
 import { InvalidToken } from './onboarding-errors.tsx';
 import { isInvalidToken, useVerifyEmail } from './onboarding-queries.ts';
-import { OnboardingScreen } from './onboarding-screen.tsx';
-import { pageWithToken } from './page-with-token.ts';
+import { focusWhenLost, OnboardingScreen } from './onboarding-screen.tsx';
 
 export function VerifyEmailPage() {
   return (

@@ -1,5 +1,5 @@
 import { BRAND_STATUSES, type BrandStatus } from '@brand-portal/contract/brands';
-import { LONGEST_SEARCH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { MAX_SEARCH_LENGTH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { PlatformBrand } from '@brand-portal/contract/platform';
 import { useQuery } from '@tanstack/react-query';
 import { MoreVertical, Plus } from 'lucide-react';
@@ -95,7 +95,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           placeholder={t('platform.brands.search_placeholder')}
           value={text}
           onChange={setText}
-          maxLength={LONGEST_SEARCH}
+          maxLength={MAX_SEARCH_LENGTH}
           inputRef={searchRef}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { ApiError } from '../../lib/api-error.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { PageHeader, PageTitle } from '../../ui/page-header.tsx';
 import { useAuthStore } from '../auth/auth-store.ts';
 
 /** The pages of platform staff, in the order of their menu. */

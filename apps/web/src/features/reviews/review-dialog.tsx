@@ -1,4 +1,4 @@
-import { LONGEST_REVIEW_NOTE, type ReviewMany, type WaitingCertificate } from '@brand-portal/contract/reviews';
+import { MAX_REVIEW_NOTE_LENGTH, type ReviewMany, type WaitingCertificate } from '@brand-portal/contract/reviews';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
@@ -97,7 +97,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: R
           hint={t('reviews.note_hint')}
           error={isNoteMissing && note.trim() === '' ? t('reviews.note_missing') : undefined}
           value={note}
-          maxLength={LONGEST_REVIEW_NOTE}
+          maxLength={MAX_REVIEW_NOTE_LENGTH}
           rows={3}
           onChange={(event) => setNote(event.target.value)}
         />

@@ -5,6 +5,7 @@ import {
   type UpdateBrand,
   updateBrand,
 } from '@brand-portal/contract/brands';
+import { getNotifications, type Notifications, updateNotifications } from '@brand-portal/contract/members';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
@@ -51,4 +52,19 @@ export function useDeleteBrand(brandId: number) {
   /** Nothing of the brand is kept, once its pages are left. */
   const forget = () => queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });
   return { ...mutation, forget };
+}
+
+export function notificationsQuery(brandId: number) {
+  return queryOptions({
+    queryKey: [...brandKeys.detail(brandId), 'notifications'],
+    queryFn: ({ signal }): Promise<Notifications> => callApi(getNotifications, { params: { brandId }, signal }),
+  });
+}
+
+export function useUpdateNotifications(brandId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Notifications) => callApi(updateNotifications, { params: { brandId }, body }),
+    onSuccess: (answer, body) => queryClient.setQueryData(notificationsQuery(brandId).queryKey, answer ?? body),
+  });
 }

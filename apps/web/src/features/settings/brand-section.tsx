@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { BrandStatusBadge } from '../brands/brand-status.exported.tsx';
+import { BrandStatusBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
 import { type BrandFields, useUpdateBrand } from './brand-queries.ts';
 import { SettingsSection } from './settings-section.exported.tsx';

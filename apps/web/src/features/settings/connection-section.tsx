@@ -4,10 +4,10 @@ import { Mail } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../lib/i18n.ts';
-import { useSupportLink } from '../../lib/use-support-link.ts';
+import { useSupportLink } from '../../lib/runtime-config.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DetailList } from '../../ui/detail-list.tsx';
+import { DetailList } from '../../ui/card.tsx';
 import { connectionQuery } from './channel-queries.ts';
 import { SettingsSection } from './settings-section.exported.tsx';
 

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
-import { notificationsQuery, useUpdateNotifications } from './notifications-queries.ts';
+import { notificationsQuery, useUpdateNotifications } from './brand-queries.ts';
 import { SettingsSection } from './settings-section.exported.tsx';
 
 /** Only owners and admins get mails about certificates, and each of them can turn them off. */

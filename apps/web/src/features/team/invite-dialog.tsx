@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import type { Role } from '@brand-portal/contract/roles';
-import { type InvitationOutcome, invitePeople, MOST_INVITED_AT_ONCE } from '@brand-portal/contract/team';
+import { type InvitationOutcome, invitePeople, MAX_INVITED_AT_ONCE } from '@brand-portal/contract/team';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
@@ -10,7 +10,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Label } from '../../ui/label.tsx';
+import { Label } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextAreaField } from '../../ui/text-field.tsx';
 import { useDeniedReason } from '../brands/brands-queries.ts';
@@ -54,8 +54,8 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
     onOpenChange(next);
   };
   const problem =
-    emails.length > MOST_INVITED_AT_ONCE
-      ? t('team.invite.too_many', { most: MOST_INVITED_AT_ONCE })
+    emails.length > MAX_INVITED_AT_ONCE
+      ? t('team.invite.too_many', { most: MAX_INVITED_AT_ONCE })
       : wrong.length > 0
         ? t('team.invite.wrong', { words: wrong.slice(0, 5).join(', ') })
         : emails.length === 0

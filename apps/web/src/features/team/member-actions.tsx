@@ -13,7 +13,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
-import { Label } from '../../ui/label.tsx';
+import { Label } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
+import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { ROLES } from '@brand-portal/contract/roles';
 import { invitePeople, TEAM_STATES } from '@brand-portal/contract/team';
 import { useQuery } from '@tanstack/react-query';
@@ -94,7 +94,7 @@ function Team({ brandId }: { brandId: number }) {
           placeholder={t('team.search.placeholder')}
           value={text}
           onChange={setText}
-          maxLength={LONGEST_SEARCH}
+          maxLength={MAX_SEARCH_LENGTH}
           inputRef={searchRef}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />

@@ -9,7 +9,6 @@ import { parseId, productVariantPath, productVariantsPath } from '../../lib/path
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import type { PanelState } from './use-open-variant.ts';
 import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { VariantContent } from './variant-content.tsx';
 import { findAfterDeletion } from './variant-deletion.exported.tsx';
@@ -17,7 +16,7 @@ import { variantDetailQuery } from './variant-detail-queries.ts';
 import { DiscardDialog, VariantForm } from './variant-form.tsx';
 import { useSelectionStore } from './variant-selection.tsx';
 import { type VariantList, variantListQuery } from './variants-queries.ts';
-import { toFilter, writeView } from './variants-view.ts';
+import { type PanelState, toFilter, writeView } from './variants-view.ts';
 
 const noRows: readonly VariantAnswer[] = [];
 

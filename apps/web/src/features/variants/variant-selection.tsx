@@ -1,4 +1,4 @@
-import { MOST_CHOSEN_ROWS } from '@brand-portal/contract/exports';
+import { MAX_CHOSEN_ROWS } from '@brand-portal/contract/exports';
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { createContext, type ReactNode, useContext, useState } from 'react';
@@ -67,7 +67,7 @@ export function createSelection() {
       if (selected === isAll) ticked.delete(id);
       else if (!ticked.has(id)) ticked.set(id, { published, page, filter });
     }
-    if (ticked.size > MOST_CHOSEN_ROWS) return false;
+    if (ticked.size > MAX_CHOSEN_ROWS) return false;
     setState({ ticked, anchor });
     return true;
   };

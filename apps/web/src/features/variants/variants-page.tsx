@@ -1,30 +1,31 @@
+import type { ConnectionState } from '@brand-portal/contract/channel';
 import { useQuery } from '@tanstack/react-query';
+import { PackagePlus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { useBrandId } from '../../lib/paths.ts';
+import { settingsPath, useBrandId } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { TrialBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
-import { TrialBadge } from '../brands/trial-badge.exported.tsx';
 import { connectionQuery } from '../settings/channel-queries.ts';
-import { ChannelNotice } from './channel-notice.tsx';
 import { ConnectionContext } from './published-badge.tsx';
-import { useOpenVariant } from './use-open-variant.ts';
 import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, VariantActionsProvider } from './variants-actions.tsx';
-import { NoVariants } from './variants-empty.tsx';
 import { exportShownVariants, variantListQuery } from './variants-queries.ts';
 import { VariantStates } from './variants-states.tsx';
 import { VariantsTable } from './variants-table.tsx';
 import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
-import { isNarrowed, toFilter, useVariantsView, type VariantsView } from './variants-view.ts';
+import { isNarrowed, toFilter, useOpenVariant, useVariantsView, type VariantsView } from './variants-view.ts';
 
 /** Its code follows the page's: most visits begin with looking at the list. */
 const loadPanel = () => import('./variant-panel.tsx');
@@ -164,6 +165,35 @@ function ChosenReason({
       <Button variant="ghost" size="dense" onClick={onClear}>
         {t('attention.all')}
       </Button>
+    </Alert>
+  );
+}
+
+/** The brand has no variants at all. */
+export function NoVariants() {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <EmptyState
+        icon={PackagePlus}
+        title={t('variants.empty.title')}
+        description={t('variants.empty.description')}
+        action={<AddVariantButton isFirst />}
+      />
+    </Card>
+  );
+}
+
+/** Why nothing that is published gets to Google; nothing where it does. */
+export function ChannelNotice({ brandId, state }: { brandId: number; state: ConnectionState | undefined }) {
+  const { t } = useTranslation();
+  if (state === undefined || state === 'connected') return null;
+  return (
+    <Alert tone={state === 'refused' ? 'warning' : 'info'}>
+      {t(`variants.connection.${state}`)}{' '}
+      <Link to={settingsPath(brandId)} className="font-medium underline underline-offset-2">
+        {t('variants.connection.link')}
+      </Link>
     </Alert>
   );
 }

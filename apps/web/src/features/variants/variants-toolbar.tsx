@@ -1,4 +1,4 @@
-import { LONGEST_SEARCH } from '@brand-portal/contract/constants';
+import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, type RefObject, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -131,7 +131,7 @@ function VariantSearch({ search, onSearch, handle }: VariantSearchProps) {
       placeholder={t('variants.search.placeholder')}
       value={text}
       onChange={setText}
-      maxLength={LONGEST_SEARCH}
+      maxLength={MAX_SEARCH_LENGTH}
       inputRef={input}
       className="min-w-0 flex-1 basis-full xl:basis-0"
     />

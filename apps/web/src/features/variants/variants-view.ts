@@ -3,10 +3,12 @@ import { DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
 import type { VariantFilter as VariantFilterQuery } from '@brand-portal/contract/variant-actions';
 import {
   VARIANT_STATES,
+  type VariantAnswer,
   type VariantListQuery,
   type VariantState,
   type VariantStatesQuery,
 } from '@brand-portal/contract/variants';
+import { useLocation, useNavigate } from 'react-router';
 import {
   DEFAULT_LIST_VIEW,
   type ListView,
@@ -15,7 +17,8 @@ import {
   useListView,
   writeParams,
 } from '../../lib/list-view.ts';
-import { parseId } from '../../lib/paths.ts';
+import { parseId, productVariantPath } from '../../lib/paths.ts';
+import { useHandler } from '../../lib/use-handler.ts';
 
 /** What each filter asks of the server. */
 const filterQueries = {
@@ -29,7 +32,7 @@ const filterQueries = {
 export type VariantFilter = keyof typeof filterQueries;
 export const VARIANT_FILTERS = Object.keys(filterQueries) as VariantFilter[];
 
-const LONGEST_ISSUE = 200;
+const MAX_ISSUE_LENGTH = 200;
 const ORDERINGS = [DEFAULT_VARIANT_ORDERING, 'name', '-name'] as const;
 type VariantOrdering = (typeof ORDERINGS)[number];
 
@@ -60,7 +63,7 @@ export function readView(params: URLSearchParams): VariantsView {
     reason: oneOf<VariantReason | ''>(VARIANT_REASONS, params.get('reason'), ''),
     state: oneOf<VariantState | ''>(VARIANT_STATES, params.get('state'), ''),
     certificate: parseId(params.get('certificate') ?? '') ?? 0,
-    issue: (params.get('issue') ?? '').slice(0, LONGEST_ISSUE),
+    issue: (params.get('issue') ?? '').slice(0, MAX_ISSUE_LENGTH),
   };
 }
 
@@ -118,4 +121,20 @@ export function toStatesQuery(view: VariantsView): VariantStatesQuery {
 export function isNarrowed({ search, filter, reason, issue, certificate, state }: VariantsView): boolean {
   const isAttention = reason !== '' || issue !== '' || certificate !== 0;
   return search !== '' || filter !== DEFAULT_VIEW.filter || isAttention || state !== '';
+}
+
+/** What the history remembers: that the list lies behind the panel, one step back. */
+export interface PanelState {
+  isFromList?: boolean;
+}
+
+/** Opens a variant beside the list, which keeps its address. */
+export function useOpenVariant(brandId: number): (variant: VariantAnswer) => void {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  // The rows are not rendered again because the address has changed.
+  return useHandler(({ id }) => {
+    const state: PanelState = { isFromList: true };
+    void navigate(productVariantPath(brandId, id) + search, { state });
+  });
 }
