@@ -136,7 +136,7 @@ function read(key: string): boolean {
 }
 
 /** A yes or no that this browser remembers, where it may. */
-export function useRememberedFlag(key: string): [boolean, (value: boolean) => void] {
+function useRememberedFlag(key: string): [boolean, (value: boolean) => void] {
   const [value, setValue] = useState(() => read(key));
   const remember = (next: boolean) => {
     setValue(next);

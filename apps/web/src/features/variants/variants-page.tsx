@@ -170,7 +170,7 @@ function ChosenReason({
 }
 
 /** The brand has no variants at all. */
-export function NoVariants() {
+function NoVariants() {
   const { t } = useTranslation();
   return (
     <Card>
@@ -185,7 +185,7 @@ export function NoVariants() {
 }
 
 /** Why nothing that is published gets to Google; nothing where it does. */
-export function ChannelNotice({ brandId, state }: { brandId: number; state: ConnectionState | undefined }) {
+function ChannelNotice({ brandId, state }: { brandId: number; state: ConnectionState | undefined }) {
   const { t } = useTranslation();
   if (state === undefined || state === 'connected') return null;
   return (
