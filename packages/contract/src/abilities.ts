@@ -1,8 +1,9 @@
 import type { Role } from './roles.ts';
 
 /**
- * What members do, by resource and the lowest role that may: every endpoint that asks for a role belongs to `tag.access`.
- * Written down instead of derived, so that a page that shows it need not load every endpoint; abilities.test.ts compares the two.
+ * What members may do, by resource and the lowest role that may do it: every endpoint that requires a role belongs to
+ * one `tag.access`. Written out, not derived, so that the page that shows it does not load every endpoint.
+ * abilities.test.ts compares the two.
  */
 export const ABILITIES = [
   'brands_viewer',

@@ -7,7 +7,7 @@ import { PersonName } from './people.ts';
 
 const tag = 'account';
 
-/** How the account's password is changed: on the embedded provider's page, by a mail of the provider, or elsewhere. */
+/** How the account's password is changed: on the embedded provider's page, by a mail from the provider, or outside the portal. */
 export const PASSWORD_CHANGES = ['page', 'mail', 'none'] as const;
 export type PasswordChange = (typeof PASSWORD_CHANGES)[number];
 
@@ -48,7 +48,7 @@ export const updateAccount = endpoint({
   response: Account,
 });
 
-/** What a browser says of itself, in plain words; null where it says nothing known. */
+/** Read from the browser's user agent; null where it is not recognised. */
 export const Device = Type.Object({
   browser: Type.Union([Type.String(), Type.Null()]),
   system: Type.Union([Type.String(), Type.Null()]),

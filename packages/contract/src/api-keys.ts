@@ -6,17 +6,17 @@ import type { Role } from './roles.ts';
 
 const tag = 'keys';
 
-/** What every key begins with: scanners of source code recognise it. */
+/** Prefix of every key, so that secret scanners recognise it. */
 export const KEY_START = 'bp_';
 export const MAX_KEY_NAME_LENGTH = 100;
-/** Live ones, per brand. */
+/** Per brand; revoked and expired keys do not count. */
 export const MAX_KEYS = 50;
-/** Not owner: whatever only owners may do is for people alone. */
+/** No owner: what only owners may do cannot be done with a key. */
 export const KEY_ROLES = ['viewer', 'editor', 'admin'] as const satisfies readonly Role[];
 export const KeyRole = Type.Enum(KEY_ROLES);
 export type KeyRole = Static<typeof KeyRole>;
 
-/** In days; null: it does not expire. */
+/** In days; null: never expires. */
 export const KEY_LIFETIMES = [30, 90, 365, null] as const;
 export type KeyLifetime = (typeof KEY_LIFETIMES)[number];
 

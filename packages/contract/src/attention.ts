@@ -6,12 +6,12 @@ import { Id } from './paging.ts';
 
 /** Google would refuse the product. */
 export const BLOCKING_REASONS = ['restricted_gtin'] as const;
-/** Google may not show all of it. */
+/** Google accepts the product, but may not show all of it. */
 export const REMARKS = ['no_image', 'no_description', 'not_displayed', 'prefix_outlier'] as const;
 export const READINESS_REASONS = [...BLOCKING_REASONS, ...REMARKS] as const;
 export type ReadinessReason = (typeof READINESS_REASONS)[number];
 
-/** Why variants need attention: what is known before they are sent, and what the channel made of them. */
+/** Why variants need attention: what the portal can tell before they are sent, and what the channel answered. */
 export const VARIANT_REASONS = [...READINESS_REASONS, 'refused', 'partly_live'] as const;
 export type VariantReason = (typeof VARIANT_REASONS)[number];
 

@@ -29,7 +29,7 @@ export const BrandDetail = Type.Interface([Brand], {
 });
 export type BrandDetail = Static<typeof BrandDetail>;
 
-/** As screens read it: other servers say null where there is nothing to say. */
+/** As the web app reads it: other servers may send null for empty fields. */
 export type BrandAnswer = Omit<Brand, 'logo' | 'website' | 'description' | 'owner'> & {
   [Field in 'logo' | 'website' | 'description' | 'owner']: Brand[Field] | null;
 } & { role?: Role; version?: number };
@@ -65,7 +65,7 @@ export const UpdateBrand = Type.Partial(Type.Object({ ...brandFields, version: T
 });
 export type UpdateBrand = Static<typeof UpdateBrand>;
 
-/** The placeholder of every path that lies inside one brand. */
+/** Path parameters of every endpoint inside one brand. */
 export const BrandParams = Type.Object({ brandId: Id });
 
 export const listBrands = endpoint({
@@ -140,7 +140,7 @@ export const optInForTrial = endpoint({
   errors: ['brand_not_found'],
 });
 
-/** For so long an owner can restore a brand. */
+/** How long an owner can restore a deleted brand. */
 export const RESTORABLE_DAYS = 7;
 
 export const BrandContents = Type.Object({

@@ -3,11 +3,11 @@ import { ListedCertification } from './certificates.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
 
-/** One certificate with all that is known of it, and what a member can do about it. */
+/** One certificate with all its details, and what a member can do with it. */
 
 const tag = 'certificates';
 
-/** `replaced`: it took the place of another one, whose history is told before. */
+/** `replaced`: it replaced another certificate; the events of that one come before. */
 export const CERTIFICATE_EVENTS = [
   ...(['added', 'status_changed', 'approved', 'rejected', 'review_withdrawn'] as const),
   ...(['replaced', 'variant_removed', 'link_changed'] as const),

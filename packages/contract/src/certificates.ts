@@ -12,8 +12,9 @@ export const CertificateStatus = Type.Enum(CERTIFICATE_STATUSES);
 export type CertificateStatus = Static<typeof CertificateStatus>;
 
 /**
- * Why a certificate has its status. On the wire and in the database a reason is its code, or `code:detail`: `expired:2026-01-31`,
- * `rejected:The holder is another company`. The browser translates the code; an operator's own words stay as they are.
+ * Why a certificate has its status. In the API and in the database a reason is its code, or `code:detail`:
+ * `expired:2026-01-31`, `rejected:The holder is another company`. The browser translates the code and shows the detail
+ * as it is.
  */
 const CERTIFICATE_REASONS = [
   'listed',
@@ -32,7 +33,7 @@ const Reason = Type.String({
     'Why it has that status: `listed` (in the registry; with the day until which it is valid), `approved` or `rejected` (by the operator; with their words), `no_registry`, `pattern` (the id does not have its documented form), `not_listed`, `not_active`, `expired` (with the day). A detail follows a colon: `expired:2026-01-31`. Empty: not checked yet.',
 });
 
-/** Nothing where there is no reason, or one that only another server knows. */
+/** Undefined where there is no reason, or an unknown one from another server. */
 export function parseReason(reason: unknown): { code: CertificateReason; detail: string } | undefined {
   if (typeof reason !== 'string') return undefined;
   const colon = reason.indexOf(':');
@@ -79,7 +80,7 @@ export const listCatalogue = endpoint({
   response: Type.Array(CatalogueItem),
 });
 
-/** A certificate that ends within so many days ends soon. */
+/** A certificate that ends within this many days is marked as ending soon. */
 export const ENDS_SOON_DAYS = 60;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -101,7 +102,7 @@ export type ListedCertificationAnswer = AnswerOf<
   'id' | 'reason' | 'expires_on' | 'variants' | 'live_variants'
 >;
 
-/** Columns that the list can be sorted by; without one, problems come first. */
+/** Columns to sort the list by; the default order is problems first. */
 export const CERTIFICATE_COLUMNS = [
   ...(['certificate_id', 'certifying_body_name', 'certification_name', 'overall_status', 'expires_on'] as const),
 ] as const;
@@ -127,7 +128,7 @@ const Narrowing = Type.Object({
 });
 
 export const CertificateListQuery = Type.Interface([Narrowing], {
-  // Without defaults, which would be filled in where nothing was asked for.
+  // No defaults: the validator would add them to a request that has no paging.
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
   page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
 });

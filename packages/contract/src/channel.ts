@@ -2,11 +2,17 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
 
-/** partner: through the account of whoever runs the portal, a data partner of Google's. own: through the brand's own account. */
+/**
+ * partner: through the Merchant Center account of the portal's operator, a data partner of Google. own: through the
+ * brand's own account.
+ */
 export const CONNECTION_KINDS = ['partner', 'own'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
-/** `waiting`: the link with the brand's account at Google is not approved yet. `refused`: Google says that account or link are not in order. */
+/**
+ * `waiting`: the link with the brand's Google account is not approved yet. `refused`: Google reports a problem with the
+ * account or the link.
+ */
 export const CONNECTION_STATES = ['not_connected', 'waiting', 'connected', 'refused'] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
 

@@ -1,4 +1,4 @@
-/** The product's numbers and names, each written once and used by browser and server alike. */
+/** Numbers and names that the browser and the server share. */
 
 export const HTTP_TIMEOUT_MS = 10_000;
 export const QUERY_MAX_TRIES = 3;
@@ -15,13 +15,13 @@ export const DEFAULT_VARIANT_ORDERING = '-created_at';
 
 export const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
 export const MAX_UPLOAD_ROWS = 1_000_000;
-/** An upload is answered after so long at the latest; what takes longer is followed by its id. */
+/** An upload is answered after at most this long; a longer import is polled by its id. */
 export const UPLOAD_WAIT_SECONDS = 2;
-/** An answer lists so many row errors at the most; the rejected rows have them all. */
+/** At most this many row errors are listed in an answer; the download of rejected rows has all of them. */
 export const MAX_LISTED_ERRORS = 1_000;
 export const UPLOAD_CLOSE_DELAY_MS = 1_500;
 export const PUBLISH_AFTER_OPT_IN_DELAY_MS = 500;
-/** Nothing reaches the channel before this instant. */
+/** Nothing is sent to the channel before this time. */
 export const GO_LIVE_DATE = '2026-01-01T00:00:00Z';
 
 export const DESKTOP_BREAKPOINT_PX = 1024;
@@ -30,7 +30,7 @@ export const BRAND_GRID_SKELETONS = 6;
 export const TOOLTIP_DELAY_MS = 200;
 export const TOASTS_KEPT = 5;
 export const TOAST_DURATION_MS = 5_000;
-/** Of a toast that offers to undo what it tells of. */
+/** Duration of a toast with an undo button. */
 export const UNDO_TOAST_MS = 10_000;
 export const TOAST_REMOVAL_DELAY_MS = 5_000;
 export const TOAST_SWIPE_THRESHOLD_PX = 50;
@@ -48,7 +48,7 @@ export const STORAGE_KEYS = { auth: 'auth-storage', colorMode: 'color-mode', lan
 
 export const CSV_TEMPLATE_FILE_NAME = 'product-template.csv';
 export const XLSX_TEMPLATE_FILE_NAME = 'product-template.xlsx';
-/** Offered when the server's own headers cannot be loaded. */
+/** Used when the server's column headers cannot be loaded. */
 export const CSV_FALLBACK_COLUMNS = [
   'Variant Name*',
   'Category',

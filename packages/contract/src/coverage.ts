@@ -7,7 +7,7 @@ import { Id } from './paging.ts';
 const tag = 'certificates';
 const count = Type.Integer({ minimum: 0 });
 
-/** How far one certification of a brand reaches. */
+/** How many variants have one certification of a brand. */
 export const Coverage = Type.Object({
   certification_id: Id,
   certification_name: Type.String(),

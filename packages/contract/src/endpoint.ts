@@ -3,8 +3,8 @@ import type { ErrorCode } from './errors.ts';
 import type { Role } from './roles.ts';
 
 /**
- * Who may call: everyone, every signed-in user, platform staff, or members of the brand
- * that the path names who have at least the given role.
+ * Who may call it: everyone, every signed-in user, platform staff, or members of the brand in the path with at least
+ * this role.
  */
 type Access = 'public' | 'signed_in' | 'staff' | Role;
 
@@ -13,31 +13,31 @@ export interface Endpoint {
   /** With Fastify's `:name` placeholders, each described in `params`. */
   readonly path: `/api/v1/${string}/`;
   readonly summary: string;
-  /** Where the summary does not say enough. */
+  /** Added to the API reference where the summary is not enough. */
   readonly description?: string;
   readonly tag: string;
   readonly access: Access;
-  /** Whether API keys may call it. Absent: those that ask for viewer or editor, see `allowsKeys`. */
+  /** Whether API keys may call it. Default: endpoints for viewers and editors, see `allowsKeys`. */
   readonly keys?: boolean;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** Absent: JSON. `multipart`: the body is a form with one file in the field `file`. */
+  /** Default: JSON. `multipart`: a form with one file in the field `file`. */
   readonly bodyKind?: 'multipart';
   readonly status: 200 | 201 | 204;
-  /** Absent where the answer has no body (204) or is a file. */
+  /** None if the answer has no body (204) or is a file. */
   readonly response?: TSchema;
-  /** The body of a 202, where the work may go on after the answer. */
+  /** The body of a 202: the work continues after the answer. */
   readonly accepted?: TSchema;
-  /** Absent: JSON. `file`: the answer is a file to be saved. `rows`: a JSON array of any length, sent as it is read; or what else the schema allows. */
+  /** Default: JSON. `file`: a file to save. `rows`: a JSON array of any length, streamed, or what else the schema allows. */
   readonly responseKind?: 'file' | 'rows';
-  /** Of a file. Absent: CSV. */
+  /** Content types of a file. Default: CSV. */
   readonly fileTypes?: readonly string[];
-  /** Beyond those any call can answer with: validation, authentication, permission, rate limit, outage. */
+  /** Besides those of every call: validation, authentication, permission, rate limit, outage. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** What manages people, keys or the brand itself is for people alone, unless the endpoint says otherwise. */
+/** By default, endpoints that manage people, keys or the brand itself are not open to keys. */
 export function allowsKeys({ access, keys }: Pick<Endpoint, 'access' | 'keys'>): boolean {
   return keys ?? (access === 'viewer' || access === 'editor');
 }
@@ -51,12 +51,12 @@ export type ResponseOf<E extends Endpoint> = E['response'] extends TSchema ? Sta
 export type AcceptedOf<E extends Endpoint> = E['accepted'] extends TSchema ? Static<E['accepted']> : never;
 
 /**
- * An answer as screens read it. `Added` are the fields that this server sends beyond those that the product is specified
- * with: a screen shows them where they are, and works without them.
+ * An answer as the web app reads it. `Added` are fields that this server sends beyond the product's specification: the
+ * web app shows them if they are there, and works without them.
  */
 export type AnswerOf<Whole, Added extends keyof Whole> = Omit<Whole, Added> & Partial<Pick<Whole, Added>>;
 
-/** Keeps the literal types of a definition while checking its shape. */
+/** Checks the shape of a definition and keeps its literal types. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }

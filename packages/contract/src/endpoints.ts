@@ -21,7 +21,7 @@ import * as variantActions from './variant-actions.ts';
 import * as variantDetail from './variant-detail.ts';
 import * as variants from './variants.ts';
 
-/** Every endpoint of the contract, for checks that go over all of them (OpenAPI, permissions). */
+/** All endpoints, for OpenAPI and for checks of all of them, such as permissions. */
 export const ENDPOINTS: readonly Endpoint[] = [
   identity,
   onboarding,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** Every error the server answers with, and its HTTP status. The browser translates by code. */
+/** Every error code of the API with its HTTP status. The browser translates the code. */
 export const ERROR_STATUS = {
   validation_failed: 400,
   malformed_request: 400,

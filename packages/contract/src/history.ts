@@ -6,12 +6,12 @@ import { Id, PageSize } from './paging.ts';
 
 const tag = 'history';
 
-/** Entries without a user: the operator's command line, or a job. */
+/** User id of entries without a user: made by the operator's command line or by a job. */
 export const NO_PERSON = 0;
 
 export const HISTORY_ACTORS = ['person', 'api_key', 'staff', 'operator', 'system'] as const;
 
-/** What an entry is about. `exists`: it has a page. */
+/** What an entry is about. `exists`: it still has a page to link to. */
 export const HistorySubject = Type.Object({
   kind: Type.Enum(['import', 'variant', 'certificate', 'member', 'deletion']),
   id: Id,

@@ -16,7 +16,7 @@ export type User = Static<typeof User>;
 export const LoginResponse = Type.Object({ access: Type.String(), refresh: Type.String(), user: User });
 export type LoginResponse = Static<typeof LoginResponse>;
 
-/** What the page must know before it can sign anyone in; also embedded in `index.html`. */
+/** The configuration that the page needs to sign in; also embedded in `index.html`. */
 export const RuntimeConfig = Type.Object({
   domain: Type.String({ description: "The identity provider's domain; empty when not configured." }),
   client_id: Type.String({ description: 'The client registered there; empty when not configured.' }),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { AcceptedImport, CsvUploadResult, ImportParams } from './import.ts';
 import { Id, PageNumber, PageSize } from './paging.ts';
 
-/** The rows that an import rejected: what is wrong with them, and how they are corrected. */
+/** The rows that an import rejected: their errors, and how to correct them. */
 
 const tag = 'import';
 
@@ -45,11 +45,11 @@ export const downloadRejectedRows = endpoint({
   errors: ['brand_not_found', 'import_not_found'],
 });
 
-/** `wrong` has errors, `ready` has none (any more), `importing` and `imported` have been taken by an import of corrected rows. */
+/** `wrong`: has errors. `ready`: has no errors (any more). `importing`, `imported`: part of an import of corrected rows. */
 export const REJECTED_ROW_STATES = ['wrong', 'ready', 'importing', 'imported'] as const;
 export type RejectedRowState = (typeof REJECTED_ROW_STATES)[number];
 
-/** Longer than any value may be. What is longer is cut when it is told. */
+/** Longer than any valid value. Longer values are truncated in answers. */
 export const MAX_CORRECTION_LENGTH = 2_000;
 
 const RowNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'As a spreadsheet numbers it.' });

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 
-/** What a column of a file can be. */
+/** The fields that a column of a file can be mapped to. */
 export const REQUIRED_FIELDS = ['variant_name', 'gtin'] as const;
-/** What Google shows of a product beside its name; kept together, because the portal itself does nothing with them. */
+/** What Google shows of a product besides its name. Stored together, because the portal itself does not use them. */
 export const DETAIL_FIELDS = ['description', 'image_link', 'product_page_url'] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number];
 export const VariantDetails = Type.Object({
@@ -19,7 +19,10 @@ export const OPTIONAL_FIELDS = [
 export const IMPORT_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-/** `known`: by the name that the template gives it. `remembered`: as it was chosen before. `name`: by another name of it. `content`: by its values. */
+/**
+ * Why a column was mapped: `known`: it has the template's name. `remembered`: chosen in an earlier import. `name`: it
+ * has another known name. `content`: its values look like it.
+ */
 export const COLUMN_REASONS = ['known', 'remembered', 'name', 'content'] as const;
 export type ColumnReason = (typeof COLUMN_REASONS)[number];
 
@@ -32,7 +35,7 @@ export const FoundColumn = Type.Object({
 });
 export type FoundColumn = Static<typeof FoundColumn>;
 
-/** Which column is which? Answered by sending the file again with the form's field `mapping`. */
+/** The server cannot map all columns. Answered by sending the file again with the form field `mapping`. */
 export const ColumnQuestion = Type.Object({
   sheet: Type.Optional(Type.String({ description: 'Of a workbook: to be sent along as `sheet`.' })),
   header_row: Type.Integer({ minimum: 1, description: 'The row that was taken as the header.' }),
@@ -40,9 +43,9 @@ export const ColumnQuestion = Type.Object({
 });
 export type ColumnQuestion = Static<typeof ColumnQuestion>;
 
-/** The form's field `mapping`, as JSON: what each column is, by its place. Columns that are not named are ignored. */
+/** The form field `mapping`, as JSON: the field of each column, by column index. Columns that are not listed are ignored. */
 export type ColumnMapping = Readonly<Record<string, ImportField>>;
 
-/** In place of a mapping: to be asked where a column is not recognised but likely, or in any case. */
+/** Sent in place of a mapping. `ask`: answer with a question if a column is not recognised but likely. `choose`: always ask. */
 export const ASK_FOR_MAPPING = ['ask', 'choose'] as const;
 export type AskForMapping = (typeof ASK_FOR_MAPPING)[number];

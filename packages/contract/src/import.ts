@@ -52,7 +52,10 @@ export type CsvUploadAnswer = Omit<
   errors: AnswerOf<CsvRowError, 'code'>[];
 };
 
-/** `waiting` for its turn and `running` are under way; the others are how an import ends. `done` has changed the brand, `undone` was taken back since; what is `checked` waits to be confirmed. */
+/**
+ * `waiting` (queued) and `running` are in progress; the others are final. `done`: has changed the brand. `undone`: was
+ * undone later. `checked`: a dry run that waits to be confirmed.
+ */
 export const IMPORT_STATES = [
   'waiting',
   'running',
@@ -67,11 +70,11 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_STAGES = ['reading', 'merging'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
 
-/** The answer to an upload that goes on after it: `GET …/imports/{import_id}/` tells how far it is. */
+/** The answer to an upload that continues in the background: poll `GET …/imports/{import_id}/` for its progress. */
 export const AcceptedImport = Type.Object({ import_id: Id, state: Type.Enum([...IMPORT_STATES]) });
 export type AcceptedImport = Static<typeof AcceptedImport>;
 
-/** An import, from the arrival of its file on: who brought which file, how far it is, and what became of it. */
+/** An import from its upload on: who uploaded which file, its progress, and its result. */
 export const ImportReceipt = Type.Object({
   id: Id,
   file_name: Type.String(),
@@ -250,7 +253,7 @@ const SampledVariant = Type.Object({
   }),
 });
 
-/** What an import would do with the brand as it is now. */
+/** What an import would change, given the brand's present data. */
 export const ImportPreview = Type.Object({
   import_id: Id,
   file_name: Type.String(),
@@ -392,10 +395,16 @@ export const undoImport = endpoint({
   ],
 });
 
-/** `updated` are those that were known and got something new, certificates included; `certified` all that got certificates, new ones too. */
+/**
+ * `updated`: existing variants with any change, new certificates included. `certified`: all variants with new
+ * certificates, created ones included.
+ */
 export const IMPORT_CHANGE_KINDS = ['created', 'updated', 'certified'] as const;
 
-/** A variant that an import created, changed, or gave certificates. What it changed is told as the import left it, the rest as it is now. */
+/**
+ * A variant that an import created, changed, or gave certificates. The changed fields are as the import left them, the
+ * others as they are now.
+ */
 export const ImportChange = Type.Object({
   variant_id: Id,
   gtin: Type.String(),

@@ -136,7 +136,7 @@ export const updateNotifications = endpoint({
   errors: ['brand_not_found', 'user_not_found'],
 });
 
-/** A brand that waits for the answer of whoever is signed in. */
+/** A brand that has invited the signed-in user. */
 export const OwnInvitation = Type.Object({
   brand_id: Id,
   brand_name: Type.String(),

@@ -79,10 +79,10 @@ export const setupPassword = endpoint({
   ],
 });
 
-/** The rules a password must meet, in the order in which they are shown. */
+/** Password rules, in display order. */
 export const PASSWORD_RULES = {
   length: (password: string) => password.length >= PASSWORD_MIN_LENGTH,
-  // Of any alphabet: Ñ and á are letters too.
+  // \p{Lu} and not A-Z: letters of any alphabet count, such as Ñ and á.
   uppercase: (password: string) => /\p{Lu}/u.test(password),
   lowercase: (password: string) => /\p{Ll}/u.test(password),
   number: (password: string) => /[0-9]/.test(password),

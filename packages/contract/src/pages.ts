@@ -1,4 +1,4 @@
-/** The routes of the web app: the router has a screen for each, the server answers each with the page. */
+/** The routes of the web app: the router has a page for each, and the server sends index.html for each. */
 export const PAGES = {
   home: '/',
   login: '/login',
@@ -8,10 +8,10 @@ export const PAGES = {
   brands: '/brands',
   brand: '/brands/:id',
   productVariants: '/brands/:id/product-variants',
-  /** The list with one variant beside it; `new`: one that is added by hand. */
+  /** The list with one variant in a panel beside it; `new`: a form that adds one. */
   productVariant: '/brands/:id/product-variants/:variantId',
   certifications: '/brands/:id/certifications',
-  /** The list with one certificate beside it. */
+  /** The list with one certificate in a panel beside it. */
   certification: '/brands/:id/certifications/:certificateId',
   imports: '/brands/:id/imports',
   import: '/brands/:id/imports/:importId',
@@ -29,7 +29,7 @@ export const PAGES = {
   platformJobs: '/platform/jobs',
 } as const;
 
-/** The sign-in page, as it welcomes somebody who has just set up their account. */
+/** The sign-in page with a welcome message for somebody who has just set up their account. */
 export const ACCOUNT_CREATED = `${PAGES.login}?message=account-created`;
 
 export const PAGE_PATHS = Object.values(PAGES);

@@ -3,17 +3,17 @@ import { MAX_PERSON_NAME_LENGTH } from './constants.ts';
 
 export const EmailAddress = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
 /**
- * What makes two spellings of an address one person. Only A to Z are folded, as the database does it in its column
- * `email_key`: Unicode's folding makes "ceo@bigcorp.example" of an address with a dotted capital I, and another person's mailbox
- * would count as one's own.
+ * Two email addresses with the same key belong to the same person. Only A to Z are lowercased, like the database column
+ * `email_key`: Unicode case folding turns an address with a dotted capital I into "ceo@bigcorp.example", so another
+ * person's mailbox would count as one's own.
  */
 export function emailKey(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**
- * Whether every system reads the address in the same way. Letters that some systems fold into others are refused (a Kelvin sign,
- * a long s, fullwidth letters), and so are capitals beyond A to Z and letters that nobody sees.
+ * Whether all systems read the address in the same way. Refused are letters that some systems fold into others (Kelvin
+ * sign, long s, fullwidth letters), capitals other than A to Z, and invisible characters.
  */
 export function isUnambiguousEmail(email: string): boolean {
   const key = emailKey(email);
@@ -23,7 +23,7 @@ export function isUnambiguousEmail(email: string): boolean {
 
 export const PersonName = Type.String({ maxLength: MAX_PERSON_NAME_LENGTH });
 
-/** Empty for someone whose name nobody knows yet. */
+/** Empty if the name is not known yet. */
 export function fullName({ first_name, last_name }: { first_name: string; last_name: string }): string {
   return `${first_name} ${last_name}`.trim();
 }

@@ -76,7 +76,7 @@ export const addBrandOwner = endpoint({
   errors: ['brand_not_found', 'already_member'],
 });
 
-/** Lists of failures have so many at the most. */
+/** At most this many failures are listed. */
 export const MAX_FAILURES = 100;
 
 export const FailedDelivery = Type.Object({

@@ -5,10 +5,10 @@ import { Id } from './paging.ts';
 const tag = 'reviews';
 
 export const MAX_REVIEW_NOTE_LENGTH = 400;
-/** The queue is answered from its oldest end, so many at the most; one call decides about as many. */
+/** The queue is answered oldest first, at most this many; one call can decide as many. */
 export const MAX_REVIEWED_AT_ONCE = 100;
 
-/** A certificate that waits for platform staff, because no registry of its certification is loaded. */
+/** A certificate that platform staff must review, because no registry of its certification is loaded. */
 export const WaitingCertificate = Type.Object({
   brand_id: Id,
   brand_name: Type.String(),

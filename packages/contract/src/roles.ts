@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** From the least to the most powerful: each role may do what the ones before it may. */
+/** In ascending order: each role may do everything that the roles before it may. */
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 
 export const Role = Type.Enum(ROLES);

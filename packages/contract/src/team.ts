@@ -11,7 +11,6 @@ const tag = 'members';
 export const TEAM_STATES = ['active', 'invited', 'expired'] as const;
 export type TeamState = (typeof TEAM_STATES)[number];
 
-/** Columns that the team can be sorted by. */
 export const TEAM_COLUMNS = ['name', 'role', 'state', 'last_seen'] as const;
 export type TeamColumn = (typeof TEAM_COLUMNS)[number];
 export type TeamOrdering = TeamColumn | `-${TeamColumn}`;

@@ -10,7 +10,7 @@ const tag = 'variants';
 export const VARIANT_ACTIONS = ['publish', 'unpublish', 'delete'] as const;
 export type VariantActionName = (typeof VARIANT_ACTIONS)[number];
 
-/** What the list is narrowed down to: its query without page and order. */
+/** The filter of the list: its query without page and order. */
 export const VariantFilter = VariantStatesQuery;
 export type VariantFilter = Static<typeof VariantFilter>;
 
@@ -41,7 +41,7 @@ export const VariantAction = Type.Object({
 });
 export type VariantAction = Static<typeof VariantAction>;
 
-/** Why a variant was left as it is. */
+/** Why an action skipped a variant. */
 export const SKIP_REASONS = ['not_found', 'already_published', 'already_unpublished'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -72,7 +72,7 @@ export const actOnVariants = endpoint({
   errors: ['brand_not_found', 'trial_required', 'selection_changed'],
 });
 
-/** So long deleted variants can be restored. */
+/** How long deleted variants can be restored. */
 export const RESTORABLE_DAYS = 30;
 
 export const Deletion = Type.Object({

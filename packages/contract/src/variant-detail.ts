@@ -5,14 +5,14 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
 import { ProductVariant } from './variants.ts';
 
-/** One variant with all that is known of it: shown, edited and added by hand. */
+/** One variant with all its details: shown, edited, or added by hand. */
 
 const tag = 'variants';
 
 export const EDITABLE_FIELDS = ['name', 'category', 'description', 'image_link', 'product_page_url'] as const;
 export type EditableField = (typeof EDITABLE_FIELDS)[number];
 
-/** Longer than any value may be: what is too long is told by the import's own rules, in its own words. */
+/** Longer than any valid value, so that the import's rules report a value that is too long, in their own words. */
 const Entered = Type.String({ maxLength: 20_000 });
 const EnteredFields = Type.Object({
   name: Type.Optional(Entered),
@@ -43,7 +43,7 @@ const VariantCertificate = Type.Interface([VariantCertification], {
 });
 export type VariantCertificate = Static<typeof VariantCertificate>;
 
-/** `all_published`: every variant of the brand was. `sent` and `judged` are about the channel. */
+/** `all_published`: all variants of the brand were published at once. `sent` and `judged` are about the channel. */
 export const TIMELINE_KINDS = [
   ...(['created', 'imported', 'import_undone', 'edited', 'published', 'unpublished', 'all_published'] as const),
   ...(['deleted', 'restored', 'certificate_added', 'certificate_removed', 'sent', 'judged'] as const),

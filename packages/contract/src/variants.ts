@@ -9,7 +9,10 @@ import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'variants';
 
-/** What the channel has of a variant; `partly_live`: in some of the countries; `removing` until it has forgotten one that was unpublished. */
+/**
+ * State of a variant in the channel. `partly_live`: live in some countries only. `removing`: unpublished, but not yet
+ * removed from the channel.
+ */
 export const CHANNEL_STATES = ['queued', 'sent', 'live', 'partly_live', 'refused', 'removing'] as const;
 export type ChannelState = (typeof CHANNEL_STATES)[number];
 
@@ -33,14 +36,17 @@ export type VariantAnswer = Omit<AnswerOf<ProductVariant, 'channel'>, 'certifica
   certifications: VariantCertificationAnswer[];
 };
 
-/** Nothing where the channel has nothing of it, and where the server does not say, or only another one knows what. */
+/**
+ * Undefined if the channel does not have the variant, if the server does not say, or if it sends a state that is
+ * unknown here.
+ */
 export function channelOf({ channel }: { channel?: ChannelStatus | null }): ChannelStatus | undefined {
   return channel && CHANNEL_STATES.includes(channel.state) ? channel : undefined;
 }
 
 export const VARIANT_ORDERINGS = ['created_at', '-created_at', 'name', '-name'] as const;
 
-/** Where a variant is on its way to the channel, or what is wrong with it. A variant may be in several. */
+/** The states that the strip above the list counts. A variant may be in several. */
 export const VARIANT_STATES = [
   'live',
   'on_its_way',
@@ -153,12 +159,12 @@ export const exportVariants = endpoint({
   errors: ['brand_not_found'],
 });
 
-/** The search of a selection: a blank one would select the whole brand. */
+/** Search text of a selection. It must not be blank: that would select the whole brand. */
 export const SearchText = Type.String({ maxLength: MAX_SEARCH_LENGTH, pattern: '\\S' });
 
-/** For bodies that select variants: a misspelt name is refused instead of ignored, because without it more would be selected. */
+/** For bodies that select variants: a misspelt property is refused, not ignored, because without it more variants would match. */
 export function onlyKnown(properties: Readonly<Record<string, unknown>>) {
-  // Spread, because in the browser schemas are empty stand-ins without properties.
+  // Spread, because in the browser the schemas are replaced by empty stubs without properties.
   return { propertyNames: { enum: Object.keys({ ...properties }) } };
 }
 
