@@ -17,7 +17,7 @@ interface AlertProps {
   children: ReactNode;
 }
 
-/** A message in its place on the page; errors and warnings are read out when they appear. */
+/** An inline message. Screen readers announce errors and warnings when they appear. */
 export function Alert({ tone, className, children }: AlertProps) {
   const { icon: Icon, className: look } = looks[tone];
   const isUrgent = tone === 'error' || tone === 'warning';

@@ -14,7 +14,7 @@ const tones: Record<BadgeTone, { look: string; icon: LucideIcon }> = {
 
 interface BadgeProps extends ComponentProps<'span'> {
   tone?: BadgeTone;
-  /** Each tone has an icon of its own, so that colour never speaks alone. */
+  /** Each tone has its own icon by default, so that its meaning does not depend on colour alone. */
   icon?: LucideIcon;
 }
 

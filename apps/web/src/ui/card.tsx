@@ -10,7 +10,7 @@ interface DetailListProps {
   details: readonly { label: string; value: string }[];
 }
 
-/** Names and values; what is empty is left out. */
+/** Labels and values; empty values are left out. */
 export function DetailList({ label, details }: DetailListProps) {
   return (
     <dl

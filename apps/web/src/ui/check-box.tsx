@@ -3,18 +3,18 @@ import type { ChangeEvent } from 'react';
 
 interface CheckBoxProps {
   label: string;
-  /** `mixed`: of several, some are checked. */
+  /** `mixed`: some of several are checked. */
   checked: boolean | 'mixed';
-  /** `withShift`: clicked or pressed while Shift is held down. */
+  /** `withShift`: Shift was held down. */
   onChange: (checked: boolean, options: { withShift: boolean }) => void;
   tabIndex?: 0 | -1;
   className?: string;
 }
 
-/** A box without visible text. Around it there is room for a finger. */
+/** A checkbox without visible text. Its label element enlarges the touch target. */
 export function CheckBox({ label, checked, onChange, tabIndex, className }: CheckBoxProps) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
-    // The browser tells a change of a box by its click.
+    // The native event of a checkbox's change is a click.
     const { shiftKey } = event.nativeEvent as MouseEvent;
     onChange(event.target.checked, { withShift: shiftKey === true });
   };

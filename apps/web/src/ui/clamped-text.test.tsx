@@ -5,7 +5,7 @@ import { ClampedText } from './clamped-text.tsx';
 
 const text = 'A name that goes on and on';
 
-/** jsdom lays nothing out: as if the text were this tall in a box of twenty pixels. */
+/** jsdom has no layout: pretends that the text is this tall in a box of 20 px. */
 function setTextHeight(height: number) {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(20);
   vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(height);

@@ -11,7 +11,7 @@ interface ClampedTextProps {
   className?: string;
 }
 
-/** Text that is cut off where its room ends. Where it is, all of it appears under the pointer, on focus and when pressed. */
+/** Text that is truncated where it does not fit. Truncated, it shows all of it in a tooltip on hover, focus and press. */
 export function ClampedText({ text, lines = 1, className }: ClampedTextProps) {
   const tabStop = useTabStop();
   const { ref, isClamped } = useClamped<HTMLSpanElement>(text);
@@ -20,7 +20,7 @@ export function ClampedText({ text, lines = 1, className }: ClampedTextProps) {
       <span
         ref={ref}
         data-clamped=""
-        // The keyboard's only way to the rest of the text.
+        // Focusable if truncated, so that keyboard users can read the tooltip.
         tabIndex={isClamped ? tabStop : undefined}
         className={clsx('break-words rounded-sm', clamps[lines], isClamped && 'relative z-10', className)}
       >

@@ -14,7 +14,7 @@ export function ColorModeToggle() {
       aria-label={label}
       title={label}
       onClick={toggleMode}
-      // By style, so that the page's HTML is right in either mode before there is code to choose.
+      // CSS chooses the icon, so that the prerendered HTML is right in both modes before the app runs.
       icon={
         <>
           <Moon aria-hidden="true" className="size-4 dark:hidden" />

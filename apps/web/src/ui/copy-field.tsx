@@ -11,7 +11,7 @@ interface CopyFieldProps {
   copiedText: string;
 }
 
-/** A text to be taken elsewhere, with a button that copies it. */
+/** A read-only text with a copy button. */
 export function CopyField({ label, value, copyLabel, copiedText }: CopyFieldProps) {
   const row = useRef<HTMLDivElement>(null);
   const copy = async () => {
@@ -19,7 +19,7 @@ export function CopyField({ label, value, copyLabel, copiedText }: CopyFieldProp
       await navigator.clipboard.writeText(value);
       toast({ variant: 'success', title: copiedText });
     } catch {
-      // Not everywhere may a page write there: the text is selected, to be copied by hand.
+      // The browser may refuse access to the clipboard: select the text, to be copied by hand.
       row.current?.querySelector('input')?.select();
     }
   };

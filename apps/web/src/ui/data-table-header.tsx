@@ -10,7 +10,7 @@ const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const
 
 type Header<Row extends RowData> = ReturnType<DataTableModel<Row>['getHeaderGroups']>[number]['headers'][number];
 
-/** For the header of a column: columns are made once, and their names follow the language. */
+/** Translated column header. Columns are created once, outside of components, and cannot call `t` themselves. */
 export function ColumnLabel({ text }: { text: ParseKeys }) {
   const { t } = useTranslation();
   return t(text);
@@ -18,7 +18,7 @@ export function ColumnLabel({ text }: { text: ParseKeys }) {
 
 interface DataTableHeaderProps<Row extends RowData> {
   table: DataTableModel<Row>;
-  /** Stays in sight, below what `--list-top` leaves room for. On a phone only what can be used is seen of it. */
+  /** Sticks to the top of the window, `--list-top` below it. On a phone only its controls are visible. */
   isSticky?: boolean;
 }
 

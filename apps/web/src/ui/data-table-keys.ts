@@ -1,6 +1,6 @@
 import { createContext, type KeyboardEvent, useContext } from 'react';
 
-/** The tabIndex of a control that may stand in a row: there the row is the tab stop, and arrow keys lead to its controls. */
+/** The tabIndex of a control that may be inside a row. There the row is the tab stop, and arrow keys move to its controls. */
 export const TabStop = createContext<0 | -1>(0);
 export const useTabStop = () => useContext(TabStop);
 
@@ -9,7 +9,7 @@ const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), [tabinde
 const controlsOf = (row: Element) =>
   [...row.querySelectorAll<HTMLElement>(CONTROLS)].filter((control) => control.checkVisibility?.() ?? true);
 
-/** Up, Down, Home and End lead from row to row, Left and Right through the controls of a row. For the table's body. */
+/** Key handler for the table's body: Up, Down, Home and End move between rows, Left and Right between the controls of a row. */
 export function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
   const body = event.currentTarget;
   const target = event.target;

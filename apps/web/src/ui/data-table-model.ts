@@ -22,25 +22,28 @@ import clsx from 'clsx';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 interface DataTableColumnMeta {
-  /** Classes for every cell of the column, header included: its width. */
+  /** Classes for all cells of the column, including the header: its width. */
   className?: string;
-  /** Classes for the cells below the header: their typeface. */
+  /** Classes for the cells below the header, such as the font. */
   cellClassName?: string;
   align?: 'start' | 'end';
-  /** For the last column: it stays in sight while the others scroll away under it. */
+  /** For the last column: it stays visible while the others scroll under it. */
   sticky?: boolean;
-  /** For a column of boxes: its header is one as well, and no name of a column. */
+  /** For a column of checkboxes: its header is a checkbox too, not a column name. */
   isControl?: boolean;
-  /** For columns whose header shows nothing, such as row menus. */
+  /** For columns without a visible header, such as row menus. */
   hiddenHeader?: boolean;
 }
 
-/** How the cells of a column look, in the header, in rows and in their placeholders. */
+/** Classes for the cells of a column: header, rows and placeholders. */
 export function cellClasses(meta: DataTableColumnMeta | undefined): string {
   return clsx(meta?.align === 'end' && 'text-right', meta?.sticky && 'sticky right-0 z-20', meta?.className);
 }
 
-/** Below the header; what is sticky needs a ground of its own, that of its row, and room for a focus ring above the next one. */
+/**
+ * Cells below the header. A sticky cell needs the background colour of its row, and a z-index on focus so that the next
+ * row does not cover its focus ring.
+ */
 export function bodyCellClasses(meta: DataTableColumnMeta | undefined): string {
   const ground = meta?.sticky && 'bg-surface transition-colors focus-within:z-21 [tr:hover>&]:bg-surface-hover';
   return clsx(cellClasses(meta), ground, meta?.cellClassName);
@@ -60,7 +63,7 @@ type Features = typeof features;
 export type DataTableModel<Row extends RowData> = ReactTable<Features, Row>;
 export type DataTableColumns<Row extends RowData> = TableOptions<Features, Row>['columns'];
 
-/** Keep the columns outside the component, or memoised: a new list is a new table. */
+/** Define columns outside the component, or memoise them: a new array resets the table. */
 export function dataTableColumnHelper<Row extends RowData>() {
   return createColumnHelper<Features, Row>();
 }
@@ -73,10 +76,10 @@ export interface TablePagination {
 }
 
 export interface ServerPagination extends TablePagination {
-  /** Of the rows that are shown, where those that were asked for are still on their way. */
+  /** The pagination of the rows on screen, while those of another page are being fetched. */
   shown?: TablePagination;
   onChange: (next: PaginationState) => void;
-  /** The pointer or the focus is on the button that leads there: time to fetch that page. */
+  /** Hover or focus on the button of this page: prefetch it. */
   onIntent?: (pageIndex: number) => void;
 }
 
@@ -90,9 +93,9 @@ export interface DataTableModelOptions<Row extends RowData> {
   rows: readonly Row[];
   rowId: (row: Row) => string;
   initialPageSize?: number;
-  /** Given when the rows are one page that the owner fetched; changes are reported to the owner. */
+  /** For server-side pagination: the rows are one page, and the caller fetches the others. */
   pagination?: ServerPagination;
-  /** Given when the owner sorts; null is the owner's own order. */
+  /** For server-side sorting; null is the server's default order. */
   sorting?: ServerSorting;
 }
 
@@ -116,7 +119,7 @@ export function useDataTableModel<Row extends RowData>(options: DataTableModelOp
     manualSorting: owner !== undefined,
     rowCount: server?.totalCount,
     pageCount,
-    // Refreshed rows must not throw the reader back to the first page.
+    // Refreshed rows must not reset the table to the first page.
     autoResetPageIndex: false,
     enableMultiSort: false,
     sortDescFirst: false,
@@ -142,7 +145,7 @@ interface Paged {
   pageSize: number;
 }
 
-/** The pages of a list that the server answers: `view` is what was asked for, `list` what came last, maybe for another view. */
+/** Pagination of a list that the server pages. `view`: what was requested. `list`: the last answer, maybe to another request. */
 export function serverPagination(
   { page, pageSize }: Paged,
   list: { count: number; view: Paged } | undefined,
@@ -160,10 +163,11 @@ export function serverPagination(
         ...{ pageSize: list.view.pageSize, pageCount: shownPages, totalCount },
       },
     }),
-    // The table would keep the first visible row in view; here another size begins at the first page.
+    // By default the table keeps the first visible row in view; here another page size starts at page 1.
     onChange: (next) =>
       onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
-        // From past the end the table itself goes to the last page; nobody wants to go back there.
+        // From a page past the end the table goes to the last page by itself. That is not a step of history: Back would
+        // lead past the end again.
         replace: page > pageCount,
       }),
     ...(onIntent && { onIntent: (pageIndex) => onIntent(pageIndex + 1) }),
@@ -174,7 +178,7 @@ export function clampPageIndex(pageIndex: number, pageCount: number): number {
   return Math.max(0, Math.min(pageIndex, pageCount - 1));
 }
 
-/** The owner's index can fall behind the last page when rows disappear; it is told where the last page now is. */
+/** If rows disappear, the requested page can be past the end: reports the last page, which the table shows instead. */
 export function useReportClampedPage(pagination: ServerPagination | undefined, settled: boolean): void {
   const lastIndex = pagination ? clampPageIndex(pagination.pageIndex, pagination.pageCount) : 0;
   const report = useEffectEvent(() => pagination?.onChange({ pageIndex: lastIndex, pageSize: pagination.pageSize }));

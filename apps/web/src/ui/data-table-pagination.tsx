@@ -9,18 +9,21 @@ import { Select } from './select.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 interface DataTablePaginationProps extends TablePagination {
-  /** Of which table, where the page has several. */
+  /** Names the table, if the page has several. */
   label?: string;
-  /** Of the rows that are shown, if these are not yet those of the page: texts are about them, buttons lead on. */
+  /**
+   * The pagination of the rows on screen, if those of the requested page are still being fetched. Texts describe these
+   * rows; buttons continue from the requested page.
+   */
   shown?: TablePagination;
   pageSizes?: readonly number[];
   isLoading: boolean;
-  /** Beside the number of rows. */
+  /** Shown beside the number of rows. */
   notice?: ReactNode;
-  /** Stays in sight at the bottom of the window. */
+  /** Sticks to the bottom of the window. */
   isSticky?: boolean;
   onPageChange: (pageIndex: number) => void;
-  /** The pointer or the focus is on the button that leads there. */
+  /** Hover or focus on the button of this page. */
   onIntent?: ((pageIndex: number) => void) | undefined;
   onPageSizeChange: (pageSize: number) => void;
 }
@@ -44,12 +47,13 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   const format = useFormat();
   const perPage = useId();
   const buttonsRef = useFocusOnUsableButton(pageIndex);
-  // Whoever is still on the button when its page has come is likely to press it again.
+  // If the pointer or the focus is still on the button when its page has loaded, the next press is likely: prefetch
+  // again.
   const goOn = useEffectEvent(() => {
     const button = buttonsRef.current?.querySelector<HTMLElement>('button:enabled:is(:hover, :focus)');
     if (button) onIntent?.(Number(button.dataset.target));
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per page
   useEffect(() => goOn(), [shown.pageIndex]);
   const from = shown.pageIndex * shown.pageSize + 1;
   const to = Math.min(from + shown.pageSize - 1, shown.totalCount);
@@ -69,7 +73,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
         isSticky && 'md:tall:sticky md:tall:bottom-0 md:tall:z-22',
       )}
     >
-      {/* Below 1024 px it has a line of its own, whatever the numbers: what wraps when it arrives moves the rest. */}
+      {/* Below 1024 px always on a line of its own: if it wrapped only with large numbers, the layout would shift when they load. */}
       {isLoading ? (
         <div className="flex h-5 items-center max-lg:w-full">
           <Skeleton className="h-3.5 w-48" />
@@ -100,11 +104,11 @@ export function DataTablePagination(props: DataTablePaginationProps) {
             />
           </div>
         )}
-        {/* On a phone the page's number stands beside the size of pages, and the buttons have a line of their own. */}
+        {/* On a phone the page number is beside the page size, and the buttons are on a line of their own. */}
         <nav
           ref={buttonsRef}
           aria-label={label ? `${t('ui.table.pagination')}: ${label}` : t('ui.table.pagination')}
-          // There is nowhere to go yet: until then it only keeps its place.
+          // While loading it is inert and only reserves its space.
           aria-hidden={isLoading || undefined}
           className="flex items-center gap-3 max-sm:contents"
         >
@@ -140,7 +144,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
 interface Step {
   label: string;
   direction: 'first' | 'previous' | 'next';
-  /** Absent: there is nowhere to go. */
+  /** Absent: the button is disabled. */
   onSelect: (() => void) | undefined;
 }
 
@@ -154,7 +158,7 @@ interface DataTableStepsProps {
   steps: readonly Step[];
 }
 
-/** For lists that lead from page to page and have no numbers for them. */
+/** Pagination by cursor: first, previous, next, without page numbers. */
 export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChange, steps }: DataTableStepsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -192,7 +196,7 @@ export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChang
               onClick={onSelect}
               icon={direction === 'next' ? undefined : <Icon aria-hidden="true" className="size-4" />}
             >
-              {/* Three labels do not fit a phone: there the first one is its icon. */}
+              {/* On a phone three labels do not fit: the first button shows only its icon. */}
               <span className={clsx(direction === 'first' && 'max-sm:sr-only')}>{label}</span>
               {direction === 'next' && <Icon aria-hidden="true" className="size-4" />}
             </Button>
@@ -203,7 +207,7 @@ export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChang
   );
 }
 
-/** At either end the button that led there is disabled, which would lose the focus: its neighbour takes it. */
+/** On the first or last page the pressed button becomes disabled and loses the focus: focuses the other one. */
 function useFocusOnUsableButton(place: number | string) {
   const ref = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

@@ -9,30 +9,30 @@ type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel
 interface DataTableRowProps<Row extends RowData> {
   row: ModelRow<Row>;
   onClick?: (row: Row) => void;
-  /** One tab stop, with arrow keys inside. */
+  /** The row is one tab stop; arrow keys move inside it. */
   hasArrowKeys?: boolean;
   className?: string;
 }
 
 const OWN_ACTION = 'a, button, input, select, textarea, label, [role="menuitem"], [role="option"]';
 
-/** A click on a control inside the row, or in a menu that it opened elsewhere on the page, is not a click on the row. */
+/** A click on a control inside the row, or in a menu that it opened in a portal, is not a click on the row. */
 function isOwnAction(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target;
   if (!(target instanceof Element) || !event.currentTarget.contains(target)) return true;
   if (target.closest(OWN_ACTION)) return true;
-  // What explains itself when it is pressed, but for text that the row's own page shows whole.
+  // Elements with a tooltip that opens on press; clamped text does not count, because the row's page shows it in full.
   const explained = target.closest('[tabindex]:not([data-clamped])');
   return explained !== null && explained !== event.currentTarget;
 }
 
-/** Text of the row that was just selected, to be copied. */
+/** The click ends a text selection inside the row. */
 function isSelecting(row: HTMLElement): boolean {
   const selection = window.getSelection();
   return selection !== null && !selection.isCollapsed && row.contains(selection.anchorNode);
 }
 
-/** Rendered again only when the row itself has changed: typing in a search above the table costs nothing here. */
+/** Memoised: typing in a search above the table does not render the rows again. */
 export const DataTableRow = memo(PlainRow) as typeof PlainRow;
 
 function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, className }: DataTableRowProps<Row>) {

@@ -19,7 +19,7 @@ import { EmptyState } from './empty-state.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { useFocusHandover } from './use-focus-handover.ts';
 
-/** The part of TanStack Query's result that tells whether a refresh failed. */
+/** The part of TanStack Query's result that shows whether a refetch failed. */
 export interface RefreshedQuery {
   isRefetchError: boolean;
   isFetching: boolean;
@@ -27,29 +27,29 @@ export interface RefreshedQuery {
 }
 
 interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row> {
-  /** What the table lists, for screen readers. */
+  /** Accessible name of the table. */
   label: string;
   onRowClick?: (row: Row) => void;
   /**
-   * The page is about this list: header and footer stay in sight, a row is one tab stop, and on a phone rows are cards. For tables that fit:
-   * nothing scrolls sideways. `rowClassName` lays the cards out.
+   * For a table that is the page's main content: header and footer are sticky, a row is one tab stop, and on a phone
+   * rows are cards, laid out by `rowClassName`. Only for tables that fit the width: it does not scroll horizontally.
    */
   isMainList?: boolean;
-  /** For every row, also where it only keeps a place: its height. */
+  /** For all rows, including placeholders: their height. */
   rowClassName?: string;
-  /** Sizes offered under 'Per page:'; without them there is no such selector. */
+  /** Page sizes to choose from; without them there is no selector. */
   pageSizes?: readonly number[];
-  /** Nothing has arrived yet. */
+  /** No data yet. */
   isLoading?: boolean;
-  /** Other rows are on their way: those shown are the previous ones. */
+  /** The rows are the previous ones while others are fetched. */
   isFetching?: boolean;
-  /** The query of the rows. If refreshing it fails, the rows stay and the footer says so. */
+  /** The query of the rows. If a refetch fails, the rows stay and the footer shows the failure. */
   query?: RefreshedQuery;
-  /** Between rows and pages; it may stick to the bottom of the window. */
+  /** Between the rows and the pagination; may be sticky. */
   bar?: ReactNode;
-  /** Instead of pages by number, where the rows have no count. */
+  /** Replaces the pagination by page numbers if the rows have no total. */
   footer?: ReactNode;
-  /** Below 'No data available': why there are no rows, and what to do about it. */
+  /** Below 'No data available': the reason and an action. */
   hint?: { text: string; action: ReactNode };
 }
 
@@ -76,20 +76,21 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { pageIndex, pageSize } = table.state.pagination;
   const rows = table.getRowModel().rows;
   const columns = table.getAllLeafColumns();
-  // A page past the end has no rows although there are some: those of the last page are on their way.
+  // A page past the end has no rows although there are some: the last page is being fetched.
   const isWaiting = isLoading || (rows.length === 0 && table.getRowCount() > 0);
 
   return (
-    // Clipped, not hidden: what is sticky inside keeps to the window.
+    // `clip`, not `hidden`: `hidden` would make it a scroll container and break sticky elements inside.
     <div className={clsx('rounded-card border bg-surface', isMainList ? 'overflow-clip' : 'overflow-hidden')}>
       <section
         aria-label={label}
-        // A region that scrolls sideways must be reachable by keyboard; one that does not takes the focus of what has gone.
+        // A region that scrolls horizontally must be focusable. One that does not must accept the focus from code, when
+        // the focused row is removed.
         tabIndex={isMainList ? -1 : 0}
         className={clsx(
           'focus-visible:-outline-offset-2 @container',
           !isMainList && 'overflow-x-auto',
-          // Where there are no rows, only their headers are out of sight.
+          // Without rows only the header could scroll, so no scroll shadow.
           !isMainList && (isWaiting || rows.length > 0) && 'scroll-shade',
         )}
       >
@@ -112,7 +113,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             ) : rows.length === 0 ? (
               <tr className={clsx(isMainList && 'max-md:block')}>
                 <td className={clsx(isMainList && 'max-md:block')} colSpan={columns.length}>
-                  {/* As wide as what is seen of the table, not as the table: it stays in the middle on a phone. */}
+                  {/* As wide as the visible part of the table, not as the table: stays centred on a phone. */}
                   <div className="sticky left-0 w-[100cqw] text-center">
                     {hint ? (
                       <EmptyState
@@ -172,7 +173,7 @@ function RefreshFailed({ query }: { query: RefreshedQuery }) {
   const { t } = useTranslation();
   const buttonRef = useFocusHandover('main');
   return (
-    // As tall as the text beside it: the footer does not grow.
+    // Negative margin, so that the button does not make the footer taller.
     <span role="status" className="-my-2 flex items-center gap-1 text-warning">
       {t('shell.refresh_failed')}
       <Button
@@ -195,10 +196,10 @@ interface LoadingRowsProps<Row extends RowData> {
   className?: string;
 }
 
-/** Cells where those of the rows will be, so that nothing moves when they arrive. */
+/** Placeholders with the size of the rows, to avoid a layout shift. */
 function LoadingRows<Row extends RowData>({ rows, columns, className }: LoadingRowsProps<Row>) {
   return Array.from({ length: rows }, (_row, rowIndex) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and keep their order
     <tr key={rowIndex} className={clsx('h-11 border-t first:border-t-0', className)}>
       {columns.map(({ id, columnDef: { meta } }, columnIndex) => (
         <td key={id} className={clsx('px-4', bodyCellClasses(meta))}>

@@ -117,7 +117,7 @@ describe('a dialog', () => {
   it('that follows another one gives the focus back to what opened that one', async () => {
     await userEvent.click(screen.getByRole('button', { name: 'Go on' }));
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus());
-    // The first one is gone by now, and has not taken the focus along.
+    // The first dialog is unmounted by now and must not have moved the focus.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus();
     await userEvent.keyboard('{Escape}');
@@ -146,7 +146,6 @@ describe('a dialog', () => {
   });
 });
 
-/** One dialog on top of another: discarding closes both. */
 function NestedPage() {
   const [open, setOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -177,7 +176,7 @@ it('a dialog that closes together with the one below it gives the focus back to 
   await userEvent.click(screen.getByRole('button', { name: 'Cancel…' }));
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  // Both dialogs have given the focus back by then.
+  // By then both dialogs have restored the focus.
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   expect(opener).toHaveFocus();
 });

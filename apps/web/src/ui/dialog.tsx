@@ -13,26 +13,26 @@ interface DialogProps {
   title: string;
   description?: string;
   children?: ReactNode;
-  /** The actions; with `onConfirm`, Enter presses the one of type submit. */
+  /** The actions; with `onConfirm`, Enter triggers the submit button. */
   footer?: ReactNode;
   onConfirm?: () => void;
-  /** `side`: a sheet at the edge of the window, the whole window on a phone. Its children bring their own paddings. */
+  /** `side`: a panel at the edge of the window, full screen on a phone. Its children have their own padding. */
   size?: 'regular' | 'wide' | 'side';
-  /** Beside the button that closes it. */
+  /** Buttons beside the close button. */
   tools?: ReactNode;
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
-  /** What gets the focus when it closes, where that is not what had it before. */
+  /** The element to focus on close, if it is not the one that had the focus before. */
   findOpener?: () => HTMLElement | null;
-  /** While something is under way that closing would not stop. */
+  /** Cannot be closed, because something is running that closing would not stop. */
   isLocked?: boolean;
 }
 
-/** The openers of each dialog in the document. */
+/** The elements to return the focus to, by dialog element. */
 const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
 
 /**
- * Where the focus may return to, best first: what has it now (or the button of the menu that has it), then the openers of the dialog
- * around that. The dialog may close in favour of this one, or together with it.
+ * The elements to return the focus to, best first: the focused element (or the button of the focused menu), then the
+ * openers of the dialog around it. That dialog may close when this one opens, or together with it.
  */
 function currentOpeners(): readonly HTMLElement[] {
   const focused = document.activeElement;
@@ -43,7 +43,7 @@ function currentOpeners(): readonly HTMLElement[] {
   return [opener, ...((dialog && openersOf.get(dialog)) ?? [])];
 }
 
-/** The first opener that is still there; otherwise keyboard users continue at the page's content. */
+/** Focuses the first opener that is still in the document, else the page's main content. */
 function returnFocus(openers: readonly (HTMLElement | null | undefined)[]): void {
   const opener = openers.find(
     (element) => element?.isConnected && !element.closest('[role="dialog"][data-state="closed"]'),
@@ -53,19 +53,19 @@ function returnFocus(openers: readonly (HTMLElement | null | undefined)[]): void
   (opener ?? document.querySelector('main'))?.focus();
 }
 
-/** How many dialogs are open. */
+/** Number of open dialogs. */
 let locks = 0;
 
 /**
- * The page behind a dialog does not scroll. Radix's own overlay does this by a variable on the body, which every element inherits: the
- * browser then computes all styles of the page again, which took a third of the time that a dialog needs to open.
+ * Keeps the page behind a dialog from scrolling. Radix's overlay does this with a CSS variable on the body, which every
+ * element inherits: the browser recomputes all styles of the page, a third of the time that a dialog takes to open.
  */
 function useScrollLock(open: boolean): void {
   useLayoutEffect(() => {
     if (!open) return;
     const { style } = document.body;
     if (locks++ === 0) {
-      // What the scroll bar leaves is kept free, so that nothing moves.
+      // Padding in place of the scroll bar, so that the layout does not shift.
       style.paddingRight = `${window.innerWidth - document.documentElement.clientWidth}px`;
       style.overflow = 'hidden';
     }
@@ -81,8 +81,9 @@ export function Dialog(props: DialogProps) {
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
-  // Radix returns the focus to its own trigger only, and these dialogs are opened by their owners' state. The openers are read while this
-  // renders: once it is in the document, a dialog that closed in its favour is gone, and its focus with it.
+  // Radix returns the focus only to its own trigger, and these dialogs are opened by state. The openers are read during
+  // render: in an effect it would be too late, because a dialog that this one replaces is unmounted by then, with the
+  // focus.
   const [openers, setOpeners] = useState<readonly HTMLElement[]>([]);
   const [wasOpen, setWasOpen] = useState(false);
   if (open !== wasOpen) {
@@ -105,7 +106,7 @@ export function Dialog(props: DialogProps) {
   const confirm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    // Rendered at once, to know which fields are wrong: the first of them gets the focus.
+    // Rendered synchronously, so that the invalid fields are marked: the first of them gets the focus.
     flushSync(() => onConfirm?.());
     form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
@@ -122,7 +123,7 @@ export function Dialog(props: DialogProps) {
           onKeyDown={onKeyDown}
           onOpenAutoFocus={(event) => {
             openersOf.set(event.currentTarget as HTMLElement, openers);
-            // A sheet is read from its top; its first control is not what it is opened for.
+            // A side panel focuses itself, not its first control: users read it from the top.
             if (!isSide) return;
             event.preventDefault();
             (event.currentTarget as HTMLElement).focus();
@@ -134,11 +135,11 @@ export function Dialog(props: DialogProps) {
           className={clsx(
             'fixed z-40 flex flex-col border bg-surface shadow-float focus:outline-none',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
-            // By margins: moved up by half of its height it would often lie between two pixels, and be blurred.
+            // Centred by margins: a transform by half the height can end between two pixels and blur the text.
             isSide
               ? 'inset-y-0 right-0 w-full border-y-0 border-r-0 max-md:border-l-0 md:max-w-xl'
               : 'inset-4 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-card',
-            // What grows from step to step keeps its title where it is.
+            // A dialog that grows from step to step keeps its title in place.
             size === 'wide' && 'max-w-2xl md:mt-[4dvh] md:max-h-[calc(96dvh-2rem)]',
             size === 'regular' && 'max-w-md',
           )}
@@ -163,7 +164,7 @@ export function Dialog(props: DialogProps) {
             )}
           </PortalContainer>
           {tools && <div className="absolute top-3.5 right-13 flex gap-0.5">{tools}</div>}
-          {/* Last in order, so that the dialog's own first control gets the focus when it opens. */}
+          {/* Last in DOM order, so that the dialog's first control gets the focus on open. */}
           <RadixDialog.Close asChild>
             <Button
               variant="ghost"

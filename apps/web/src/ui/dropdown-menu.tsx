@@ -4,7 +4,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { usePortalContainer } from './portal-container.ts';
 
 interface DropdownMenuProps {
-  /** One button. */
+  /** A single button. */
   trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'end';
@@ -12,7 +12,7 @@ interface DropdownMenuProps {
 
 export function DropdownMenu({ trigger, children, align = 'end' }: DropdownMenuProps) {
   return (
-    // As a modal one it would hide the page from screen readers, but not from the keyboard, and keep it from scrolling.
+    // A modal menu would hide the page from screen readers, but not from the keyboard, and lock scrolling.
     <RadixMenu.Root modal={false}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Portal container={usePortalContainer()}>
@@ -32,9 +32,9 @@ export function DropdownMenu({ trigger, children, align = 'end' }: DropdownMenuP
 interface DropdownMenuItemProps extends ComponentProps<typeof RadixMenu.Item> {
   icon?: ReactNode;
   tone?: 'regular' | 'danger';
-  /** Why it cannot be chosen now, said below it. Arrows still reach it: whoever cannot see it hears the reason. */
+  /** Disables the item and is shown below it. The item stays focusable, so that screen readers can read the reason. */
   disabledReason?: string | undefined;
-  /** Said below it as well; it can be chosen nevertheless. */
+  /** Shown below the item, which stays enabled. */
   hint?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function DropdownMenuItem(props: DropdownMenuItemProps) {
   if (disabledReason === undefined && hint === undefined) {
     return (
       <RadixMenu.Item {...rest} onSelect={onSelect} className={clsx('control-height-dense', look)}>
-        {/* With `asChild` the one child, such as a link, is the item. */}
+        {/* With `asChild` the single child, such as a link, is the item. */}
         {rest.asChild ? (
           children
         ) : (

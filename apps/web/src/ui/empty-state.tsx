@@ -7,13 +7,12 @@ interface EmptyStateProps {
   tone?: IconBoxTone;
   title: string;
   description?: string;
-  /** The next step. */
   action?: ReactNode;
-  /** Where the state is the whole page, its title is the page's. */
+  /** `h1` if the empty state is the whole page. */
   heading?: 'h1' | 'h2' | 'h3';
 }
 
-/** What stands where there is nothing to show. */
+/** Placeholder for a list without rows. */
 export function EmptyState(props: EmptyStateProps) {
   const { icon, tone = 'neutral', title, description, action, heading: Heading = 'h2' } = props;
   return (
@@ -35,7 +34,7 @@ const tones = {
 
 export type IconBoxTone = keyof typeof tones;
 
-/** The picture above a message that is a whole page, or a whole part of one. */
+/** The icon above a message that fills a page or a section. */
 export function IconBox({ icon: Icon, tone }: { icon: LucideIcon; tone: IconBoxTone }) {
   return (
     <span className={clsx('mb-4 grid size-11 place-items-center rounded-card', tones[tone])}>

@@ -4,9 +4,9 @@ import { ErrorState } from './error-state.tsx';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** In place of the usual error with its retry button; null is nothing at all. */
+  /** Replaces the default error with its retry button; null renders nothing. */
   fallback?: ReactNode;
-  /** When it changes, the children are tried again: a broken page must not outlive its address. */
+  /** A change of this key renders the children again: a broken page must not stay after navigation. */
   resetKey?: string;
 }
 
@@ -15,7 +15,7 @@ interface ErrorBoundaryState {
   resetKey?: string;
 }
 
-/** Keeps what breaks inside one part of a page from taking the rest with it. */
+/** An error in one part of a page must not unmount the rest. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failed: false, resetKey: this.props.resetKey };
 

@@ -13,7 +13,7 @@ interface ErrorStateProps {
   onRetry: () => void;
   retryLabel?: string;
   action?: ReactNode;
-  /** Where the error is the whole page, its title is the page's. */
+  /** `h1` if the error is the whole page. */
   heading?: 'h1' | 'h2';
 }
 

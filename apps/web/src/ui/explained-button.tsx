@@ -4,13 +4,13 @@ import { Button } from './button.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 interface ExplainedButtonProps extends ComponentProps<typeof Button> {
-  /** Given, the button does nothing, looks so, and says this under the pointer, on focus and when pressed. */
+  /** Disables the button, and is shown in a tooltip on hover, focus and press. */
   disabledReason?: string | undefined;
-  /** Given, it says this as well, and works nevertheless. */
+  /** Shown in the same tooltip; the button stays enabled. */
   hint?: string | undefined;
 }
 
-/** The browser's own `disabled` would take it out of the tab order, and nobody there could learn the reason. */
+/** Uses `aria-disabled`: with `disabled` the button could not be focused, and keyboard users would not get the reason. */
 export function ExplainedButton(props: ExplainedButtonProps) {
   const { disabledReason, hint, disabled, onClick, className, ...rest } = props;
   const isDisabled = disabledReason !== undefined;

@@ -11,19 +11,19 @@ import { DropdownMenu, DropdownMenuItem } from './dropdown-menu.tsx';
 import { Spinner } from './spinner.tsx';
 import { type ToastHandle, toast } from './toast-store.ts';
 
-/** What is done by then is not worth a word. */
+/** A faster export shows no toast. */
 const TELL_AFTER_MS = 700;
 const TELL_EVERY_MS = 250;
 
 interface ExportMenuProps {
   onExport: ExportList;
-  /** What is exported, where a page has several. */
+  /** Names what is exported, if a page has several exports. */
   subject?: string;
   size?: 'regular' | 'dense';
   className?: string;
 }
 
-/** Saves a list as a file. It goes on when the page is left; a toast tells how far it is, and can cancel it. */
+/** Saves a list as a file. Continues when the user leaves the page; a toast shows the progress and a cancel button. */
 export function ExportMenu({ onExport, subject, size = 'regular', className }: ExportMenuProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -57,7 +57,7 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
         toast({ variant: 'success', title: t('export.done'), description: rows });
       }
     } catch (error) {
-      // Whoever cancels it, here or where the browser asks for a place to save, need not be told.
+      // No message if the user cancelled, here or in the browser's save dialog.
       const isCancelled = controller.signal.aborted || (error as { name?: unknown }).name === 'AbortError';
       if (!isCancelled) toast({ variant: 'error', title: t('export.failed'), description: errorMessage(error, t) });
     } finally {
@@ -74,7 +74,7 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
           icon={<Download aria-hidden="true" className={clsx('size-4', size === 'dense' && 'max-sm:hidden')} />}
           busy={isRunning}
           busyLabel={t('export.busy')}
-          // The menu gives the focus back to it while it is busy.
+          // The menu returns the focus to this button while it is busy.
           focusableWhileBusy
           className={className}
         >

@@ -10,7 +10,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
       className={clsx(
         'control-height field-edge w-full min-w-0 text-ellipsis rounded-control bg-surface px-3 text-text transition-colors placeholder:text-text-tertiary',
         'disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-error',
-        // Below 16 px iOS zooms the page when the field is focused.
+        // Below 16 px iOS zooms the page when the field gets the focus.
         'max-md:text-base',
         className,
       )}
@@ -25,11 +25,11 @@ export function Label({ className, ...rest }: ComponentProps<typeof RadixLabel.R
 interface FieldNoteProps {
   id: string;
   hint?: string;
-  /** Takes the place of the hint. */
+  /** Replaces the hint. */
   error?: ReactNode;
 }
 
-/** Below a field: what helps to fill it in, or what is wrong with it. */
+/** Help text or error below a field. */
 export function FieldNote({ id, hint, error }: FieldNoteProps) {
   const note = error ?? hint;
   if (!note) return null;

@@ -5,7 +5,7 @@ import { Input } from './field.tsx';
 export interface ListboxOption {
   id: string;
   label: string;
-  /** What kind of thing it is, in small print behind the label. */
+  /** Type of the option, in small print after the label. */
   kind?: string;
   onSelect: () => void;
 }
@@ -16,7 +16,7 @@ interface FilteredListboxProps {
   resultsLabel: string;
   emptyText: string;
   options: readonly ListboxOption[];
-  /** Found elsewhere for what is typed: shown behind those that fit, whatever their labels. */
+  /** Options from a server-side search, listed after those that match by label. */
   found?: readonly ListboxOption[];
   onType?: (text: string) => void;
   onSelected: () => void;
@@ -24,13 +24,13 @@ interface FilteredListboxProps {
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Every word that is typed has to be in the label, in any order, whatever the case and the accents. */
+/** All words typed must occur in the label, in any order; case and accents are ignored. */
 function filterOptions(options: readonly ListboxOption[], text: string): ListboxOption[] {
   const words = plain(text).split(/\s+/).filter(Boolean);
   return options.filter(({ label }) => words.every((word) => plain(label).includes(word)));
 }
 
-/** A field above the options that fit what is typed in it. The focus stays in the field; arrow keys choose, Enter takes. */
+/** A text field above the options that match it. The focus stays in the field; arrow keys move, Enter selects. */
 export function FilteredListbox(props: FilteredListboxProps) {
   const {
     label,
@@ -88,11 +88,11 @@ export function FilteredListbox(props: FilteredListboxProps) {
         }}
         onKeyDown={move}
       />
-      {/* As tall as it can be from the start: what is typed moves nothing. */}
+      {/* Fixed height, so that typing does not resize the list. */}
       <div className="h-80 max-h-[50dvh] overflow-y-auto">
         <div ref={list} id={listId} role="listbox" aria-label={resultsLabel}>
           {found.map((option) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
             <div
               key={option.id}
               id={optionId(option)}

@@ -5,23 +5,23 @@ import { useTabStop } from './data-table-keys.ts';
 import { Tooltip } from './tooltip.tsx';
 
 interface FoldingListProps<Item> {
-  /** What the list holds, for screen readers. */
+  /** Accessible name. */
   label: string;
   items: readonly Item[];
   itemKey: (item: Item) => string;
-  /** How many stay in sight. */
+  /** How many are shown before the rest is collapsed. */
   limit: number;
   renderItem: (item: Item) => ReactNode;
-  /** An item that was folded away: a line or two of plain text. */
+  /** One of the collapsed items, as a line or two of text. */
   renderFolded: (item: Item) => ReactNode;
-  /** What the number says to whoever cannot see it, such as '3 more certifications'. */
+  /** Accessible name of the number, such as '3 more certifications'. */
   foldedLabel: (count: number) => string;
-  /** Colours of the number, such as those of the worst that it stands for. */
+  /** Colour classes of the number, such as those of the most severe collapsed item. */
   foldedClasses?: (folded: readonly Item[]) => string;
   className?: string;
 }
 
-/** One line of items. Those that are too many fold into a number that shows them on hover, on focus and when pressed. */
+/** One line of items. Those beyond the limit collapse into a number that lists them on hover, focus and press. */
 export function FoldingList<Item>(props: FoldingListProps<Item>) {
   const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel, foldedClasses, className } = props;
   const format = useFormat();

@@ -6,11 +6,11 @@ import { changeLanguage, useLanguage } from '../lib/i18n.ts';
 import { toast } from './toast-store.ts';
 
 interface LanguageSwitchProps {
-  /** Only the icon is seen; the list that opens is the same. */
+  /** Shows only the icon; the list is the same. */
   compact?: boolean;
 }
 
-/** The browser's own select: it is on the first page anyone sees, and weighs nothing. */
+/** A native select: it is on the first page that loads, and adds no code to it. */
 export function LanguageSwitch({ compact = false }: LanguageSwitchProps) {
   const { t } = useTranslation();
   const current = useLanguage();
@@ -33,7 +33,7 @@ export function LanguageSwitch({ compact = false }: LanguageSwitchProps) {
         value={current}
         onChange={(event) => void choose(event.target.value as Language)}
         className={clsx(
-          // Below 16 px iOS zooms the page when it is focused.
+          // Below 16 px iOS zooms the page when the select gets the focus.
           'cursor-pointer appearance-none max-md:text-base',
           compact
             ? 'absolute inset-0 size-full opacity-0'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 interface PageHeaderProps {
   title: string;
   subtitle?: string;
-  /** Beside the title: a badge. */
+  /** A badge beside the title. */
   status?: ReactNode;
   actions?: ReactNode;
 }
@@ -24,7 +24,7 @@ export function PageHeader({ title, subtitle, status, actions }: PageHeaderProps
   );
 }
 
-/** Names the browser's tab, from the special to the general. React's own <title> would come second to the one in index.html. */
+/** Sets the document title, most specific part first. Not by React's <title>: the one in index.html comes first and would win. */
 export function PageTitle({ parts }: { parts: readonly string[] }) {
   const { t } = useTranslation();
   const app = t('app.name');

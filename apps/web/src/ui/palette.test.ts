@@ -37,10 +37,10 @@ const TEXT_PAIRS: [string, string][] = [
   ['error', 'error-bg'],
   ['error', 'surface'],
   ['error', 'surface-hover'],
-  // Tooltips turn text and background around.
+  // Tooltips swap text and background colours.
   ['background', 'text'],
 ];
-/** What must be seen, but is not read: edges of fields and focus rings. */
+/** Contrast of graphics, not text: borders of fields and focus rings. */
 const EDGE_PAIRS: [string, string][] = [
   ['text-tertiary', 'surface'],
   ['border-focus', 'surface'],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormat } from '../lib/format.ts';
 
-/** What scrolls between the panel's title and its actions. */
+/** The scrolling part between the panel's title and its actions. */
 export function PanelBody({ children }: { children: ReactNode }) {
   return <div className="scroll-hairline min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>;
 }
@@ -31,7 +31,7 @@ export function PanelSection({ title, children }: PanelSectionProps) {
 interface PanelTimelineProps<Event> {
   title: string;
   events: readonly Event[];
-  /** What happened, without when. */
+  /** What happened, without the time. */
   describe: (event: Event) => ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function PanelTimeline<Event extends { at: string }>({ title, events, des
     <PanelSection title={title}>
       <ol className="flex flex-col gap-3 border-l pl-4">
         {events.map((event, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two things may happen in one moment; the list is read whole
+          // biome-ignore lint/suspicious/noArrayIndexKey: two events may have the same time, and the list is always replaced as a whole
           <li key={`${event.at} ${index}`} className="wrap-anywhere text-small">
             {describe(event)}
             <time dateTime={event.at} className="text-caption text-text-tertiary">

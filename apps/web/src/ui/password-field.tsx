@@ -6,14 +6,14 @@ import { FieldNote, Input, Label } from './field.tsx';
 
 interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'type'> {
   label: string;
-  /** What the button beside it is called: two password fields on a page need two names. */
+  /** Label of the show button: two password fields on a page need different ones. */
   showLabel: string;
   hideLabel: string;
   hint?: string;
   error?: string;
 }
 
-/** A text field whose text can be looked at. */
+/** A password field with a show button. */
 export function PasswordField(props: PasswordFieldProps) {
   const { label, showLabel, hideLabel, hint, error, className, ...rest } = props;
   const id = useId();
@@ -21,7 +21,7 @@ export function PasswordField(props: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
 
   useEffect(() => {
-    // Sent as plain text, it could be kept among the words that the browser suggests.
+    // Hidden before submit: browsers may store the value of a plain text field for autocompletion.
     const hide = () => setShown(false);
     const form = field.current?.closest('form');
     form?.addEventListener('submit', hide);
@@ -35,7 +35,7 @@ export function PasswordField(props: PasswordFieldProps) {
       </Label>
       <div className="relative">
         <Input
-          // Shown, it must not be checked for spelling: some browsers ask a service for that.
+          // Some browsers send plain text to a spelling service.
           spellCheck={false}
           autoCapitalize="none"
           autoCorrect="off"

@@ -3,14 +3,14 @@ import type { ReactElement, ReactNode } from 'react';
 import { usePortalContainer } from './portal-container.ts';
 
 interface PopoverProps {
-  /** One button. */
+  /** A single button. */
   trigger: ReactElement;
   label: string;
   children: ReactNode;
   side?: 'top' | 'right' | 'bottom' | 'left';
 }
 
-/** For what is worth a look and needs no answer; unlike a tooltip, fingers reach it too. */
+/** For details that need no answer. Unlike a tooltip, it can be opened by touch. */
 export function Popover({ trigger, label, children, side = 'bottom' }: PopoverProps) {
   return (
     <RadixPopover.Root>

@@ -1,8 +1,9 @@
 import { createContext, useContext } from 'react';
 
 /**
- * Where menus, tooltips, popovers and options are rendered: at the end of the page's main landmark, or of the dialog they
- * belong to. At the end of `body` they would lie outside of all landmarks, and be hidden from screen readers by a dialog.
+ * The element that menus, tooltips, popovers and listboxes are rendered into: the end of the page's main landmark, or
+ * of the dialog they belong to. At the end of `body` they would be outside of all landmarks, and a modal dialog would
+ * hide them from screen readers.
  */
 export const PortalContainer = createContext<HTMLElement | null>(null);
 

@@ -4,9 +4,9 @@ import { Progress } from 'radix-ui';
 interface ProgressBarProps {
   label: string;
   percent: number;
-  /** False for a step whose length nobody knows: the bar breathes, and is never quite empty. */
+  /** False for a step of unknown length: the bar pulses and is never quite empty. */
   isMeasured?: boolean;
-  /** What is said aloud in place of the percentage. */
+  /** Text for screen readers in place of the percentage. */
   spoken?: string;
   className?: string;
 }

@@ -5,27 +5,27 @@ import { useId } from 'react';
 interface Rule {
   id: string;
   text: string;
-  /** What helps to meet it. */
+  /** Help for meeting the rule. */
   note?: string;
   isMet: boolean;
 }
 
 interface RuleListProps {
-  /** For the `aria-describedby` of the field that the rules are about. */
+  /** For the `aria-describedby` of the field. */
   id: string;
   title: string;
   rules: readonly Rule[];
   metLabel: string;
   unmetLabel: string;
-  /** Marks rules that are not met as errors, once somebody tried to go on. */
+  /** Marks unmet rules as errors, after the user tried to submit. */
   showErrors?: boolean;
 }
 
-/** What a field asks for, rule by rule, and which of it is there already. */
+/** The rules for a field's value, each marked as met or unmet. */
 export function RuleList({ id, title, rules, metLabel, unmetLabel, showErrors = false }: RuleListProps) {
   const titleId = useId();
   return (
-    // A name on the described-by element would be read in place of the rules; hence the title beside the list.
+    // Screen readers would read an aria-label on this element in place of the rules; hence the title is text.
     <div id={id} className="text-small">
       <p id={titleId} className="sr-only">
         {title}
@@ -38,14 +38,14 @@ export function RuleList({ id, title, rules, metLabel, unmetLabel, showErrors = 
             <li key={ruleId} className="flex items-start gap-2">
               <Icon aria-hidden="true" className={clsx('mt-0.5 size-4 shrink-0', look)} />
               <span className="min-w-0 flex-1 text-text-secondary">
-                {/* Read out, the two would be one word without the space. */}
+                {/* The space keeps screen readers from joining text and note into one word. */}
                 {note ? `${text} ` : text}
                 {note && (
                   <span className="wrap-anywhere block text-caption text-text-tertiary tracking-wide">{note}</span>
                 )}
               </span>{' '}
               <span
-                // The wider of the two decides, so that the text beside it never wraps anew.
+                // Reserves the width of the wider label, so that the text beside it does not wrap differently.
                 data-hidden-label={isMet ? unmetLabel : metLabel}
                 className={clsx('reserve-width shrink-0 text-right font-medium text-caption leading-5', look)}
               >

@@ -11,7 +11,7 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
   placeholder?: string;
   maxLength?: number;
-  /** For whoever has a reason to focus it. */
+  /** To focus the input from outside. */
   inputRef?: RefObject<HTMLInputElement | null>;
   className?: string;
 }

@@ -10,7 +10,7 @@ interface SelectOption<Value extends string> {
 }
 
 interface SelectProps<Value extends string> {
-  /** Said to screen readers; or the id of the visible label in `labelledBy`. */
+  /** Accessible name; alternatively pass the id of the visible label in `labelledBy`. */
   label?: string;
   labelledBy?: string;
   describedBy?: string;
@@ -23,8 +23,8 @@ interface SelectProps<Value extends string> {
 }
 
 /**
- * A select-only combobox on a non-modal popover. Radix's own select is modal: while it is open it hides the whole page, with
- * its landmarks and headings, from screen readers.
+ * A select-only combobox on a non-modal popover. Radix's select is modal: while it is open it hides the whole page,
+ * with its landmarks and headings, from screen readers.
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, labelledBy, describedBy, value, options, onChange, size = 'regular', disabled, className } = props;
@@ -49,7 +49,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       setOpen(true);
       return;
     }
-    // As with a native select, typing chooses without opening it.
+    // Like a native select, typing selects without opening the list.
     const found = options[typeAhead(event, labels, selected)];
     if (found) choose(found.value);
   };
@@ -67,7 +67,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     if (found >= 0) focusOption(found);
     else if (target !== undefined) focusOption(target);
     else if (event.key !== 'Tab') return;
-    // Tab too: the list is left by choosing or by Escape.
+    // Tab is prevented as well: the list closes by selecting or by Escape.
     event.preventDefault();
   };
 
@@ -130,18 +130,21 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
 
 const TYPING_PAUSE_MS = 1_000;
 
-/** The next label that begins with what was typed without a pause; -1 if none does, or if the key types nothing. */
+/**
+ * Index of the next label that starts with the text typed without a pause; -1 if there is none, or if the key is not a
+ * character.
+ */
 function useTypeAhead() {
   const typed = useRef({ text: '', at: 0 });
   return (event: KeyboardEvent, labels: string[], current: number): number => {
     const { key, timeStamp } = event;
     const before = timeStamp - typed.current.at < TYPING_PAUSE_MS ? typed.current.text : '';
-    // A space is a letter only inside of what is typed: else it presses the button.
+    // A leading space is not part of the text: it presses the button.
     if (key.length !== 1 || event.ctrlKey || event.altKey || event.metaKey || (key === ' ' && before === '')) return -1;
     event.preventDefault();
     const text = before + key.toLowerCase();
     typed.current = { text, at: timeStamp };
-    // The same letter again goes on to the next label that begins with it.
+    // The same letter repeated moves to the next label that starts with it.
     const isRepeated = [...text].every((letter) => letter === text[0]);
     const wanted = isRepeated ? key.toLowerCase() : text;
     const from = Math.max(isRepeated ? current + 1 : current, 0);

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { LoadingHeading } from './spinner.tsx';
 
-/** The shape of what comes; seen only when that takes longer than 150 ms, its place kept from the start. */
+/** Placeholder in the shape of the content. It takes its space at once, but is visible only after 150 ms. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -12,7 +12,7 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** What most pages have in common: a title, a search and a table. */
+/** What most pages have in common: a title, a search field and a table. */
 export function PageSkeleton() {
   const { t } = useTranslation();
   return (

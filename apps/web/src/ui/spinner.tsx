@@ -3,7 +3,7 @@ import { LoaderCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
 interface SpinnerProps {
-  /** Without one the spinner is decoration beside words that already say what goes on. */
+  /** Without a label the spinner is decorative, beside text that says the same. */
   label?: string;
   className?: string;
 }
@@ -19,7 +19,7 @@ export function Spinner({ label, className }: SpinnerProps) {
   );
 }
 
-/** Unseen: of a page that is on its way it says so, and is the heading until that comes. */
+/** Visually hidden: announces that a page is loading, and is its heading until then. */
 export function LoadingHeading({ label }: { label: string }) {
   return (
     <div role="status" className="sr-only">
@@ -30,7 +30,7 @@ export function LoadingHeading({ label }: { label: string }) {
 
 interface FullScreenSpinnerProps {
   label?: string;
-  /** False where it is shown as a part of a page that has its own landmark and heading. */
+  /** False if it is part of a page that has its own landmark and heading. */
   isWholePage?: boolean;
 }
 

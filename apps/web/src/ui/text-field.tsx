@@ -7,7 +7,7 @@ interface FieldTexts {
   error?: ReactNode;
 }
 
-/** An input with its label, what helps to fill it in, and what is wrong with it. */
+/** An input with label, hint and error. */
 export function TextField({
   label,
   hint,
@@ -18,7 +18,7 @@ export function TextField({
   return <Field {...{ label, hint, error, className }}>{(described) => <Input {...rest} {...described} />}</Field>;
 }
 
-/** The same for several lines. */
+/** The same for multi-line text. */
 export function TextAreaField({
   label,
   hint,

@@ -7,20 +7,20 @@ export interface Toast {
   readonly id: string;
   readonly title?: string;
   readonly description?: string;
-  /** Several things to say, one below the other. */
+  /** Several messages, one per line. */
   readonly list?: readonly string[];
   readonly variant: ToastVariant;
-  /** In place of the variant's own. */
+  /** Replaces the icon of the variant. */
   readonly icon?: ReactNode;
-  /** How far it is, in percent, where the toast is about something under way; null where nobody knows. */
+  /** Progress in percent, for a toast about a running task; null if it is unknown. */
   readonly progress?: number | null;
   readonly link?: { readonly to: string; readonly label: string };
   readonly action?: { readonly label: string; readonly onSelect: () => void };
-  /** Absent: as long as any other. */
+  /** Absent: the default duration. */
   readonly durationMs?: number;
-  /** Stays until it is dismissed. */
+  /** Stays until dismissed. */
   readonly isLasting?: boolean;
-  /** How often it has happened while the toast was there; absent: once. */
+  /** How often the same toast was shown while this one is open; absent: once. */
   readonly times?: number;
   readonly open: boolean;
 }
@@ -43,7 +43,7 @@ function replace(next: readonly Toast[]): void {
   for (const notify of listeners) notify();
 }
 
-/** What can be undone, followed or waited for is about one thing, and stands for itself. */
+/** Toasts with an action, a link or progress are about one particular thing and are never merged. */
 const isRepeat = (shown: Toast, { title, variant = 'default', action, link, progress, isLasting }: ToastContent) =>
   title !== undefined &&
   shown.open &&
@@ -52,7 +52,10 @@ const isRepeat = (shown: Toast, { title, variant = 'default', action, link, prog
   ![action, link, progress, isLasting].some((own) => own !== undefined) &&
   ![shown.action, shown.link, shown.progress, shown.isLasting].some((own) => own !== undefined);
 
-/** Newest first; the ones beyond the limit are dropped. One that says the same as one on the screen takes its place, and counts. */
+/**
+ * Newest first; toasts beyond the limit are dropped. A repeat replaces the open toast with the same text and increases
+ * its counter.
+ */
 export function toast(content: ToastContent): ToastHandle {
   created += 1;
   const id = `toast-${created}`;
@@ -67,7 +70,7 @@ function updateToast(id: string, content: ToastContent): void {
   replace(toasts.map((shown) => (shown.id === id ? { ...shown, ...content } : shown)));
 }
 
-/** Marks the toast closed, which lets it leave the screen in its own time; it is forgotten later. */
+/** Closes the toast and removes it after its exit animation. */
 export function dismissToast(id: string): void {
   if (removals.has(id) || !toasts.some((shown) => shown.id === id)) return;
   replace(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
@@ -89,7 +92,7 @@ export function subscribeToToasts(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Forgets everything at once, for tests: the list outlives any one component. */
+/** For tests: the store outlives each test's components. */
 export function clearToasts(): void {
   for (const removal of removals.values()) clearTimeout(removal);
   removals.clear();

@@ -44,7 +44,10 @@ export function Toaster() {
   );
 }
 
-/** The footer of a list has its page buttons: toasts stand above it, or below it where they fit, as at the end of a list, which has room there. */
+/**
+ * Toasts must not cover the page buttons in a list's footer: they are placed above the footer, or below it if they fit
+ * there, as at the end of a list.
+ */
 function useStayAboveFooter(viewport: RefObject<HTMLElement | null>, toasts: readonly Toast[]): void {
   useEffect(() => {
     if (toasts.length === 0) return;
@@ -74,7 +77,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       onOpenChange={(open) => {
         if (!open) dismissToast(toast.id);
       }}
-      // What went wrong is said at once; the rest waits for a pause in what is being read out.
+      // Errors are announced immediately; other toasts wait until the screen reader pauses.
       type={toast.variant === 'error' ? 'foreground' : 'background'}
       duration={toast.isLasting ? Number.POSITIVE_INFINITY : toast.durationMs}
       data-variant={toast.variant}

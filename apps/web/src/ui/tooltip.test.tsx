@@ -32,7 +32,7 @@ describe('a tooltip', () => {
       </Tooltip>,
     );
     const button = screen.getByRole('button', { name: '3 more' });
-    // A finger: no hover comes before it.
+    // Touch: no hover comes first.
     fireEvent.pointerDown(button, { pointerType: 'touch' });
     fireEvent.pointerUp(button, { pointerType: 'touch' });
     fireEvent.click(button);

@@ -5,18 +5,18 @@ import { usePortalContainer } from './portal-container.ts';
 
 interface TooltipProps {
   content: ReactNode;
-  /** One focusable element. */
+  /** A single focusable element. */
   children: ReactElement;
   side?: 'top' | 'right' | 'bottom' | 'left';
-  /** For what only sometimes needs one: the element inside stays the same. */
+  /** Turns the tooltip off without remounting the child. */
   disabled?: boolean;
-  /** For an element that does nothing else when pressed. A finger cannot hover: it opens the tooltip so. */
+  /** For an element without its own click action: touch screens have no hover, so a press opens the tooltip. */
   openOnPress?: boolean;
 }
 
 const HasProvider = createContext(false);
 
-/** Around a page: its tooltips share one delay, and once one was open the next opens at once. */
+/** Wraps a page: its tooltips share one delay, and after one was open the next opens at once. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <RadixTooltip.Provider delayDuration={TOOLTIP_DELAY_MS}>
@@ -27,7 +27,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 export function Tooltip(props: TooltipProps) {
   const tooltip = <TooltipRoot {...props} />;
-  // Pages that stand alone have one or two, and no provider around them.
+  // Standalone pages have one or two tooltips and no provider.
   return useContext(HasProvider) ? tooltip : <TooltipProvider>{tooltip}</TooltipProvider>;
 }
 
@@ -45,7 +45,7 @@ function TooltipRoot(props: TooltipProps) {
       open={open && !disabled}
       onOpenChange={(next) => (next || !scrolling.isUnderWay()) && setOpen(next)}
     >
-      {/* On the way down: a busy button keeps what comes up to it to itself. */}
+      {/* In the capture phase, because a busy button replaces its own onClick. */}
       <RadixTooltip.Trigger
         asChild
         onFocus={scrolling.start}
@@ -69,8 +69,8 @@ function TooltipRoot(props: TooltipProps) {
 }
 
 /**
- * What gets the focus may have to scroll into view, as a badge in a wide table does on a phone, and Radix closes the tooltip of
- * whatever scrolls. That scrolling is told with the next frame.
+ * An element that gets the focus may have to scroll into view, such as a badge in a wide table on a phone, and Radix
+ * closes the tooltip on scroll. The browser reports that scroll with the next frame, so closing is ignored until then.
  */
 function useScrollingIntoView() {
   const isUnderWay = useRef(false);

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 interface Clamped<Element extends HTMLElement> {
   ref: RefObject<Element | null>;
-  /** Whether something of the text is cut off at its present size. */
+  /** Whether the text is truncated at its present size. */
   isClamped: boolean;
 }
 
@@ -10,7 +10,7 @@ export function useClamped<Element extends HTMLElement>(text: string): Clamped<E
   const ref = useRef<Element>(null);
   const [isClamped, setClamped] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text of the same box needs another look.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the text changes.
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * For a button that may vanish by being pressed, and would take the focus with it: the nearest element around it that
- * matches gets it, so that whoever uses the keyboard goes on from there.
+ * For a button that disappears when it is pressed: on unmount, the focus moves to its closest ancestor that matches, so
+ * that keyboard users continue from there.
  */
 export function useFocusHandover(to: string): RefObject<HTMLButtonElement | null> {
   const ref = useRef<HTMLButtonElement>(null);
