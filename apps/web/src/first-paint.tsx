@@ -14,9 +14,10 @@ import { FullScreenSpinner } from './ui/spinner.tsx';
 const TEXTS: Record<Language, typeof en> = { en, es };
 
 /**
- * What is seen while the app's code is on its way, as HTML in every language: the sign-in page for visitors, a spinner for
- * everybody else, and what both show if the app cannot be loaded. Runs when the app is built, in Node. index.html has it in `#root`, where the app takes its place; its
- * scripts leave one of the screens, and remember a click on the sign-in button.
+ * The HTML that is shown while the app's code loads, in all languages: the sign-in page for visitors, a spinner for
+ * everybody else, and the message of both if the app cannot be loaded. Rendered by Node during the build. index.html
+ * has it in `#root`, where the app replaces it; its scripts keep one of the screens and record a click on the sign-in
+ * button.
  */
 export async function renderFirstPaint(): Promise<string> {
   return (await Promise.all(LANGUAGES.map(renderIn))).join('');
@@ -37,11 +38,11 @@ async function renderIn(language: Language): Promise<string> {
       <PageFrame isBeforeApp>
         <SignInCard />
       </PageFrame>
-      {/* Takes the other one's place when that is pressed. */}
+      {/* Replaces the button when it is pressed. */}
       <template>
         <SignInButton isSigningIn />
       </template>
-      {/* Shown above it if the app cannot be loaded. */}
+      {/* Shown above the button if the app cannot be loaded. */}
       <template data-failed>
         <Alert tone="error" className="mt-5">
           {texts.errors.network_error}

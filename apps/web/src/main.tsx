@@ -20,7 +20,7 @@ await startI18n();
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
-// As a transition it is rendered in small pieces: what is pressed meanwhile does not wait for all of it.
+// A transition renders in small slices, so that input meanwhile is not blocked.
 startTransition(() =>
   createRoot(container).render(
     <StrictMode>

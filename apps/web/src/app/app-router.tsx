@@ -5,8 +5,8 @@ import { routes } from './routes.tsx';
 const pageAt = (location: Partial<Path>) => matchRoutes(routes, location)?.at(-1)?.route;
 
 /**
- * `BrowserRouter` renders every change of the address as a transition. Here only another page is one: the old page stays until the new
- * one's code is there. What changes within a page (its panel, filter or sort) is shown at once.
+ * `BrowserRouter` renders every change of the URL as a transition. Here only a change of page is one: the old page
+ * stays until the new one's code is loaded. Changes within a page (panel, filter, sort) render at once.
  */
 export function AppRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }));

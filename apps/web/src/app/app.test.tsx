@@ -16,12 +16,12 @@ import { connectApiClient } from './connect-api-client.ts';
 import { Providers } from './providers.tsx';
 import { olivia, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
-// The session is what the store says: who is signed in at the provider is another test's affair.
+// The session is what the store says; other tests cover the provider.
 vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));
 vi.mock('../features/auth/sign-out.ts', () => ({ signOut: vi.fn(() => Promise.resolve()) }));
 vi.mock('../features/auth/finish-sign-in.ts', () => ({ finishSignIn: vi.fn() }));
 
-// Whole screens whose code comes in parts: a busy machine needs more than the usual second.
+// Whole screens with lazy-loaded code: a busy machine needs more than the default of one second.
 configure({ asyncUtilTimeout: 8_000 });
 vi.setConfig({ testTimeout: 30_000 });
 

@@ -10,7 +10,7 @@ import { FullScreenSpinner } from '../ui/spinner.tsx';
 import { PageError } from './page-error.tsx';
 import { routes } from './routes.tsx';
 
-/** The page at the current address. Wants a router and `Providers` around it. */
+/** The page at the current URL. Needs a router and `Providers` around it. */
 export function App() {
   return isProviderConfigured() ? <ConfiguredApp /> : <ConfigurationErrorPage />;
 }
@@ -23,7 +23,7 @@ function ConfiguredApp() {
   const label = pathname === PAGES.callback ? t('auth.completing') : undefined;
   return (
     <ErrorBoundary resetKey={pathname} fallback={<PageError />}>
-      {/* Seen on the first load only: a later navigation keeps the old page until the new one's code is here. */}
+      {/* Shown on the first load only: later navigations keep the old page until the new one's code is loaded. */}
       <Suspense fallback={<FullScreenSpinner label={label} />}>{page}</Suspense>
     </ErrorBoundary>
   );

@@ -27,19 +27,19 @@ interface DialogProps {
 const MAX_VARIANTS = 5;
 const SHORTEST_SEARCH = 2;
 
-/** Variants of the brand by GTIN, name or certificate, as the list finds them, once nobody has typed for a moment. */
+/** Debounced server-side search for the brand's variants by GTIN, name or certificate. */
 function useFoundVariants(brandId = 0, isOpen: boolean) {
   const [search, setSearch] = useState('');
   const [text, setText] = useDebouncedSearch(search, setSearch);
   const isWanted = isOpen && brandId > 0 && tidySearch(text).length >= SHORTEST_SEARCH;
-  // What was found for other words is not what is looked for.
+  // Results for an earlier text are not shown.
   const isCurrent = tidySearch(text) === search;
   const query = { search, page_size: MAX_VARIANTS };
   const { data, isFetching } = useQuery({
     queryKey: [...variantKeys.ofBrand(brandId), 'palette', query],
     queryFn: ({ signal }) => callApi(listVariants, { params: { brandId }, query, signal }),
     enabled: isWanted && isCurrent,
-    // The palette does without them.
+    // The palette works without them.
     retry: false,
   });
   return {
@@ -50,7 +50,7 @@ function useFoundVariants(brandId = 0, isOpen: boolean) {
   };
 }
 
-/** Brands, pages and actions by their names. The pages and variants are those of the brand that is looked at. */
+/** Finds brands, pages and actions by name. Pages and variants are those of the current brand. */
 export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps & { onShowKeys: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -61,7 +61,7 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
   const variants = useFoundVariants(brandId, open);
 
   const change = (next: boolean) => {
-    // Its field is empty when it opens again.
+    // The field is empty when the palette opens again.
     variants.onType('');
     onOpenChange(next);
   };

@@ -10,7 +10,7 @@ import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
 import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
-// The session is what the store says: who is signed in at the provider is another test's affair.
+// The session is what the store says; other tests cover the provider.
 vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));
 
 configure({ asyncUtilTimeout: 8_000 });
@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 
-/** The fields that the specification names, and no others. */
+/** Only the fields that the specification names. */
 const brand = {
   id: 1,
   name: 'Fjord & Forest',

@@ -23,7 +23,7 @@ const LeftImports = lazy(() =>
   ),
 );
 
-/** Around every page of a member: the sidebar, and beside it the page. */
+/** The layout of all signed-in pages: the sidebar, and the page beside it. */
 export function MainShell() {
   const layout = useLayout();
   const contentRef = useRef<HTMLElement>(null);
@@ -69,7 +69,7 @@ function subscribeToConnection(listener: () => void): () => void {
   };
 }
 
-/** Above the page, so that nothing moves; clicks go through it. */
+/** Overlays the page, so that the layout does not shift; clicks pass through. */
 function OfflineNotice() {
   const { t } = useTranslation();
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
@@ -88,7 +88,7 @@ function OfflineNotice() {
   );
 }
 
-/** Only this follows the address: the sidebar is not rendered again with every filter and page of a list. */
+/** Only this component depends on the URL: the sidebar does not render again with every filter and page of a list. */
 function Page({ contentRef }: { contentRef: RefObject<HTMLElement | null> }) {
   const { pathname } = useLocation();
   useStartOfPage(contentRef);
@@ -102,15 +102,15 @@ function Page({ contentRef }: { contentRef: RefObject<HTMLElement | null> }) {
 }
 
 /**
- * A new page begins at its top; on the way back the browser itself returns to where one was. The keyboard begins there
- * too if the link that led to the page went with the old one.
+ * A new page starts at its top; on Back the browser restores the scroll position. The focus moves there too if the link
+ * that led to the page is gone.
  */
 function useStartOfPage(contentRef: RefObject<HTMLElement | null>): void {
   const { pathname, state } = useLocation();
   const navigationType = useNavigationType();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only for another page, not for another query of the same one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for another page, not for another query of the same page.
   useLayoutEffect(() => {
-    // A panel opens beside its list, which stays where it is.
+    // A panel opens beside its list, which keeps its scroll position.
     if (navigationType !== NavigationType.Push || state?.isFromList) return;
     window.scrollTo(0, 0);
     if (document.activeElement === document.body) contentRef.current?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import { useSupportLink } from '../lib/runtime-config.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 
-/** For when nothing is left of the page. */
+/** For an error of the whole page. */
 export function PageError() {
   return (
     <main className="grid min-h-dvh place-items-center px-4">

@@ -6,11 +6,11 @@ import { LanguageSwitch } from '../ui/language-switch.tsx';
 
 interface PageFrameProps {
   children?: ReactNode;
-  /** As HTML while the app is on its way: the switches and the skip link need the app. */
+  /** Prerendered HTML before the app runs: without the switches and the skip link, which need the app. */
   isBeforeApp?: boolean;
 }
 
-/** Around the pages that stand alone: a mark, the two switches, and the page in the middle. */
+/** The layout of standalone pages: a logo, the two switches, and the page in the middle. */
 export function PageFrame({ children, isBeforeApp = false }: PageFrameProps) {
   const { t } = useTranslation();
   return (

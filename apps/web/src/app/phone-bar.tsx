@@ -6,12 +6,12 @@ import { useLocation } from 'react-router';
 import { Button } from '../ui/button.tsx';
 import { SidebarContent } from './sidebar.tsx';
 
-/** On a phone: a bar at the top, and the sidebar in a drawer. Whoever goes to another page leaves the drawer. */
+/** On a phone: a top bar, and the sidebar in a drawer, which closes on navigation. */
 export function PhoneBar() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for another page, not for another state of the drawer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on another page, not on another state of the drawer.
   useEffect(() => setOpen(false), [pathname]);
   return (
     <header className="fixed inset-x-0 top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2">

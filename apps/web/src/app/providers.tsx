@@ -17,11 +17,11 @@ export function Providers({ queryClient, children }: ProvidersProps) {
   );
 }
 
-/** Members get it with the shell: a lost connection must not keep them from being told of it. */
+/** Loaded with the shell for signed-in members: after the connection is lost it could not be loaded to say so. */
 export const loadToaster = () => import('../ui/toaster.tsx');
 const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }));
 
-/** Most visitors never see a toast: for them the code that shows them comes with the first one. */
+/** Most visitors never see a toast: its code is loaded with the first one. */
 export function LazyToaster() {
   const hasToasts = useSyncExternalStore(subscribeToToasts, () => getToasts().length > 0);
   return (

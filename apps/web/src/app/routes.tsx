@@ -65,7 +65,10 @@ const RegistriesPage = lazy(async () => ({ default: (await loadPlatform()).Regis
 const JobsPage = lazy(async () => ({ default: (await loadPlatform()).JobsPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
 
-/** A brand's page asks for its data beside the brand. Without its code it asks later, or tells that it cannot be shown. */
+/**
+ * Prefetches the data of a brand's page in parallel with the brand. If the page's code cannot be loaded, the page
+ * itself reports that or fetches later.
+ */
 const prefetchPage: BrandPrefetch = async (queryClient, brandId, { pathname, search }) => {
   if (!matchPath(PAGES.productVariants, pathname)) return;
   await loadVariants().then(

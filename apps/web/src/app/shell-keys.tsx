@@ -7,7 +7,7 @@ const KeysDialog = lazy(async () => ({ default: (await import('./command-palette
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** The keys that work on every page of a member: `?` shows them, Ctrl-K or ⌘K opens the palette. Not while typing. */
+/** Keyboard shortcuts of all signed-in pages: `?` lists them, Ctrl-K or ⌘K opens the palette. Ignored while typing. */
 export function ShellKeys() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   const [isNeeded, setNeeded] = useState(false);
@@ -16,7 +16,7 @@ export function ShellKeys() {
       if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
       const isPalette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
       if (!isPalette && (event.key !== '?' || event.ctrlKey || event.metaKey)) return;
-      // What is open comes first: a dialog keeps the keys to itself.
+      // An open dialog or menu handles its own keys.
       if (document.querySelector('[role="dialog"][data-state="open"], [role="menu"]')) return;
       event.preventDefault();
       setNeeded(true);
@@ -30,7 +30,7 @@ export function ShellKeys() {
     if (!isOpen) setOpen(null);
   };
   return (
-    // Where its code does not come, the page works as before.
+    // If its code cannot be loaded, the page works without it.
     <ErrorBoundary fallback={null}>
       <Suspense>
         <CommandPalette open={open === 'palette'} onOpenChange={close} onShowKeys={() => setOpen('keys')} />

@@ -18,7 +18,7 @@ import { Popover } from '../ui/popover.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { SidebarItem, sidebarItemClasses } from './sidebar-item.tsx';
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, with sign-out. */
 export function SidebarAccount({ isWide }: { isWide: boolean }) {
   const { t } = useTranslation();
   const user = useAuthStore((state) => state.user);
@@ -156,7 +156,7 @@ function Identity({ user }: { user: User }) {
   );
 }
 
-/** Drawn rather than written: as text they would have to be part of the name that the button is called by. */
+/** Rendered by CSS: as text they would become part of the button's accessible name. */
 function Initials({ user }: { user: User }) {
   const initials = [user.first_name, user.last_name].map((name) => [...name.trim()][0] ?? '').join('');
   return (

@@ -13,11 +13,11 @@ interface SidebarBrandProps {
 
 export function SidebarBrand({ brand, isWide }: SidebarBrandProps) {
   const link = useRef<HTMLAnchorElement>(null);
-  // On every page of the brand, not only on the one that the link leads to.
+  // Current on all pages of the brand, not only on the one that it links to.
   const isCurrent = useMatch(`${PAGES.brand}/*`)?.params.id === String(brand.id);
 
   useEffect(() => {
-    // In a long list the current one may lie out of sight.
+    // In a long list the current brand may be scrolled out of view.
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
 

@@ -14,7 +14,7 @@ interface SidebarBrandsProps {
   isWide: boolean;
 }
 
-/** The member's brands, which may be folded away; a long list scrolls by itself. */
+/** The member's brands, collapsible; a long list scrolls on its own. */
 export function SidebarBrands({ isWide }: SidebarBrandsProps) {
   const { t } = useTranslation();
   const [isFolded, setFolded] = useRememberedFlag('your-brands-folded');
@@ -135,7 +135,7 @@ function read(key: string): boolean {
   }
 }
 
-/** A yes or no that this browser remembers, where it may. */
+/** A boolean in local storage, if the browser allows it. */
 function useRememberedFlag(key: string): [boolean, (value: boolean) => void] {
   const [value, setValue] = useState(() => read(key));
   const remember = (next: boolean) => {
@@ -143,7 +143,7 @@ function useRememberedFlag(key: string): [boolean, (value: boolean) => void] {
     try {
       localStorage.setItem(key, String(next));
     } catch {
-      // Storage can be refused (private windows); the choice then holds for this page only.
+      // Storage can be blocked (private windows): the choice then applies to this page only.
     }
   };
   return [value, remember];

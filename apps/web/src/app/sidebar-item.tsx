@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useClamped } from '../ui/use-clamped.ts';
 
-/** What every row of the sidebar looks like; narrow, it is a square of an icon. */
+/** Classes of all rows of the sidebar; in the narrow one a row is a square with an icon. */
 export function sidebarItemClasses(isWide: boolean): string {
   return clsx(
     'control-height flex shrink-0 items-center rounded-control font-medium text-text-secondary transition-colors',
@@ -16,13 +16,13 @@ interface SidebarItemProps {
   isWide: boolean;
   icon: ReactNode;
   label: string;
-  /** Puts the content into a link or a button. */
+  /** Wraps the content in a link or a button. */
   children: (content: ReactNode) => ReactElement;
   /** After the label. */
   end?: ReactNode;
 }
 
-/** An icon with its label; the label moves to a tooltip where it has no room. */
+/** An icon with its label; the narrow sidebar shows the label in a tooltip. */
 export function SidebarItem({ isWide, icon, label, children, end }: SidebarItemProps) {
   const { ref, isClamped } = useClamped<HTMLSpanElement>(label);
   return (

@@ -15,7 +15,7 @@ interface SidebarProps {
   isWide: boolean;
 }
 
-/** Always there: whole in a wide window, icons only in a narrow one. What does not fit, scrolls. */
+/** Always visible: full in a wide window, icons only in a narrow one. It scrolls if it is too tall. */
 export function Sidebar({ isWide }: SidebarProps) {
   return (
     <header
@@ -67,7 +67,7 @@ export function SidebarContent({ isWide }: SidebarProps) {
   );
 }
 
-/** For platform staff alone. */
+/** For platform staff only. */
 function PlatformLink({ isWide }: SidebarProps) {
   const { t } = useTranslation();
   const isStaff = useAuthStore((state) => state.user?.is_staff);
@@ -80,7 +80,7 @@ function PlatformLink({ isWide }: SidebarProps) {
       label={t('shell.platform')}
     >
       {(content) => (
-        // On all of its pages, not only on the one that the link leads to.
+        // Current on all platform pages, not only on the one that it links to.
         <Link
           to={PAGES.platformBrands}
           aria-current={isCurrent ? 'page' : undefined}

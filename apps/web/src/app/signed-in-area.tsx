@@ -19,7 +19,7 @@ const OtherSessionPage = lazy(async () => {
   return { default: page.OtherSessionPage };
 });
 
-/** The pages of members. Whoever is signed out sees the sign-in page in their place, at the same address. */
+/** The pages of members. Signed-out visitors see the sign-in page in their place, at the same URL. */
 export function SignedInArea() {
   const isLoading = useAuthStore((state) => state.isLoading);
   const isAuthenticated = useAuthStore((state) => state.isAuthenticated);
@@ -27,7 +27,7 @@ export function SignedInArea() {
   const { isWelcoming, newAccount, forgetNewAccount } = useAccountCreated();
 
   useEffect(() => {
-    // While the provider is asked whether a stored session still holds, the shell is fetched for it.
+    // Loads the shell's code while the provider checks a stored session.
     if (isAuthenticated) loadMainShell().catch(() => undefined);
   }, [isAuthenticated]);
 
@@ -45,7 +45,7 @@ export function SignedInArea() {
       </PageFrame>
     );
   }
-  // By the id: another tab may sign another member in, and nothing of the last one may stay on the page.
+  // Keyed by user: another tab may sign another member in, and no state of the last one may stay on the page.
   if (isAuthenticated) return <Outlet key={user?.id} />;
   return (
     <PageFrame>

@@ -13,7 +13,7 @@ import { toast } from '../ui/toast-store.ts';
 const loadUploadDialog = () => import('../features/import/upload-dialog.exported.tsx');
 const UploadDialog = lazy(async () => ({ default: (await loadUploadDialog()).UploadDialog }));
 
-/** What the page asks for first, before it is rendered. */
+/** The page's first queries, started before it renders. */
 export function prefetchVariants(queryClient: QueryClient, brandId: number, search: string): void {
   const view = readView(new URLSearchParams(search));
   void queryClient.prefetchQuery(variantListQuery(brandId, view));
@@ -22,7 +22,7 @@ export function prefetchVariants(queryClient: QueryClient, brandId: number, sear
   void queryClient.prefetchQuery({ ...connectionQuery(brandId), retry: false });
 }
 
-/** The page of variants, with the upload dialog of the import feature. */
+/** The variants page, with the upload dialog of the import feature. */
 export function VariantsRoute() {
   const brandId = useBrandId();
   const upload = useUploadDialog(brandId);
@@ -34,7 +34,7 @@ export function VariantsRoute() {
   );
 }
 
-/** Its code follows the page's: most visits are for looking. */
+/** Its code is loaded after the page's: most visits do not upload. */
 function useUploadDialog(brandId: number) {
   const { t } = useTranslation();
   const navigate = useNavigate();

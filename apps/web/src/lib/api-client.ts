@@ -9,11 +9,11 @@ import { transfer } from './api-transfer.ts';
 interface ApiClientConfig {
   getAccessToken: () => string | null;
   /**
-   * Called once for all calls that were refused with 401 at the same time. Resolves with a new access token,
-   * or with null after ending the session when there is none to be had.
+   * Called once for all calls that got a 401 at the same time. Resolves with a new access token, or with null if the
+   * session could not be renewed and was ended.
    */
   renewAccessToken?: () => Promise<string | null>;
-  /** Called when the server refuses an access token that it has just renewed. */
+  /** Called when the server refuses an access token that was just renewed. */
   onTokenRefused?: (accessToken: string) => void;
 }
 
@@ -33,7 +33,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 type BodyPart<E extends Endpoint> = E['bodyKind'] extends 'multipart'
   ? { body: FormData; onProgress?: (sent: number) => void }
   : Part<'body', BodyOf<E>>;
-/** What is asked for must be there. Whoever tells the server to do something may get an empty answer. */
+/** A GET always has a body. Other calls may be answered without one. */
 type JsonAnswer<E extends Endpoint> = E['method'] extends 'GET' ? ResponseOf<E> : ResponseOf<E> | undefined;
 type Answer<E extends Endpoint> = E['responseKind'] extends 'file'
   ? Blob
@@ -51,23 +51,23 @@ interface LooseInput {
   query?: object;
   body?: unknown;
   signal?: AbortSignal;
-  /** Beside those that every call has. */
+  /** In addition to those of every call. */
   headers?: Record<string, string>;
-  /** How much of a file has gone up, from 0 to 1. */
+  /** The uploaded fraction of the body, from 0 to 1. */
   onProgress?: (sent: number) => void;
 }
 
-/** Calls one endpoint of the contract. Failures are thrown as `ApiError`; an aborted call rejects as the signal says. */
+/** Calls one endpoint of the contract. Failures are thrown as `ApiError`; an aborted call rejects with the signal's reason. */
 export async function callApi<E extends Endpoint>(endpoint: E, ...args: CallArguments<E>): Promise<Answer<E>> {
   return withToken(endpoint, args[0] ?? {}, (input, token) => send<Answer<E>>(endpoint, input, token));
 }
 
-/** The same for a file that is read as it comes: resolves when its first bytes are there. */
+/** The same for a file that is streamed: resolves when the response headers have arrived. */
 export async function openDownload<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
   return withToken(endpoint, input, (input, token) => sendForStream(endpoint, input, token));
 }
 
-/** Once more with a new token, where the old one was refused. */
+/** Retries once with a new token if the old one was refused. */
 async function withToken<Answer>(
   endpoint: Endpoint,
   input: LooseInput,
@@ -96,7 +96,7 @@ async function attemptOnceMore<Answer>(renewed: string, attempt: () => Promise<A
 
 async function renewedToken(refused: string): Promise<string | null> {
   const current = config.getAccessToken();
-  // Another call renewed it while this one was on its way.
+  // Another call renewed the token while this one was waiting for its answer.
   if (current !== null && current !== refused) return current;
   if (!config.renewAccessToken) return null;
   renewal ??= config.renewAccessToken().finally(() => {
@@ -123,7 +123,7 @@ async function sendJson(endpoint: Endpoint, input: LooseInput, token: string | n
     searchParams: { ...input.query },
     ...(body === undefined ? {} : { json: body }),
     headers: { 'content-type': 'application/json', ...headersOf(endpoint, token), ...input.headers },
-    // Without the total, reading the body would get ten more seconds of its own.
+    // The total timeout includes reading the body, which would otherwise get its own ten seconds.
     timeout: HTTP_TIMEOUT_MS,
     totalTimeout: HTTP_TIMEOUT_MS,
     retry: 0,
@@ -133,7 +133,7 @@ async function sendJson(endpoint: Endpoint, input: LooseInput, token: string | n
   return isEmpty ? undefined : JSON.parse(text);
 }
 
-/** A form with a file that goes up, or a file that comes down. */
+/** Uploads a form with a file, or downloads a file. */
 async function sendFile(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<unknown> {
   const { status, body } = await transfer({
     method: endpoint.method,
@@ -172,7 +172,7 @@ function withQuery(path: string, query: object = {}): string {
 function headersOf(endpoint: Endpoint, token: string | null): Record<string, string> {
   return {
     Accept: endpoint.responseKind === 'file' ? (endpoint.fileTypes ?? ['text/csv']).join() : 'application/json',
-    // What the server says about a file's rows is shown as it is.
+    // The server's messages about a file's rows are shown unchanged, so they must be in the user's language.
     'Accept-Language': document.documentElement.lang,
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
   };
@@ -196,6 +196,6 @@ function toApiError(error: unknown): ApiError {
   if (isHTTPError(error)) return errorFromResponse(error.response.status, error.data, error);
   if (isTimeoutError(error)) return new ApiError({ code: 'timeout', cause: error });
   if (isNetworkError(error)) return new ApiError({ code: 'network_error', cause: error });
-  // Such as an answer that is not JSON.
+  // For example an answer that is not JSON.
   return new ApiError({ code: 'internal_error', cause: error });
 }

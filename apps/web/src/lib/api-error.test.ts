@@ -23,7 +23,7 @@ describe('the message of an error', () => {
       'Permission denied. Your role in this brand is Viewer; this takes the role Editor or a higher one.';
     expect(denied({ ...roles, ask: 'Ana Ruiz, Ben Ode' })).toBe(`${sentence} Ask Ana Ruiz, Ben Ode.`);
     expect(denied(roles)).toBe(`${sentence} Ask an owner or admin of this brand.`);
-    // Of another server, whose roles nobody knows here.
+    // Another server may have roles that are unknown here.
     expect(denied({ role: 'sultan', required_role: 'editor' })).toBe('Permission denied');
   });
 

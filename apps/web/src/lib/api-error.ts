@@ -6,7 +6,7 @@ export type ApiErrorCode = ErrorCode | 'network_error' | 'timeout';
 
 interface ApiErrorInit {
   code: ApiErrorCode;
-  /** 0 when no answer arrived. */
+  /** 0 if there was no answer. */
   status?: number;
   detail?: string;
   isForeign?: boolean;
@@ -16,17 +16,17 @@ interface ApiErrorInit {
   cause?: unknown;
 }
 
-/** Every failure of a call, whatever went wrong. */
+/** Any failure of a call. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
   readonly status: number;
-  /** What the server said: the answer's `error`, else its `detail`. */
+  /** The answer's `error`, else its `detail`. */
   readonly detail: string;
-  /** The answer named none of our codes, such as that of a proxy: the code is guessed from its status. */
+  /** The answer has none of our error codes, for example a proxy's error page: the code is derived from the status. */
   readonly isForeign: boolean;
   readonly fields: Readonly<Record<string, string>>;
-  /** What the error is about, such as the current values of a variant that somebody has changed. */
+  /** Data about the error, such as the current values of a variant that somebody else has changed. */
   readonly context: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
 
@@ -43,22 +43,22 @@ export class ApiError extends Error {
   }
 }
 
-/** What to tell the member about any caught value, in their language. */
+/** A message for any caught value, in the user's language. */
 export function errorMessage(error: unknown, t: TFunction): string {
   if (error instanceof ApiError && error.code === 'permission_denied') return deniedMessage(error, t);
   return t(`errors.${error instanceof ApiError ? error.code : 'internal_error'}`);
 }
 
 /**
- * What the server said, to be shown in place of a fixed text: in the member's language where the code is one of ours, else
- * in its own words. Undefined where it said nothing.
+ * The server's message, to be shown in place of a fixed text: translated if the code is known, else as sent. Undefined
+ * if there is none.
  */
 export function serverMessage(error: unknown, t: TFunction): string | undefined {
   if (!(error instanceof ApiError) || error.status === 0) return undefined;
   return error.isForeign ? error.detail || undefined : errorMessage(error, t);
 }
 
-/** What the member's role is, which one it takes, and whom to ask, as far as the server tells. */
+/** The member's role, the required role and whom to ask, as far as the server sends them. */
 function deniedMessage({ context: { role, required_role: required, ask } }: ApiError, t: TFunction): string {
   const denied = t('errors.permission_denied');
   const [has, takes] = [ROLES.find((known) => known === role), ROLES.find((known) => known === required)];
@@ -66,7 +66,7 @@ function deniedMessage({ context: { role, required_role: required, ask } }: ApiE
   return `${denied}. ${deniedReason({ role: has, required: takes, ask }, t)}`;
 }
 
-/** `ask`: names of people who can help; without them it is an owner or admin. */
+/** `ask`: names of people who can help; default: an owner or admin. */
 export function deniedReason(
   { role, required, ask }: { role: Role; required: Role; ask?: string | undefined },
   t: TFunction,

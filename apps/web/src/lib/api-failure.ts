@@ -11,13 +11,13 @@ const STATUS_CODES: Record<number, ApiErrorCode> = {
   429: 'rate_limited',
 };
 
-/** What an answer that refuses means, however the call was made. */
+/** Converts an error answer, whether it came by fetch or by XMLHttpRequest. */
 export function errorFromResponse(status: number, body: unknown, cause?: unknown): ApiError {
   if (isErrorBody(body)) {
     const { code, fields, context, request_id: requestId } = body;
     return new ApiError({ code, status, detail: saidBy(body), fields, context, requestId, cause });
   }
-  // A proxy or load balancer in front of the server answers in its own words.
+  // A proxy or load balancer in front of the server has its own error format.
   const code = STATUS_CODES[status] ?? 'internal_error';
   return new ApiError({ code, status, detail: saidBy(body), isForeign: true, cause });
 }

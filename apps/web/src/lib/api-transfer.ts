@@ -7,7 +7,7 @@ interface Transfer {
   headers: Record<string, string>;
   body?: FormData;
   signal?: AbortSignal;
-  /** How much of the body has gone up, from 0 to 1. */
+  /** The uploaded fraction of the body, from 0 to 1. */
   onProgress?: (sent: number) => void;
 }
 
@@ -17,8 +17,8 @@ interface TransferAnswer {
 }
 
 /**
- * Carries files, which take as long as the line is slow: the timeout counts from the last sign of life, not from the
- * start. By XMLHttpRequest, because fetch does not tell how much of a body has gone up.
+ * For files, which can take long on a slow connection: the timeout counts from the last progress event, not from the
+ * start. Uses XMLHttpRequest, because fetch does not report upload progress.
  */
 export function transfer({ method, path, headers, body, signal, onProgress }: Transfer): Promise<TransferAnswer> {
   signal?.throwIfAborted();

@@ -7,7 +7,7 @@ import { saveFile } from './save-file.ts';
 
 export interface DownloadProgress {
   rows: number;
-  /** As the server counts them, where it does. */
+  /** The server's count, if it sends one. */
   total: number | undefined;
 }
 
@@ -16,25 +16,24 @@ interface UnderWay {
   onProgress: (progress: DownloadProgress) => void;
 }
 
-/** Saves a list in a format. */
 export type ExportList = (format: ExportFormat, under: UnderWay) => Promise<void>;
 
 interface Download extends UnderWay {
   fileName: string;
-  /** About how many it will have, as far as the page knows. */
+  /** The number of rows that the page expects, if it knows it. */
   rows: number | undefined;
 }
 
-/** From here on a file is written to the disk as it comes, where the browser can do that. */
+/** From this size on a file is streamed to the disk, if the browser supports that. */
 const LARGE_ROWS = 50_000;
 
-/** Saves an export. Rejects when it is not whole, and as the signal says when it is aborted. */
+/** Saves an export. Rejects if it is incomplete, or with the signal's reason if it is aborted. */
 export async function download<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   { fileName, rows: expectedRows = 0, signal, onProgress }: Download,
 ): Promise<void> {
-  // First of all: the browser asks where to save only right after a click.
+  // Must come first: the browser opens its save dialog only right after a click.
   const file = (expectedRows >= LARGE_ROWS && (await chooseFile(fileName))) || createBlobFile(fileName);
   try {
     const answer = await openDownload(endpoint, { ...input, signal });
@@ -52,7 +51,7 @@ export async function download<E extends Endpoint>(
   }
 }
 
-/** As the contract describes them (PIECES_TYPE). Gives up when nothing has come for a while. */
+/** Format: PIECES_TYPE in the contract. Times out if no data arrives for a while. */
 async function* readPieces({ body }: Response, signal: AbortSignal) {
   if (!body) throw new ApiError({ code: 'internal_error' });
   const reader = body.getReader();
@@ -61,7 +60,7 @@ async function* readPieces({ body }: Response, signal: AbortSignal) {
   try {
     yield* parsePieces(reader, cancel);
   } finally {
-    // Also where what was read cannot be written: the server need not go on.
+    // Also if writing fails: the server should stop sending.
     cancel();
   }
 }
@@ -106,7 +105,7 @@ interface OpenFile {
 
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
-/** Undefined where the browser cannot write files by itself. Rejects when the member chooses none. */
+/** Undefined if the browser has no file system access. Rejects if the user cancels the dialog. */
 async function chooseFile(suggestedName: string): Promise<OpenFile | undefined> {
   const picker = (window as { showSaveFilePicker?: SaveFilePicker }).showSaveFilePicker;
   if (!picker) return undefined;
@@ -114,7 +113,7 @@ async function chooseFile(suggestedName: string): Promise<OpenFile | undefined> 
   return handle.createWritable();
 }
 
-/** What is collected becomes a blob every so often, which the browser can put aside. */
+/** The collected bytes become a blob at this size, so that the browser can move them to disk. */
 const BLOB_BYTES = 8 * 1024 * 1024;
 
 function createBlobFile(fileName: string): OpenFile {

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language, STORAGE_KEYS } from '@brand
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 
-/** What comes with the first load, and what follows with the pages that say it. */
+/** `first-load` comes with the first load, the others with the pages that use them. */
 export const TEXT_FILES = [
   'first-load',
   'onboarding',
@@ -21,35 +21,35 @@ function isLanguage(value: unknown): value is Language {
   return LANGUAGES.some((language) => language === value);
 }
 
-/** The stored choice, else Spanish when the browser asks for it first, else English. */
+/** The stored choice, else Spanish if it is the browser's first language, else English. */
 export function preferredLanguage(): Language {
   try {
     const stored = localStorage.getItem(STORAGE_KEYS.language);
     if (isLanguage(stored)) return stored;
   } catch {
-    // Storage can be refused (private windows); the browser's languages decide then.
+    // Storage can be blocked (private windows): use the browser's languages.
   }
   return /^es(-|$)/i.test(navigator.languages[0] ?? '') ? 'es' : DEFAULT_LANGUAGE;
 }
 
-/** Not through i18next's backends: they swallow a failure, show names in place of texts, and never try again. */
+/** Not through i18next's backends: they hide failures, show keys in place of texts, and do not retry. */
 async function fetchTexts(language: Language, file: TextFile): Promise<object> {
   const load = files[`../locales/${language}/${file}.json`];
   if (!load) throw new Error(`No texts: ${language}/${file}`);
   return (await load()).default;
 }
 
-/** Which files are there, as `en/portal`. */
+/** Loaded files, as `en/portal`. */
 const loaded = new Set<string>();
 
-/** All files of a language are one namespace: with one for each, every text would be looked for in up to eight. */
+/** All files of a language share one namespace: with one per file, i18next would search up to eight for each text. */
 async function addTexts(language: Language, file: TextFile): Promise<void> {
   if (loaded.has(`${language}/${file}`)) return;
   i18next.addResourceBundle(language, 'translation', await fetchTexts(language, file), true);
   loaded.add(`${language}/${file}`);
 }
 
-/** What the pages of this visit say, in whatever language. */
+/** The files that the pages visited so far use, in any language. */
 const wantedFiles = new Set<TextFile>(['first-load']);
 
 export async function startI18n(wanted: Language = preferredLanguage()): Promise<void> {
@@ -62,41 +62,40 @@ export async function startI18n(wanted: Language = preferredLanguage()): Promise
   );
   await i18next.use(initReactI18next).init({
     lng: language,
-    // A copy: the texts of other files are added to it.
+    // A copy, because i18next adds the texts of other files to it.
     resources: { [language]: { translation: structuredClone(texts) } },
-    // Both languages have every text: nobody needs to load the other one as well.
+    // Both languages have all texts: no need to load the other one too.
     fallbackLng: false,
-    // React escapes what it renders.
+    // React escapes the output.
     interpolation: { escapeValue: false },
   });
   loaded.clear();
   loaded.add(`${language}/first-load`);
-  // A choice in another tab. Where its texts cannot be had, this page stays as it is.
+  // The language was changed in another tab. If its texts cannot be loaded, this page keeps its language.
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === STORAGE_KEYS.language && isLanguage(newValue)) void changeLanguage(newValue).catch(() => undefined);
   });
 }
 
-/** Fetches texts that the first load leaves out; from then on a change of language includes them. */
+/** Loads texts that are not part of the first load; later changes of language include them. */
 export async function loadTexts(file: TextFile): Promise<void> {
   wantedFiles.add(file);
   await addTexts(i18next.language as Language, file);
 }
 
-/** Once all texts are there, and not at all where they cannot be had. */
+/** Changes the language after all its texts are loaded; throws if they cannot be loaded. */
 export async function changeLanguage(language: Language): Promise<void> {
   const missing = () => [...wantedFiles].filter((file) => !loaded.has(`${language}/${file}`));
-  // Again and again: a page may have come to want more meanwhile.
+  // In a loop: another page may need more files meanwhile.
   while (missing().length > 0) await Promise.all(missing().map((file) => addTexts(language, file)));
   try {
     localStorage.setItem(STORAGE_KEYS.language, language);
   } catch {
-    // The choice then holds for this page only.
+    // Storage can be blocked: the choice then applies to this page only.
   }
   await i18next.changeLanguage(language);
 }
 
-/** The language of the page. */
 export function useLanguage(): Language {
   return useTranslation().i18n.language as Language;
 }

@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE, MAX_SEARCH_LENGTH, VARIANT_PAGE_SIZES } from '@brand
 import { useLayoutEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
-/** Which part of a list a page shows; the address says it, so that links, reloads and the way back work. */
+/** The part of a list that a page shows. It is stored in the URL, so that links, reloads and Back work. */
 export interface ListView {
   search: string;
   page: number;
@@ -11,7 +11,7 @@ export interface ListView {
 
 export const DEFAULT_LIST_VIEW: ListView = { search: '', page: 1, pageSize: DEFAULT_PAGE_SIZE };
 
-/** Search text as the server gets it. */
+/** Normalizes search text as the server does. */
 export function tidySearch(text: string): string {
   return text.trim().slice(0, MAX_SEARCH_LENGTH);
 }
@@ -24,12 +24,12 @@ export function oneOf<Value extends string | number>(
   return values.find((value) => String(value) === text) ?? otherwise;
 }
 
-/** What an address does not say, or says in a way that makes no sense, is as it is by default. */
+/** Missing or invalid parameters get their default. */
 export function readListView(params: URLSearchParams): ListView {
   const page = params.get('page') ?? '';
   return {
     search: tidySearch(params.get('search') ?? ''),
-    // Eight digits: beyond them the server refuses the number instead of finding no rows.
+    // Eight digits: the server refuses larger numbers instead of answering with no rows.
     page: /^[1-9]\d{0,7}$/.test(page) ? Number(page) : DEFAULT_LIST_VIEW.page,
     pageSize: oneOf<number>(VARIANT_PAGE_SIZES, params.get('page_size'), DEFAULT_LIST_VIEW.pageSize),
   };
@@ -37,7 +37,7 @@ export function readListView(params: URLSearchParams): ListView {
 
 type Parameters = Readonly<Record<string, string | number>>;
 
-/** The address of a view: only what differs from the default is in it. Parameters of others stay. */
+/** Writes the values that differ from their default into the URL. Other parameters stay. */
 export function writeParams(params: URLSearchParams, values: Parameters, defaults: Parameters): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(values)) {
@@ -48,11 +48,11 @@ export function writeParams(params: URLSearchParams, values: Parameters, default
 }
 
 interface ChangeOptions {
-  /** For an address that nobody would want to go back to. */
+  /** Replaces the history entry, for a URL that nobody wants to go back to. */
   replace?: boolean;
 }
 
-/** What the browser's history remembers of an entry: whether its search was typed here. */
+/** State of the history entry: whether its search was typed on this page. */
 interface EntryState {
   isTyped?: boolean;
 }
@@ -66,14 +66,14 @@ export function useListView<View extends ListView>({ read, write }: Address<View
   const [params, setParams] = useSearchParams();
   const state: EntryState | null = useLocation().state;
   const isTyped = state?.isTyped === true;
-  // A search that was typed may be sent right after a filter was chosen, before the page shows that: each change builds
-  // on the one before it, not on what is shown.
+  // A typed search may be sent right after a filter was chosen, before the page has rendered that: each change must
+  // build on the one before, not on the rendered view.
   const latest = useRef({ params, isTyped });
   useLayoutEffect(() => {
     latest.current = { params, isTyped };
   }, [params, isTyped]);
 
-  /** Whatever changes, one starts to read at the first page again, unless it is the page that changes. */
+  /** Every change goes back to page 1, unless it is a change of page. */
   const change = (change: Partial<View>, replace: boolean, isTyped: boolean) => {
     const next = write(latest.current.params, { ...read(latest.current.params), page: 1, ...change });
     latest.current = { params: next, isTyped };
@@ -83,7 +83,7 @@ export function useListView<View extends ListView>({ read, write }: Address<View
   return {
     view: read(params),
     changeView: (next: Partial<View>, { replace = false }: ChangeOptions = {}) => change(next, replace, false),
-    /** The first letters are a step of history, so that the way back leads to where they were typed; more letters are not. */
+    /** The first letters create a history entry, so that Back returns to the view before; further letters replace it. */
     changeSearch: (search: string) => change({ search } as Partial<View>, latest.current.isTyped, true),
   };
 }

@@ -65,7 +65,7 @@ describe('the script in index.html that runs before the first paint', () => {
   describe('shows the sign-in page’s HTML', () => {
     const isShown = () => {
       const { screen } = runInlineScript().dataset;
-      // Everybody else sees a spinner, never nothing.
+      // Everybody else sees a spinner, never a blank page.
       expect(screen).toMatch(/^(sign-in|loading|completing)$/);
       return screen === 'sign-in';
     };
@@ -209,7 +209,7 @@ describe('the script in index.html that runs before the first paint', () => {
       const reload = vi.fn();
       vi.stubGlobal('location', { reload });
       fireEvent.click(button());
-      // By the script of every test before as well.
+      // Also called by the scripts of all tests before.
       expect(reload).toHaveBeenCalled();
     });
   });

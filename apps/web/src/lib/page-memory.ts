@@ -1,4 +1,4 @@
-/** What a page leaves for the next one. Storage can be refused (private windows): then nothing is kept. */
+/** Web storage that survives a page load. Storage can be blocked (private windows): then nothing is stored. */
 function attempt<Result>(use: () => Result): Result | undefined {
   try {
     return use();
@@ -8,7 +8,7 @@ function attempt<Result>(use: () => Result): Result | undefined {
 }
 
 type Kind = 'local' | 'session';
-/** `session` is of this tab only. */
+/** `session`: this tab only. */
 const storage = (kind: Kind) => (kind === 'local' ? localStorage : sessionStorage);
 
 export function keep(kind: Kind, key: string, value: string): void {

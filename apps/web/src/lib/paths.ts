@@ -45,17 +45,17 @@ export function historyPath(brandId: number): string {
   return generatePath(PAGES.history, { id: String(brandId) });
 }
 
-/** The team, with one of its members looked for. */
+/** The team page, filtered to one member. */
 export function memberPath(brandId: number, email: string): string {
   return `${teamPath(brandId)}?${new URLSearchParams({ search: email })}`;
 }
 
-/** The brand of the page's address. For pages inside the brand's shell, which has checked the id. */
+/** The brand id in the URL. For pages inside the brand's shell, which has validated it. */
 export function useBrandId(): number {
   return Number(useParams().id);
 }
 
-/** An id in an address; undefined if it cannot be one. */
+/** An id in a URL; undefined if it is invalid. */
 export function parseId(text: string | undefined): number | undefined {
   const id = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) ? id : undefined;

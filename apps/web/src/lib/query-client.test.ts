@@ -66,7 +66,7 @@ describe('a query that was refused', () => {
   const refusal = new ApiError({ code: 'permission_denied', status: 403 });
   const outage = new ApiError({ code: 'internal_error', status: 500 });
 
-  /** A part of the page that shows it. Answers how often it was asked for so far. */
+  /** Mounts another observer of the query. Returns how often the query function was called so far. */
   function show(error: Error) {
     const queryFn = vi.fn(() => Promise.reject(error));
     const appear = () => new QueryObserver(client, { queryKey: ['shown'], queryFn }).subscribe(() => undefined);

@@ -4,11 +4,11 @@ import { ApiError } from './api-error.ts';
 import { isRefusal, retryDelay, shouldRetry } from './retry.ts';
 
 /**
- * A refusal is an answer, and fresh for as long as any other: until then nothing asks again by itself, neither another
- * part of the page that shows the same nor a window that comes back.
+ * A refusal (4xx) is an answer and stays fresh as long as any other: until then it is not refetched, neither when
+ * another component mounts nor when the window gets the focus.
  */
 function mayAskAgain({ state: { error, errorUpdatedAt } }: Query): boolean {
-  // Too many requests pass by themselves.
+  // A rate limit is temporary.
   const isPassing = error instanceof ApiError && error.code === 'rate_limited';
   return !isRefusal(error) || isPassing || Date.now() - errorUpdatedAt >= DEFAULT_FRESHNESS_MS;
 }
@@ -24,7 +24,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: mayAskAgain,
         refetchOnReconnect: mayAskAgain,
         staleTime: DEFAULT_FRESHNESS_MS,
-        // Offline, a call fails and says so; the default would wait in silence for the connection.
+        // Offline, a call should fail with a message; by default it would be paused without one.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
@@ -34,7 +34,7 @@ export function createQueryClient(): QueryClient {
 
 const MAX_WAIT_MS = 3_000;
 
-/** Once the page's first calls are answered: for code that is large and can wait. Tells how to give it up. */
+/** Runs work after the page's first calls are answered, for large code that is not urgent. Returns a function that cancels it. */
 export function afterFirstAnswers(queryClient: QueryClient, work: () => void): () => void {
   const stop = () => {
     clearTimeout(timer);

@@ -1,13 +1,13 @@
 import { isRefusal } from './retry.ts';
 
 /**
- * How often a list is read again while something in it is still under way: often for a minute after it changed, then
- * seldom. Google takes a quarter of an hour for a verdict, and where no channel is set up the rows wait forever.
+ * Polling interval of a list that has pending items: short for a minute after it changed, then long. Google takes a
+ * quarter of an hour to decide, and without a connected channel the rows stay pending forever.
  */
 const REFRESH_MS = { lively: 3_000, quiet: 60_000 };
 const LIVELY_FOR_MS = 60_000;
 
-/** When each answer came first: a query keeps the same object for as long as a new answer says the same. */
+/** When each answer was first seen: TanStack Query keeps the same object while the data does not change. */
 const firstSeen = new WeakMap<object, number>();
 
 interface QueryState<List> {
@@ -15,7 +15,7 @@ interface QueryState<List> {
   readonly error: unknown;
 }
 
-/** For a query's `refetchInterval`, which holds only in a tab that is looked at. A list that is refused is not asked for again. */
+/** For a query's `refetchInterval`, which only runs in a visible tab. A list that was refused is not polled. */
 export function refreshAfter<List extends object>(
   { data: list, error }: QueryState<List>,
   isUnderWay: (list: List) => boolean,

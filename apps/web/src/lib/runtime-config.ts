@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 const EMPTY: RuntimeConfig = { domain: '', client_id: '', support_email: '' };
 
-/** What the server wrote into the page; empty values where it wrote nothing readable. */
+/** The configuration that the server embedded in the page; empty values if it is missing or invalid. */
 export function readRuntimeConfig(): RuntimeConfig {
   const text = document.getElementById('runtime-config')?.textContent ?? '';
   try {
@@ -14,7 +14,7 @@ export function readRuntimeConfig(): RuntimeConfig {
   }
 }
 
-/** A mail to whoever helps, if the portal names somebody. */
+/** A mailto link to support, if the portal has an address for it. */
 export function useSupportLink(): string | undefined {
   const { t } = useTranslation();
   const { support_email: address } = readRuntimeConfig();

@@ -1,9 +1,9 @@
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has begun to read it by then; without this the page would keep it for as long as it lives.
+  // By then the browser has started to read it. Without this the page would keep the blob in memory.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -25,7 +25,7 @@ function apply(mode: ColorMode): void {
   const root = document.documentElement;
   root.dataset.theme = mode;
   root.style.colorScheme = mode;
-  // The browser's own chrome follows the chosen mode, not only the system's.
+  // The browser's toolbar follows the chosen mode, not only the system's.
   const background = getComputedStyle(root).getPropertyValue('--color-background').trim();
   if (background) {
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
@@ -35,14 +35,14 @@ function apply(mode: ColorMode): void {
   for (const notify of listeners) notify();
 }
 
-/** Applies the mode and follows the system and other tabs until the returned function is called. */
+/** Applies the mode and follows the system and other tabs. Returns a function that stops this. */
 export function startTheme(): () => void {
   const media = darkScheme();
   const followSystem = () => {
     if (!storedMode()) apply(resolveMode());
   };
   const followOtherTabs = (event: StorageEvent) => {
-    // A null key is what localStorage.clear() sends.
+    // localStorage.clear() sends a null key.
     if (event.key === STORAGE_KEYS.colorMode || event.key === null) apply(resolveMode());
   };
   apply(resolveMode());
@@ -58,7 +58,7 @@ function setColorMode(mode: ColorMode): void {
   try {
     localStorage.setItem(STORAGE_KEYS.colorMode, mode);
   } catch {
-    // Storage can be refused (private windows); the choice then holds for this page only.
+    // Storage can be blocked (private windows): the choice then applies to this page only.
   }
   apply(mode);
 }

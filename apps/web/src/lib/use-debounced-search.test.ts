@@ -9,7 +9,7 @@ function setUp(search = '') {
   return {
     text: () => hook.result.current[0],
     type: (text: string) => act(() => hook.result.current[1](text)),
-    /** What the address says from now on. */
+    /** Changes the search in the URL. */
     arrive: (current: string) => hook.rerender(current),
   };
 }

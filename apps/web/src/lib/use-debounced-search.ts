@@ -2,14 +2,14 @@ import { SEARCH_DEBOUNCE_MS } from '@brand-portal/contract/constants';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { tidySearch } from './list-view.ts';
 
-/** The text in the search box, which becomes the search once nobody has typed for a moment. */
+/** The text in the search box; debounced, it becomes the search. */
 export function useDebouncedSearch(search: string, onSearch: (search: string) => void) {
   const [text, setText] = useState(search);
   const [seen, setSeen] = useState(search);
   const [sent, setSent] = useState(search);
 
-  // A search that is not the one sent from here comes from the address: the way back, or a link. One that was sent
-  // may arrive when the next letter is already typed, and must not take it away.
+  // A search that this hook did not send comes from the URL: Back, or a link. One that it did send may arrive after the
+  // next letter was typed, and must not overwrite it.
   if (search !== seen) {
     setSeen(search);
     if (search !== sent) {

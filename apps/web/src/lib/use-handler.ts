@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
 /**
- * One function for all renders, which does what the last one's would do: what gets it need not render again. For handlers of events; a render
- * must not call it.
+ * A stable function that always calls the latest handler, so that components that get it as a prop do not render again.
+ * For event handlers only; must not be called during render.
  */
 export function useHandler<Parameters extends unknown[], Result>(
   handler: (...parameters: Parameters) => Result,

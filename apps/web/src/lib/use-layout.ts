@@ -1,7 +1,7 @@
 import { DESKTOP_BREAKPOINT_PX } from '@brand-portal/contract/constants';
 import { useSyncExternalStore } from 'react';
 
-/** `phone`: a bar with a drawer, rows as cards. `narrow`: a sidebar of icons. `wide`: the whole sidebar. */
+/** `phone`: a top bar with a drawer, rows as cards. `narrow`: a sidebar with icons only. `wide`: the full sidebar. */
 type Layout = 'phone' | 'narrow' | 'wide';
 
 const wide = () => window.matchMedia(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`);

@@ -11,8 +11,8 @@ const NO_STATES = { live: 0, on_its_way: 0, refused: 0, blocked: 0, unpublished:
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, published: 0, reasons: [] };
 
 /**
- * Plays the server for one test file; a call that no handler expects fails the test. Nobody is invited, brands are connected and nothing is wrong
- * unless a test says so.
+ * Starts the mock server for one test file; a call without a handler fails the test. By default there are no
+ * invitations, brands are connected and nothing needs attention.
  */
 export function startMockServer() {
   const server = setupServer(

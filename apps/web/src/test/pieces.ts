@@ -1,6 +1,6 @@
 import { PIECES_TYPE, TOTAL_ROWS_HEADER } from '@brand-portal/contract/exports';
 
-/** A piece of an export as the server sends it; without text it is the end. */
+/** A piece of an export as the server sends it; without text it is the end marker. */
 export function piece(rows: number, text = ''): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   const whole = new Uint8Array(8 + bytes.length);
@@ -11,7 +11,7 @@ export function piece(rows: number, text = ''): Uint8Array {
   return whole;
 }
 
-/** An export of a few rows, cut where no piece ends. */
+/** An export of a few rows, split in the middle of a piece. */
 export function exportAnswer(text: string, rows: number): Response {
   const bytes = new Uint8Array([...piece(0, text), ...piece(rows)]);
   const body = new ReadableStream({

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 
-/** Plays XMLHttpRequest step by step: a mocked network knows no progress, and loses the file of a form on its way. */
+/** Mocks XMLHttpRequest step by step: a mocked network has no upload progress, and loses the file in a form. */
 class PlayedTransfer {
   readonly upload: { onprogress?: (event: object) => void; onload?: () => void } = {};
   readonly headers: Record<string, string> = {};
@@ -57,7 +57,7 @@ class PlayedTransfer {
   }
 }
 
-/** The transfers that were begun, in their order. Holds until the end of the test. */
+/** Mocks XMLHttpRequest until the end of the test. Returns the transfers that were started, in order. */
 export function playTransfers(): PlayedTransfer[] {
   const begun: PlayedTransfer[] = [];
   vi.stubGlobal(

@@ -1,6 +1,6 @@
 import type { RuntimeConfig } from '@brand-portal/contract/identity';
 
-/** Writes what the server writes into the page, and removes what an earlier test wrote. */
+/** Embeds the configuration in the page as the server does, and removes that of an earlier test. */
 export function writeRuntimeConfig(config: Partial<RuntimeConfig> = {}): void {
   document.getElementById('runtime-config')?.remove();
   const block = document.createElement('script');

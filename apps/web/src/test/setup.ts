@@ -5,7 +5,7 @@ import { loadTexts, startI18n, TEXT_FILES } from '../lib/i18n.ts';
 import { clearToasts } from '../ui/toast-store.ts';
 import { setSystemColorMode } from './system-color-mode.ts';
 
-// What Radix asks of a browser and jsdom does not have.
+// Browser APIs that Radix uses and jsdom lacks.
 Element.prototype.hasPointerCapture = () => false;
 Element.prototype.setPointerCapture = () => undefined;
 Element.prototype.releasePointerCapture = () => undefined;
@@ -22,7 +22,7 @@ for (const part of TEXT_FILES) await loadTexts(part);
 
 beforeEach(() => {
   localStorage.clear();
-  // Files share their modules, and a call of the last test may have ended after it.
+  // Test files share their modules, and a call of an earlier test may have ended after it.
   clearToasts();
   setSystemColorMode('light');
 });

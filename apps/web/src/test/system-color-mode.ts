@@ -13,7 +13,7 @@ window.matchMedia = (query) =>
     removeEventListener: (_type: string, listener: () => void) => listeners.delete(listener),
   }) as unknown as MediaQueryList;
 
-/** Plays the operating system, whose preference jsdom does not have. */
+/** Mocks the system's colour preference, which jsdom lacks. */
 export function setSystemColorMode(mode: ColorMode): void {
   const changed = mode !== system;
   system = mode;

@@ -16,7 +16,7 @@ import { PaletteSection } from './palette-section.tsx';
 import { StatesSection } from './states-section.tsx';
 import { TablesSection } from './tables-section.tsx';
 
-/** Every component in every state, for whoever builds screens; the switches show the other mode and language. */
+/** Every component in every state, for developers; the switches show the other mode and language. */
 function UiKit() {
   const [main, setMain] = useState<HTMLElement | null>(null);
   return (

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { useAuthStore } from '../../features/auth/auth-store.ts';
 import { writeRuntimeConfig as writeBlock } from '../../test/runtime-config-block.ts';
 
-/** Plays the server's block in the page, without which there is only the configuration error. */
+/** Mocks the configuration that the server embeds in the page; without it there is only the configuration error. */
 export function writeRuntimeConfig(change: Partial<RuntimeConfig> = {}): void {
   writeBlock({ domain: 'id.example', support_email: 'help@portal.example', ...change });
 }
@@ -21,7 +21,7 @@ export function signInAs(user: typeof olivia = olivia): void {
   });
 }
 
-/** jsdom has no width: the only question that the shell asks is answered here. */
+/** jsdom has no layout: answers the shell's media query. */
 export function setWindowWidth(width: number): void {
   const original = window.matchMedia;
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
