@@ -11,7 +11,7 @@ export interface ListView {
 
 export const DEFAULT_LIST_VIEW: ListView = { search: '', page: 1, pageSize: DEFAULT_PAGE_SIZE };
 
-/** Normalizes search text as the server does. */
+/** Normalizes search text before it is sent to the server. */
 export function tidySearch(text: string): string {
   return text.trim().slice(0, MAX_SEARCH_LENGTH);
 }

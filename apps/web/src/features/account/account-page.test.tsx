@@ -172,7 +172,7 @@ describe('the sessions', () => {
     await userEvent.click(await button(/^Sign out Safari on iPhone/));
     await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(1));
     expect(getToasts()).toMatchObject([{ title: 'Signed out there' }]);
-    // Its button is gone, and has not taken the focus along.
+    // Its button is gone; the focus has moved to the list.
     expect(list).toHaveFocus();
     expect(screen.queryByRole('button', { name: 'Sign out all others' })).toBeNull();
   });

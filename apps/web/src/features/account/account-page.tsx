@@ -26,9 +26,9 @@ import { DeleteAccount } from './delete-account.tsx';
 import { Sessions } from './sessions.tsx';
 
 interface AccountPageProps {
-  /** Where the embedded provider changes passwords; none elsewhere. */
+  /** The embedded provider's page for changing the password; undefined with other providers. */
   findPasswordPage: () => string | undefined;
-  /** Out of the portal and of the provider. */
+  /** Signs out of the portal and of the provider. */
   signOut: () => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function Profile({ account }: { account: Account }) {
       { first_name: firstName, last_name: lastName },
       {
         onSuccess: (saved) => {
-          // What was typed since stays.
+          // Keeps what was typed while saving.
           if (saved) setFirstName((typed) => (typed === firstName ? saved.first_name : typed));
           if (saved) setLastName((typed) => (typed === lastName ? saved.last_name : typed));
           toast({ variant: 'success', title: t('account.profile.saved') });
@@ -117,7 +117,7 @@ function Profile({ account }: { account: Account }) {
   );
 }
 
-/** Both hold at once in this browser; mails follow the language. */
+/** Colour mode and language. Both apply to this browser at once; the server also uses the language for mails. */
 function Looks() {
   const { t } = useTranslation();
   const id = useId();
@@ -212,7 +212,7 @@ function NoticeSwitch({ notice: { brand_id, brand_name, certificate_mails } }: {
       <label className="flex min-h-11 w-fit max-w-full cursor-pointer items-center gap-3">
         <input
           type="checkbox"
-          // As it will be, while the server is told.
+          // Optimistic: shows the new value while it is saved.
           checked={isPending ? variables : certificate_mails}
           onChange={(event) => mutate(event.target.checked)}
           className="size-4 shrink-0 cursor-pointer accent-primary"

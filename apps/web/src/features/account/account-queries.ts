@@ -18,7 +18,7 @@ export function accountQuery() {
   });
 }
 
-/** Devices come and go elsewhere: always asked for anew. */
+/** Sessions start and end on other devices: never served from the cache alone. */
 export function sessionsQuery() {
   return queryOptions({
     queryKey: accountKeys.sessions,
@@ -48,7 +48,7 @@ export function useUpdateAccount() {
   });
 }
 
-/** One session, or all but this one. */
+/** Ends one session, or all but this one. */
 export function useEndSessions() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -56,7 +56,7 @@ export function useEndSessions() {
       sessionId === 'others'
         ? callApi(endpoints.endOtherSessions)
         : callApi(endpoints.endSession, { params: { sessionId } }),
-    // Also where it fails: it may have ended by itself.
+    // Also after a failure: the session may have ended by itself.
     onSettled: () => queryClient.invalidateQueries({ queryKey: accountKeys.sessions }),
   });
 }
@@ -67,7 +67,7 @@ export function useUpdateNotice(brandId: number) {
     mutationFn: (certificate_mails: boolean) =>
       callApi(updateNotifications, { params: { brandId }, body: { certificate_mails } }),
     onSuccess: () => {
-      // The brand's settings show the same.
+      // The brand's settings show the same value.
       void queryClient.invalidateQueries({ queryKey: [...brandKeys.detail(brandId), 'notifications'] });
       return queryClient.invalidateQueries({ queryKey: accountKeys.notices });
     },

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useDeleteAccount } from './account-queries.ts';
 
-/** Says what goes and what stays, and asks for the address to be typed. */
+/** Lists what is deleted and what stays, and asks to type the email address. */
 export function DeleteAccount({ email, signOut }: { email: string; signOut: () => Promise<void> }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
@@ -27,7 +27,7 @@ export function DeleteAccount({ email, signOut }: { email: string; signOut: () =
     if (isPending) return;
     if (emailKey(typed.trim()) !== emailKey(email)) return setWrong(true);
     mutate(typed.trim(), {
-      // Here and at the provider, which would otherwise open a new account.
+      // Also at the provider, which would otherwise sign in again and create a new account.
       onSuccess: () => signOut().catch((failure: unknown) => logError('Failed to sign out:', failure)),
     });
   };

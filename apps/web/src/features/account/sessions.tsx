@@ -12,7 +12,7 @@ import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 import { SettingsSection } from '../settings/settings-section.exported.tsx';
 import { sessionsQuery, useEndSessions } from './account-queries.ts';
 
-/** Where the member is signed in; one that they do not know is ended at once. */
+/** The devices where the member is signed in, each with a button to end its session. */
 export function Sessions() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(sessionsQuery());
@@ -111,7 +111,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   );
 }
 
-/** It goes with the session that it ends: the element around it gets the focus. */
+/** The button disappears with its session: the focus moves to the element around it. */
 function EndButton({ handOver, ...rest }: ComponentProps<typeof Button> & { handOver: string }) {
   const { t } = useTranslation();
   const ref = useFocusHandover(handOver);

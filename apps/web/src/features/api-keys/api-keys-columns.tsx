@@ -13,7 +13,7 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 
 const helper = dataTableColumnHelper<ApiKey>();
 
-/** On a phone a card: the name beside its state and the button, below them role and maker, at the end its times. */
+/** On a phone a card: name, state and button in the first line, then role and creator, then the times. */
 export const keyRowLook = clsx(
   'h-16 max-md:grid max-md:h-auto max-md:min-h-36 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-3',
   "max-md:[grid-template-areas:'name_state'_'role_state'_'maker_maker'_'used_used'_'expires_expires']",
@@ -85,7 +85,7 @@ function RoleCell({ role }: { role: ApiKey['role'] }) {
   return useTranslation().t(`denied.roles.${role}`);
 }
 
-/** Who made it and when; one who has left the brand may still know it. */
+/** Who created it and when. A creator who has left the brand may still have the key. */
 function MakerCell({ apiKey: { created_by, created_at, maker_left, state } }: { apiKey: ApiKey }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -102,7 +102,7 @@ function MakerCell({ apiKey: { created_by, created_at, maker_left, state } }: { 
   );
 }
 
-/** On a phone with its column's name, which is not above it there. */
+/** On a phone with its label, because there is no column header. */
 function TimeCell({ apiKey, field }: { apiKey: ApiKey; field: 'last_used_at' | 'expires_at' }) {
   const { t } = useTranslation();
   const format = useFormat();

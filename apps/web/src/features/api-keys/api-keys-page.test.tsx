@@ -120,7 +120,7 @@ describe('a new key', () => {
     expect(await navigator.clipboard.readText()).toBe(SECRET);
     await user.click(within(made).getByRole('button', { name: 'Done' }));
     expect(await row('Nightly upload')).toBeVisible();
-    // It is nowhere any more, and the next one is a new one.
+    // The secret is no longer in the page; the next key is a new one.
     expect(document.body.innerHTML).not.toContain(SECRET);
     await user.click(await button('Create key'));
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');

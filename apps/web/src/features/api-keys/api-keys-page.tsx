@@ -24,7 +24,7 @@ import { CreateKeyDialog } from './create-key-dialog.tsx';
 const noKeys: readonly ApiKey[] = [];
 const rowId = ({ id }: ApiKey) => String(id);
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function ApiKeysPage() {
   const { t } = useTranslation();
   const brandId = useBrandId();

@@ -16,7 +16,7 @@ export function apiKeysQuery(brandId: number) {
   });
 }
 
-/** The key itself is answered this once, and kept by nobody but the dialog that asked. */
+/** The secret is only in this answer. It is not cached: only the dialog keeps it. */
 export function useCreateApiKey(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -31,7 +31,7 @@ export function useRevokeApiKey(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (keyId: number) => callApi(revokeApiKey, { params: { brandId, keyId } }),
-    // Also where it fails: somebody else may have revoked it.
+    // Also after a failure: somebody else may have revoked it.
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery(brandId).queryKey }),
   });
 }

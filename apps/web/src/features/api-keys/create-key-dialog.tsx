@@ -25,7 +25,7 @@ interface CreateKeyDialogProps {
 
 const EXPIRY: Record<string, CreateApiKey['expires_in_days']> = { '30': 30, '90': 90, '365': 365, never: null };
 
-/** Asks what the key is for; then shows it, this once. */
+/** Asks for name, role and lifetime; then shows the secret once. */
 export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps) {
   const { t } = useTranslation();
   const id = useId();

@@ -9,7 +9,7 @@ import { ownAttentionQuery } from './attention-queries.ts';
 
 const TROUBLES = ['refused', 'certificates', 'imports'] as const;
 
-/** Brands where something is wrong. Where that cannot be read, the dashboard does without it. */
+/** Brands that need attention. If this cannot be loaded, the dashboard leaves it out. */
 export function AttentionNotice() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -67,7 +67,7 @@ it('what Google finds and the portal knows by itself is told once, with what to 
       issue('COUPON_GTIN', 'error', 1),
       issue('TITLE', 'error', 2),
       issue('MISSING_IMAGE', 'warning', 5),
-      // The portal finds none of these itself: only Google's words are there.
+      // Issues that only Google reports: only Google's texts are shown.
       issue('MISSING_DESCRIPTION', 'warning', 6),
     ],
     variants: [

@@ -30,7 +30,7 @@ const VARIANT_TONES: Readonly<Record<VariantReason, Tone>> = {
   prefix_outlier: 'info',
 };
 
-/** What the portal knows by itself and Google finds too, by Google's names: one cause, told once. */
+/** Google's issue codes for problems that the portal also detects: listed once, under the portal's reason. */
 const SAME_CAUSE: Readonly<Record<string, VariantReason>> = {
   RESTRICTED_GTIN: 'restricted_gtin',
   COUPON_GTIN: 'restricted_gtin',
@@ -42,7 +42,7 @@ const SAME_CAUSE: Readonly<Record<string, VariantReason>> = {
 const TONES: readonly Tone[] = ['error', 'warning', 'info'];
 const worst = (tones: readonly Tone[]): Tone => TONES.find((tone) => tones.includes(tone)) ?? 'info';
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function AttentionPage() {
   const { t } = useTranslation();
   const brandId = useBrandId();
@@ -88,7 +88,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
   }
   const format = useFormat();
   const told = new Set<VariantReason>();
-  /** With the issues of Google's that are about the same. */
+  /** Includes Google's issues with the same cause. */
   const tellReason = (reason: VariantReason, count: number, found: readonly ChannelIssueGroup[]) => {
     told.add(reason);
     const atGoogle = found.reduce((sum, issue) => sum + issue.count, 0);
@@ -180,7 +180,7 @@ interface ReasonProps {
   count?: number;
   title: string;
   detail?: string;
-  /** Whose words these are, where they are not ours, or who else has found it. */
+  /** Who reported it: Google, alone or as well. */
   source?: string | undefined;
   to?: string;
   onExport?: ExportList;

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
-/** Below the brand: whatever makes the brand stale, such as the end of an upload, includes what needs attention. */
+/** Its key is below the brand's: invalidating the brand, as after an upload, includes it. */
 export function attentionQuery(brandId: number) {
   return queryOptions({
     queryKey: [...brandKeys.detail(brandId), 'attention'],
@@ -27,7 +27,7 @@ export function ownAttentionQuery() {
     queryKey: ['attention'],
     queryFn: ({ signal }) => callApi(listAttention, { signal }),
     staleTime: 0,
-    // The dashboard waits for it, and does without it.
+    // The dashboard waits for it and works without it, so it must fail fast.
     retry: false,
   });
 }

@@ -4,7 +4,7 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { ApiErrorCode } from '../../lib/api-error.ts';
 
-/** `sign_in_incomplete`: the provider sent somebody back without a code, or with one that this browser did not ask for. */
+/** `sign_in_incomplete`: the provider redirected without a code, or with one that this browser did not request. */
 export type SignInFailure = ApiErrorCode | 'sign_in_incomplete';
 
 interface StoredState {
@@ -12,7 +12,7 @@ interface StoredState {
   accessToken: string | null;
   refreshToken: string | null;
   isAuthenticated: boolean;
-  /** True until the session is known, which is never before the page has looked. */
+  /** True until it is known whether there is a session. */
   isLoading: boolean;
   /** Why the last sign-in failed, or the session ended. */
   error: SignInFailure | null;
@@ -21,7 +21,7 @@ interface StoredState {
 interface AuthActions {
   logIn: (session: LoginResponse) => void;
   logOut: (error?: SignInFailure) => void;
-  /** A refresh replaces only the access token. */
+  /** For a token refresh, which replaces only the access token. */
   setAccessToken: (accessToken: string) => void;
   setUser: (user: User) => void;
   setLoading: (isLoading: boolean) => void;
@@ -41,7 +41,7 @@ export const useAuthStore = create<AuthState>()(
       logIn: ({ user, access, refresh }) =>
         set({ user, accessToken: access, refreshToken: refresh, isAuthenticated: true, error: null }),
       logOut: (error) => set({ ...SIGNED_OUT, error: error ?? null }),
-      // Answers may be late: a session that has ended, or is another one by now, has no use for them.
+      // Ignores late answers of a session that has ended or was replaced.
       setAccessToken: (accessToken) => set(({ isAuthenticated }) => (isAuthenticated ? { accessToken } : {})),
       setUser: (user) => set(({ user: current }) => (current?.id === user.id ? { user } : {})),
       setLoading: (isLoading) => set({ isLoading }),
@@ -64,8 +64,8 @@ export const useAuthStore = create<AuthState>()(
 );
 
 /**
- * What the storage says when a page is loaded, or another tab has changed the session. Each page finds out for itself when
- * it is done loading, and has its own error, unless it was another tab that found the session ended.
+ * Merges the stored state when a page loads, or when another tab has changed the session. `isLoading` and `error`
+ * belong to each page, except that an ended session is an error in all tabs.
  */
 function mergeStored(stored: StoredState | undefined, current: AuthState): AuthState {
   if (!stored) return current;

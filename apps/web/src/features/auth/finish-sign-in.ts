@@ -8,8 +8,8 @@ import { abandonSignIn } from './sign-in-failure.ts';
 let finishing: Promise<string | undefined> | undefined;
 
 /**
- * Turns the provider's answer in the address into our own session. Resolves with where to go on, or with nothing where the
- * page is being left. A code works only once.
+ * Exchanges the code in the URL, which the provider sent, for our own session. Resolves with the path to continue at,
+ * or with undefined if the browser is leaving the page. A code works only once.
  */
 export function finishSignIn(): Promise<string | undefined> {
   finishing ??= exchange().finally(() => {
@@ -33,14 +33,14 @@ async function exchange(): Promise<string | undefined> {
   }
 }
 
-/** The provider comes back with a code, or with an error. */
+/** The provider must redirect with a code or with an error. */
 function checkAddress(): void {
   const answer = new URLSearchParams(window.location.search);
   if (answer.get('code') || answer.get('error')) return;
   throw Object.assign(new Error('The identity provider sent no code'), { error: 'missing_code' });
 }
 
-/** What comes back from the provider must not lead elsewhere. */
+/** Prevents open redirects: the path comes back from the provider. */
 function isOwnPath(path: unknown): path is string {
   return typeof path === 'string' && /^\/(?![/\\])/.test(path);
 }

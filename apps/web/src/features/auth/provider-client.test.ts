@@ -2,10 +2,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
 
-// The real SDK: what it makes of our options is what the provider gets.
+// Uses the real SDK, to test the parameters that the provider gets.
 beforeEach(() => writeRuntimeConfig({ domain: 'https://tenant.example', client_id: 'web' }));
 
-/** Where the browser is sent to sign in. */
+/** The authorization URL. */
 async function askToSignIn(): Promise<URL> {
   const provider = await loadProviderClient();
   return new Promise((openUrl, reject) => {
@@ -18,7 +18,7 @@ it('asks for the code flow with refresh tokens, answered in the query of /callba
   expect(origin + pathname).toBe('https://tenant.example/authorize');
   expect(Object.fromEntries(searchParams)).toMatchObject({
     client_id: 'web',
-    // The last one is how refresh tokens are asked for.
+    // `offline_access` requests a refresh token.
     scope: 'openid profile email offline_access',
     response_type: 'code',
     response_mode: 'query',

@@ -9,12 +9,12 @@ const ASK_FOR_PASSWORD = 'ask-for-password';
 let client: Promise<Auth0Client> | undefined;
 
 /**
- * Auth0's SDK, one for the page. It is 60 kB gzipped, as much as React, and whoever comes without a session does not need
- * it before they press the button: hence loaded on demand, and used directly rather than through its React wrapper.
+ * Auth0's SDK, one instance per page. It is 60 kB gzipped, as much as React, and visitors without a session need it
+ * only when they press the button: hence it is loaded on demand, and used directly, not through its React wrapper.
  */
 export function loadProviderClient(): Promise<Auth0Client> {
   client ??= createClient().catch((error: unknown) => {
-    // A lost connection must not keep the next try from loading it.
+    // If loading failed, the next call tries again.
     client = undefined;
     throw error;
   });
@@ -44,13 +44,13 @@ export function isProviderConfigured(): boolean {
   return domain !== '' && clientId !== '';
 }
 
-/** Where a password is changed: the embedded provider has a page for it, others their own ways. */
+/** The page for changing the password, which only the embedded provider has. */
 export function passwordPage(): string | undefined {
   const { domain } = readRuntimeConfig();
   return domain.startsWith(`${window.location.origin}/`) ? `${domain}/change-password` : undefined;
 }
 
-/** Whether the SDK has kept anything of an earlier sign-in; if not, it would find nobody signed in. */
+/** Whether the SDK has stored anything of an earlier sign-in; if not, it would find no session. */
 export function hasStoredProviderSession(): boolean {
   return storedKeys().length > 0;
 }
@@ -59,32 +59,32 @@ function storedKeys(): string[] {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith('@@auth0spajs@@'));
   } catch {
-    // Storage can be refused (private windows): then nothing was kept either.
+    // Storage can be blocked (private windows): then nothing was stored either.
     return [];
   }
 }
 
-/** The provider's token, from its cache or refreshed. */
+/** The provider's token, from the SDK's cache or refreshed. */
 export async function getProviderToken(): Promise<string> {
   const token = await (await loadProviderClient()).getTokenSilently();
   if (!token) throw new Error('The identity provider gave no token');
   return token;
 }
 
-/** Forgets its tokens in this browser; its own session, which other applications may share, goes on. */
+/** Deletes the provider's tokens in this browser. The provider's own session, which other applications may share, continues. */
 export async function forgetProviderSession(): Promise<void> {
   if (!hasStoredProviderSession()) return;
   try {
     await (await loadProviderClient()).logout({ openUrl: false });
   } finally {
-    // Also where the SDK's code cannot be loaded.
+    // Works even if the SDK's code cannot be loaded.
     for (const key of storedKeys()) localStorage.removeItem(key);
   }
 }
 
 /**
- * Leaves the page for the provider's sign-out, which comes back to the start. A provider that does not answer would leave
- * the member in front of the browser's error page: that is an error here, and the next sign-in asks for the password.
+ * Redirects to the provider's sign-out, which redirects back to the home page. If the provider does not answer, the
+ * member would see the browser's error page: that is an error here, and the next sign-in asks for the password.
  */
 export async function signOutOfProvider(): Promise<void> {
   try {
@@ -97,7 +97,7 @@ export async function signOutOfProvider(): Promise<void> {
   }
 }
 
-/** The provider may still know somebody who has signed out here. */
+/** The provider may still have a session of somebody who has signed out here. */
 export function mustAskForPassword(): boolean {
   return recall('local', ASK_FOR_PASSWORD) !== null;
 }
@@ -106,7 +106,7 @@ export function passwordWasAsked(): void {
   forget('local', ASK_FOR_PASSWORD);
 }
 
-/** Asked before the page is left for it. */
+/** Checked before redirecting to the provider. */
 export async function checkProviderAnswers(): Promise<void> {
   const { domain } = readRuntimeConfig();
   const baseUrl = domain.includes('://') ? domain : `https://${domain}`;

@@ -29,7 +29,7 @@ const state = () => useAuthStore.getState();
 const refuse = (status: number, code: string) => () =>
   HttpResponse.json({ code, detail: code, request_id: 'x' }, { status });
 const rememberAtProvider = () => localStorage.setItem('@@auth0spajs@@::web::@@user@@', '{}');
-/** What a failed sign-in leaves for the page that the provider's sign-out comes back to. */
+/** The failure stored for the page that the provider's sign-out redirects to. */
 const carried = () => sessionStorage.getItem('sign-in-failure');
 const discovery = 'http://localhost:3000/idp/.well-known/openid-configuration';
 const fullLogout = { logoutParams: { returnTo: 'http://localhost:3000' } };
@@ -109,7 +109,7 @@ describe('reconciling the session', () => {
     expect(console.error).toHaveBeenCalledWith('Failed to sync Auth0 authentication:', expect.anything());
     expect(provider.logout).toHaveBeenCalledWith(fullLogout);
     expect(carried()).toBe(reason);
-    // The page is about to be left.
+    // The page is about to redirect.
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: true });
   });
 
@@ -191,7 +191,7 @@ describe('a sign-in that cannot be finished', () => {
     server.use(http.post('*/api/v1/auth0/login/', () => HttpResponse.error()));
   };
 
-  /** Out of the portal and of the provider, whose sign-out comes back to the start. */
+  /** Signed out of the portal and of the provider, whose sign-out redirects to the home page. */
   function expectToLeave(reason: string) {
     expect(console.error).toHaveBeenCalledWith('Failed to complete the sign-in:', expect.anything());
     expect(provider.logout).toHaveBeenCalledWith(fullLogout);

@@ -7,8 +7,8 @@ import { abandonSignIn, recallSignInFailure } from './sign-in-failure.ts';
 import { goOnAfterSignOut } from './sign-out.ts';
 
 /**
- * Before anything is rendered: whoever cannot be signed in sees the sign-in page at once, and nothing before it; whoever has a session
- * their page. Whether the provider agrees is found out meanwhile; the server checks every call anyway.
+ * Runs before the first render: visitors without any session see the sign-in page at once; with a stored session they
+ * see their page. The provider is checked in the background; the server checks every call anyway.
  */
 export function settleVisitor(): void {
   goOnAfterSignOut();
@@ -21,18 +21,18 @@ function mayBeSignedIn(): boolean {
   return useAuthStore.getState().isAuthenticated || hasStoredProviderSession();
 }
 
-/** Once per page: brings the provider's word and our own session together. */
+/** Once per page load: makes our session agree with the provider's. */
 export async function reconcileSession(): Promise<void> {
   const session = useAuthStore.getState();
   const isLeaving = mayBeSignedIn() && (await compareWithProvider(session.isAuthenticated));
   if (!isLeaving) session.setLoading(false);
 }
 
-/** Whether the page is being left. */
+/** Resolves with true if the browser is leaving the page. */
 async function compareWithProvider(isSignedIn: boolean): Promise<boolean> {
   const isSignedInAtProvider = await askProvider();
   if (isSignedInAtProvider && !isSignedIn) return exchangeSession();
-  // The page is signed out at once; the server may take its time.
+  // The page is signed out at once, without waiting for the server.
   if (!isSignedInAtProvider && isSignedIn) void endSession();
   else if (isSignedInAtProvider) void syncUserData();
   return false;
@@ -44,13 +44,13 @@ async function askProvider(): Promise<boolean> {
     await provider.checkSession();
     return await provider.isAuthenticated();
   } catch (error) {
-    // Its code could not be loaded: that says nothing about anybody's session.
+    // The SDK could not be loaded: that says nothing about the session.
     logError('Failed to ask the identity provider:', error);
     return useAuthStore.getState().isAuthenticated;
   }
 }
 
-/** Whether the page is being left, because it failed. */
+/** Resolves with true if it failed and the browser is leaving the page. */
 async function exchangeSession(): Promise<boolean> {
   try {
     await startSession(await getProviderToken());
@@ -61,7 +61,7 @@ async function exchangeSession(): Promise<boolean> {
   }
 }
 
-/** In the background: the page need not wait for it. */
+/** In the background: the page does not wait for it. */
 async function syncUserData(): Promise<void> {
   try {
     await syncSession(await getProviderToken());
@@ -71,7 +71,7 @@ async function syncUserData(): Promise<void> {
   }
 }
 
-/** The SDK goes on saying "authenticated" after the provider has refused its tokens. */
+/** The SDK still reports "authenticated" after the provider has refused its tokens. */
 function isSignedOutAtProvider(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'provider_token_rejected';
   const { error: code } = error as { error?: unknown };

@@ -97,7 +97,7 @@ describe('renewing the access token', () => {
   describe('when that fails', () => {
     const url = '*/api/v1/auth/token/refresh/';
     const ended = { isAuthenticated: false, refreshToken: null, error: 'unauthenticated' };
-    /** Pauses between tries pass at once; answers how long they were. */
+    /** Makes retry delays pass at once; returns how long they would have been. */
     const passPauses = () => {
       const pauses: unknown[] = [];
       const setTimer = globalThis.setTimeout;

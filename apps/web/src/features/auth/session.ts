@@ -15,7 +15,7 @@ export async function startSession(providerToken: string): Promise<void> {
   useAuthStore.getState().logIn(session);
 }
 
-/** Takes changes at the provider over, then rereads the user. */
+/** Copies changes at the provider to our server, then reloads the user. */
 export async function syncSession(providerToken: string): Promise<void> {
   await callApi(syncUser, { body: { token: providerToken } });
   await reloadUser();
@@ -29,7 +29,7 @@ async function reloadUser(): Promise<void> {
   }
 }
 
-/** Forgets the session here, and at the server so that a copy of it is worth nothing; the latter may fail. */
+/** Deletes the session here and revokes it on the server, so that a copied token is useless. The revocation may fail. */
 export async function endSession(): Promise<void> {
   const { refreshToken, logOut: forget } = useAuthStore.getState();
   forget();
@@ -40,8 +40,8 @@ export async function endSession(): Promise<void> {
 }
 
 /**
- * A new access token in place of one that was refused, or null when there is none to be had: then the session has ended.
- * Tabs take turns: the first one refreshes, the others find its token in the storage they share.
+ * A new access token in place of one that was refused, or null if there is none: then the session has ended. Tabs use a
+ * lock: the first one refreshes, the others read its token from the shared storage.
  */
 export async function renewAccessToken(): Promise<string | null> {
   const refused = useAuthStore.getState().accessToken;
@@ -50,7 +50,7 @@ export async function renewAccessToken(): Promise<string | null> {
     const { accessToken, refreshToken, setAccessToken, logOut: forget } = useAuthStore.getState();
     if (accessToken !== refused) return accessToken;
     if (!refreshToken) return null;
-    // While the answer was on its way, another session may have begun.
+    // Another session may have started while waiting for the answer.
     const isStillThisOne = () => useAuthStore.getState().refreshToken === refreshToken;
     try {
       const access = await withRetries(() => requestAccessToken(refreshToken));
@@ -71,22 +71,22 @@ async function requestAccessToken(refresh: string): Promise<string> {
   return answer.access;
 }
 
-/** For an access token that was refused right after it was renewed: another refresh would be of no use. */
+/** For an access token that was refused right after it was renewed: another refresh would not help. */
 export function dropSession(refused: string): void {
   const { accessToken, logOut: forget } = useAuthStore.getState();
   if (accessToken === refused) forget('unauthenticated');
 }
 
 async function withLock<T>(work: () => Promise<T>): Promise<T> {
-  // Browsers have locks on secure origins only; elsewhere several refreshes at once do no harm, they are merely wasteful.
+  // Locks exist on secure origins only; without them, several tabs refresh at once, which is harmless.
   if (!navigator.locks) return work();
   return navigator.locks.request(REFRESH_LOCK, work) as Promise<T>;
 }
 
-/** What another tab does to the session happens in this one too. */
+/** Applies session changes of other tabs to this one. */
 export function followOtherTabs(): () => void {
   const follow = ({ key }: StorageEvent) => {
-    // A cleared storage has no key.
+    // localStorage.clear() sends a null key.
     if (key === STORAGE_KEYS.auth || key === null) void takeOverStoredSession();
   };
   window.addEventListener('storage', follow);

@@ -16,7 +16,7 @@ interface SignInCardProps extends SignInButtonProps {
   failure?: SignInFailure | null;
 }
 
-/** What the sign-in page looks like, wherever it is rendered. */
+/** The markup of the sign-in page, shared by the app and the prerendered HTML. */
 export function SignInCard({ failure, ...button }: SignInCardProps) {
   const { t } = useTranslation();
   return (

@@ -7,12 +7,13 @@ import { signOut } from './sign-out.ts';
 const KEY = 'sign-in-failure';
 
 /**
- * After a failed sign-in: out of the portal and of the provider, and back to the start, where the reason is told. True if
- * the page is on its way there; otherwise the provider could not be left, and the reason is told on this page.
+ * After a failed sign-in: signs out of the portal and of the provider, which redirects to the home page, where the
+ * reason is shown. Resolves with true if the browser is leaving the page; with false if the provider's sign-out failed
+ * and the reason is shown here.
  */
 export async function abandonSignIn(error: unknown): Promise<boolean> {
   const failure = failureOf(error);
-  // The way back from the provider is a new page.
+  // The provider redirects to a new page load, so the failure must be stored.
   keep('session', KEY, failure);
   try {
     await signOut();
@@ -25,13 +26,13 @@ export async function abandonSignIn(error: unknown): Promise<boolean> {
   }
 }
 
-/** Once: it is about the sign-in that led to this page, not to the next one. */
+/** Shown once: it belongs to the sign-in before this page load, not to later ones. */
 export function recallSignInFailure(): void {
   useAuthStore.getState().setError(recall('session', KEY) as SignInFailure | null);
   forget('session', KEY);
 }
 
-/** The provider or its SDK names its reason in `error`; a lost connection, or code that could not be loaded, has none. */
+/** Error codes of the provider or its SDK. A lost connection, or a failure to load the SDK, has none. */
 const MEANINGS: Readonly<Record<string, SignInFailure>> = {
   timeout: 'provider_unavailable',
   request_error: 'provider_unavailable',

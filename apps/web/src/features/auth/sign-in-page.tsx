@@ -14,10 +14,10 @@ export function SignInPage() {
   );
 }
 
-/** Set by the script of index.html while its button has the focus; stays when that button is removed. */
+/** Set by a script in index.html while its button has the focus; stays after that button is removed. */
 const FOCUSED = 'data-sign-in-focused';
 
-/** Whoever was on the button of the page's HTML when the app took its place is on this one. */
+/** If the prerendered button had the focus when the app replaced it, focuses the new one. */
 function useFocusOfFirstPaint() {
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {

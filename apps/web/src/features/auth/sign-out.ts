@@ -6,19 +6,19 @@ import { useAuthStore } from './auth-store.ts';
 import { signOutOfProvider } from './provider-client.ts';
 import { endSession } from './session.ts';
 
-/** A server that does not answer must not keep anybody signed in. */
+/** A server that does not answer must not prevent the sign-out. */
 const PATIENCE_MS = 2_000;
 
 const AFTER_SIGN_OUT = 'after-sign-out';
 
 /**
- * Out of the portal and of the provider; the other tabs follow by themselves. The provider comes back to the start, which
- * goes on to `returnTo`.
+ * Signs out of the portal and of the provider; other tabs follow. The provider redirects to the home page, which
+ * continues to `returnTo`.
  */
 export async function signOut({ returnTo }: { returnTo?: string } = {}): Promise<void> {
   const { setLoading } = useAuthStore.getState();
   if (returnTo) keep('session', AFTER_SIGN_OUT, returnTo);
-  // The page is about to be left: a sign-in button would be gone before what it started.
+  // The browser is about to leave the page: without this the sign-in button would flash up.
   setLoading(true);
   try {
     await Promise.race([endSession(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
@@ -36,7 +36,7 @@ export async function signOutEverywhere(): Promise<void> {
   await signOut();
 }
 
-/** Before anything is rendered. */
+/** Runs before the first render: restores the URL that `signOut` was told to return to. */
 export function goOnAfterSignOut(): void {
   const path = recall('session', AFTER_SIGN_OUT);
   forget('session', AFTER_SIGN_OUT);

@@ -4,13 +4,13 @@ import { useLocation, useSearchParams } from 'react-router';
 import { toast } from '../../ui/toast-store.ts';
 import { useAuthStore } from './auth-store.ts';
 
-/** A new account, made in a browser where somebody else is signed in. */
+/** An account that was created in a browser where somebody else is signed in. */
 interface NewAccount {
   email: string;
   signedInUserId: number;
 }
 
-/** Welcomes whoever comes from setting up their password, once: the message leaves the address with it. */
+/** Shows a welcome message after the password was set up, once: then removes the message from the URL. */
 export function useAccountCreated() {
   const { t } = useTranslation();
   const [searchParams, setSearchParams] = useSearchParams();
@@ -25,9 +25,9 @@ export function useAccountCreated() {
     if (!isWelcoming || isLoading || isWelcomed.current) return;
     isWelcomed.current = true;
     const { user, setError } = useAuthStore.getState();
-    // Of a sign-in before there was this account.
+    // A failure from before the account existed.
     setError(null);
-    // Unknown where the page was loaded anew: then nobody can say whether it is another person.
+    // The email is unknown after a reload: then the two accounts cannot be compared.
     if (user && email && user.email.toLowerCase() !== email.toLowerCase()) {
       setNewAccount({ email, signedInUserId: user.id });
     }
@@ -46,7 +46,7 @@ export function useAccountCreated() {
   }, [isWelcoming, isLoading, email, setSearchParams, t]);
 
   return {
-    /** True until the message has left the address: a redirect meanwhile would be undone by that. */
+    /** True until the message is removed from the URL: removing it would undo a redirect that happens before. */
     isWelcoming,
     newAccount,
     forgetNewAccount: () => setNewAccount(undefined),

@@ -19,7 +19,7 @@ function openAs(user: typeof ada) {
   return { readBrands: () => queryClient.getQueryData(['brands']) };
 }
 
-/** What another tab has written arrives in this one. */
+/** A storage event with the session that another tab has written. */
 function arriveFromOtherTab(user: typeof ada | null): void {
   const [accessToken, refreshToken] = user ? ['b', 's'] : [null, null];
   const state = { user, accessToken, refreshToken, isAuthenticated: user !== null };

@@ -8,19 +8,19 @@ import { forgetProviderSession } from './provider-client.ts';
 import { reconcileSession } from './reconcile-session.ts';
 import { followOtherTabs } from './session.ts';
 
-/** One that the server has ended meanwhile is not begun anew. */
+/** Does nothing if the server has ended the session meanwhile. */
 function reconcileIfSignedIn(): void {
   if (useAuthStore.getState().isAuthenticated) void reconcileSession();
 }
 
-/** Keeps the session for as long as the page is open. The callback page makes its own. */
+/** Keeps the session in sync while the page is open. The callback page creates its own. */
 export function useSession(): void {
   const queryClient = useQueryClient();
 
   useEffect(() => {
     const stopFollowing = followOtherTabs();
     if (window.location.pathname === PAGES.callback) return stopFollowing;
-    // A stored session holds meanwhile.
+    // A stored session is valid until then, so the check can wait.
     const stopWaiting = useAuthStore.getState().isAuthenticated
       ? afterFirstAnswers(queryClient, reconcileIfSignedIn)
       : void reconcileSession();
@@ -35,8 +35,8 @@ export function useSession(): void {
       useAuthStore.subscribe((now, before) => {
         const isSame = now.isAuthenticated && now.user?.id === before.user?.id;
         if (!before.isAuthenticated || isSame) return;
-        // The next person at this browser must find neither the data nor the provider's tokens of the last one. Where
-        // another tab has signed them in already, the tokens are theirs.
+        // The next user of this browser must find neither cached data nor provider tokens of the last one. If another
+        // tab has already signed somebody else in, the tokens are theirs and stay.
         queryClient.clear();
         if (now.isAuthenticated) return;
         forgetProviderSession().catch((error: unknown) => logError('Failed to forget the provider’s tokens:', error));

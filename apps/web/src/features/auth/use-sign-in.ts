@@ -6,11 +6,11 @@ import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
 import { checkProviderAnswers, loadProviderClient, mustAskForPassword } from './provider-client.ts';
 
-/** Set by the script of index.html when its button was pressed before there was an app. */
+/** Set by a script in index.html if its button was pressed before the app ran. */
 const PRESSED = 'data-sign-in-pressed';
 const isPressed = () => document.documentElement.hasAttribute(PRESSED);
 
-/** Leads to the provider and back to where the member is now; or tells why it cannot. */
+/** Redirects to the provider, which returns to the current page; or reports why that fails. */
 export function useSignIn() {
   const language = useLanguage();
   const { pathname, search } = useLocation();
@@ -18,7 +18,7 @@ export function useSignIn() {
   const failure = useAuthStore((state) => state.error);
 
   useEffect(() => {
-    // Whoever comes back from the provider may find the page as they left it: busy.
+    // Back from the provider may restore this page from the back/forward cache, with its button still busy.
     const wakeUp = (event: PageTransitionEvent) => {
       if (event.persisted) setSigningIn(false);
     };
@@ -36,7 +36,7 @@ export function useSignIn() {
         appState: { returnTo: isStart ? PAGES.brands : pathname + search },
         authorizationParams: { ui_locales: language, ...(mustAskForPassword() && { prompt: 'login' }) },
       });
-      // Still busy: the browser is on its way to the provider.
+      // Stays busy: the browser is leaving the page.
     } catch (error) {
       logError('Failed to start the sign-in:', error);
       useAuthStore.getState().setError('provider_unavailable');

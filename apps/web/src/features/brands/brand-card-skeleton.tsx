@@ -1,7 +1,7 @@
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Row by row as tall as a brand card, so that nothing moves when the brands arrive. */
+/** Has the row heights of a brand card, so that the layout does not shift when the brands load. */
 export function BrandCardSkeleton() {
   return (
     <Card className="flex h-full flex-col @max-xs:p-4">

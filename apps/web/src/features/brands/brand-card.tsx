@@ -11,7 +11,7 @@ import { ClampedText } from '../../ui/clamped-text.tsx';
 import { TrialBadge } from './brand-badges.exported.tsx';
 import { BrandLogo } from './brand-logo.tsx';
 
-/** Every row has one height, whatever a brand has to say: cards line up, and the placeholders are as tall. */
+/** Every row has a fixed height, whatever its content: cards line up, and the placeholders are as tall. */
 export function BrandCard({ brand }: { brand: BrandAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -54,7 +54,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
           t('brands.card.no_website')
         )}
       </p>
-      {/* In a narrow card the badge has a line of its own, kept also where there is none. */}
+      {/* In a narrow card the badge has its own line, which is reserved even without a badge. */}
       <div className="mt-2 flex h-6 items-center justify-between gap-2 text-small text-text-secondary @max-[16rem]:h-13 @max-[16rem]:flex-col @max-[16rem]:items-start @max-[16rem]:gap-1">
         <span className="flex min-w-0 items-center gap-1.5 @max-[16rem]:h-6 @max-[16rem]:max-w-full">
           <Users aria-hidden="true" className="size-3.5 shrink-0 text-text-tertiary" />
@@ -62,11 +62,11 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
             {t('brands.card.members', { count: brand.member_count, number: format.number(brand.member_count) })}
           </span>
         </span>
-        {/* The number of members comes before the badge's icon where both have no room. */}
+        {/* If there is no room for both, the number of members is more important than the badge's icon. */}
         {brand.opted_in_for_trial && <TrialBadge className="@min-[16rem]:@max-[18rem]:[&>svg]:hidden" />}
       </div>
       <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
-        {/* Stretched over the card: a click anywhere on it manages the brand, and there is still one link to do so. */}
+        {/* The link covers the whole card, so that a click anywhere opens the brand with only one link in the tab order. */}
         <Button
           asChild
           variant="secondary"
@@ -96,14 +96,14 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
   );
 }
 
-/** The address to link to, or nothing: a `javascript:` address in a link would run as ours. */
+/** The URL to link to; undefined if it is not http(s): a `javascript:` URL would run as our own script. */
 export function parseWebsite(website: string): URL | undefined {
   if (!URL.canParse(website)) return undefined;
   const url = new URL(website);
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
 }
 
-/** An address as people say it. */
+/** A short form of the URL, such as 'example.com/shop'. */
 export function websiteLabel({ host, pathname }: URL): string {
   return host.replace(/^www\./, '') + pathname.replace(/\/$/, '');
 }

@@ -6,12 +6,12 @@ import { BrandCard } from './brand-card.tsx';
 import { BrandCardSkeleton } from './brand-card-skeleton.tsx';
 
 const columns = 'grid grid-cols-1 gap-3 md:grid-cols-2 lg:grid-cols-3 @3xl:gap-4';
-/** A card arranges itself by its own width: beside the sidebar of a window of 1024 px three of them are narrow. */
+/** A card adapts to its own width: at a window width of 1024 px three cards beside the sidebar are narrow. */
 const cell = '@container min-w-0';
 const placeholders = Array.from({ length: BRAND_GRID_SKELETONS }, (_placeholder, index) => index);
 
 interface BrandGridProps {
-  /** None while they are on their way. */
+  /** Undefined while loading. */
   brands: readonly BrandAnswer[] | undefined;
   empty?: ReactNode;
 }

@@ -10,7 +10,7 @@ import { BrandLogo } from './brand-logo.tsx';
 import { LeaveBrand } from './leave-brand.exported.tsx';
 import { TrialDialog } from './trial-dialog.exported.tsx';
 
-/** Rendered again only when the brand has changed, not for every address within it. */
+/** Memoised: renders only when the brand changes, not on every change of the URL. */
 export const BrandHeader = memo(function BrandHeader({ brand }: { brand: BrandAnswer }) {
   const { t } = useTranslation();
   const [trialOpen, setTrialOpen] = useState(false);
@@ -18,7 +18,7 @@ export const BrandHeader = memo(function BrandHeader({ brand }: { brand: BrandAn
     <header className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
       <div className="flex min-w-0 flex-1 basis-60 items-center gap-3">
         <BrandLogo logo={brand.logo} />
-        {/* Not a heading: that is the page below it. */}
+        {/* Not a heading: the page below has the heading. */}
         <p className="min-w-0 font-semibold text-heading">
           <ClampedText text={brand.name} lines={2} />
         </p>

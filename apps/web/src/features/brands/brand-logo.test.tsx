@@ -28,7 +28,7 @@ describe('a logo', () => {
   ])('that is missing is the initials of %s where its name has no room', (name, initials) => {
     const { container } = render(<BrandLogo logo={null} initialsOf={name} />);
     expect(container.querySelector('svg')).toBeNull();
-    // Drawn, and not read out: the name is.
+    // Visible, but not in the accessible text: the name is.
     expect(container.querySelector('[data-initials]')).toHaveAttribute('data-initials', initials);
     expect(container).toHaveTextContent('');
   });

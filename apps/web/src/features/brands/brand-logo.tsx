@@ -10,18 +10,18 @@ const sizes = {
 interface BrandLogoProps {
   logo: string | null;
   size?: keyof typeof sizes;
-  /** The brand's name, where there is no room for it: without a logo its initials tell it from others. */
+  /** The brand's name, if it is not shown beside the logo: its initials replace a missing logo. */
   initialsOf?: string;
 }
 
-/** Two letters: of the first two words, or the first two of one word. */
+/** First letters of the first two words, or the first two letters of a single word. */
 function initialsOfName(name: string): string {
   const [first = name.trim(), second] = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters = second ? [...first].slice(0, 1).concat([...second].slice(0, 1)) : [...first].slice(0, 2);
   return letters.join('').toUpperCase();
 }
 
-/** Decoration: it stands beside the brand's name, or beside a tooltip with it. */
+/** Decorative: shown beside the brand's name, or in a link with a tooltip. */
 export function BrandLogo({ logo, size = 'large', initialsOf }: BrandLogoProps) {
   const [broken, setBroken] = useState<string>();
   const { box, icon, pixels } = sizes[size];
@@ -40,13 +40,13 @@ export function BrandLogo({ logo, size = 'large', initialsOf }: BrandLogoProps) 
           height={pixels}
           loading="lazy"
           decoding="async"
-          // Whoever hosts the logo need not learn which page shows it.
+          // The logo's host must not learn which page shows it.
           referrerPolicy="no-referrer"
           onError={() => setBroken(logo)}
           className="size-full bg-surface object-contain"
         />
       ) : initialsOf ? (
-        // Drawn rather than written: the name is said already.
+        // Rendered by CSS, so that screen readers do not read them besides the name.
         <span
           aria-hidden="true"
           data-initials={initialsOfName(initialsOf)}

@@ -23,7 +23,7 @@ import {
   teamPath,
 } from '../../lib/paths.ts';
 
-/** The pages of a brand, in the order of its menu. */
+/** The pages of a brand, in menu order. */
 export const brandPages = (brandId: number) =>
   [
     { name: 'product_variants', path: productVariantsPath(brandId), icon: Package },
@@ -36,7 +36,7 @@ export const brandPages = (brandId: number) =>
     { name: 'history', path: historyPath(brandId), icon: History },
   ] as const;
 
-/** Rendered again only for another brand, not for every address within it. */
+/** Memoised: renders only for another brand, not on every change of the URL. */
 export const BrandMenu = memo(function BrandMenu({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   return (

@@ -134,7 +134,7 @@ describe('the shell of a brand', () => {
       http.get(url, () => refusal('brand_not_found')),
       http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [tiny], member_count: 1 })),
     );
-    // Any call of a page below, here one that changes something.
+    // Any call of a page inside, here a mutation.
     const failed = new ApiError({ code: 'variant_not_found', status: 404 });
     const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn: () => Promise.reject(failed) });
     await mutation.execute(undefined).catch(() => undefined);

@@ -21,18 +21,18 @@ import { RestoreHint } from './deleted-brands.tsx';
 export type BrandPrefetch = (queryClient: QueryClient, brandId: number, location: Location) => Promise<void>;
 
 interface BrandShellProps {
-  /** For a brand that does not exist, or not for this member: they are told the same. */
+  /** For a brand that does not exist, or that the member may not see: both look the same. */
   notFound: ReactNode;
-  /** For a page of the brand that breaks, or whose code does not come: the way to the other pages stays. */
+  /** For a page of the brand that fails to load or to render: the menu stays usable. */
   pageError: ReactNode;
-  /** The page's data, asked for beside the brand. */
+  /** Starts the page's queries in parallel with that of the brand. */
   prefetch?: BrandPrefetch;
 }
 
-/** Around the pages of the brand that the address names. Those are shown only once the brand is known to exist. */
+/** The layout of the pages of one brand, whose id is in the URL. They render only once the brand is known to exist. */
 export function BrandShell(props: BrandShellProps) {
   const brandId = parseId(useParams().id);
-  // By the id, so that nothing of one brand, such as an open dialog, is carried over to the next.
+  // Keyed by id, so that no state of one brand, such as an open dialog, is carried over to the next.
   return brandId ? <ShellOf key={brandId} brandId={brandId} {...props} /> : props.notFound;
 }
 
@@ -40,7 +40,7 @@ function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const location = useLocation();
-  // Once: later pages are opened with the brand at hand.
+  // Only on the first page: for later ones the brand is already loaded.
   const begin = useEffectEvent(() => void prefetch?.(queryClient, brandId, location));
   useEffect(() => begin(), []);
   const { data: brand, error, refetch } = useBrand(brandId);
@@ -93,7 +93,7 @@ function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & {
   );
 }
 
-/** Any call that finds nothing may mean that the member was removed, or the brand deleted: the brand is asked for again. */
+/** Any 404 may mean that the member was removed or the brand deleted: refetches the brand. */
 function useAccessCheck(brandId: number): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -118,7 +118,7 @@ function useAccessCheck(brandId: number): void {
   }, [queryClient, brandId]);
 }
 
-/** Says that the brand is gone for this member, and goes to those that remain. */
+/** Shows a toast that the brand is gone for this member, and goes to the dashboard. */
 function LostBrand({ brandId, name }: { brandId: number; name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -130,7 +130,7 @@ function LostBrand({ brandId, name }: { brandId: number; name: string }) {
       description: t('brands.lost.description'),
     });
     void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
-    // Not a step of history: Back must not lead into the brand again.
+    // Replaces the history entry: Back must not lead into the brand again.
     void navigate(PAGES.brands, { replace: true });
     queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });
   });

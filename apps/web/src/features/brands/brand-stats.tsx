@@ -6,7 +6,7 @@ import { useFormat } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Without a list: the places that its numbers will take. */
+/** Without a list: placeholders for its numbers. */
 export function BrandStats({ list }: { list?: BrandListAnswer }) {
   const { t } = useTranslation();
   const active = list?.results.filter((brand) => brand.opted_in_for_trial).length;

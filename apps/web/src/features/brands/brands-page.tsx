@@ -23,7 +23,7 @@ export function BrandsPage() {
       <PageTitle parts={[t('brands.title')]} />
       <PageHeader title={t('brands.title')} subtitle={t('brands.subtitle')} />
       <OwnInvitations />
-      {/* A list that could not be read again is still the list. */}
+      {/* If a refetch fails, the cached list stays. */}
       {error && !list ? (
         <Card>
           <ErrorState
@@ -39,7 +39,7 @@ export function BrandsPage() {
             <h2 id="brand-list-title" className="font-semibold text-heading">
               {t('brands.list_title')}
             </h2>
-            {/* Both at once, so that nothing moves. */}
+            {/* Both at the same time, to avoid a layout shift. */}
             {list && <AttentionNotice />}
             <BrandGrid
               brands={isNoticeReady ? list?.results : undefined}

@@ -16,7 +16,7 @@ import { useTranslation } from 'react-i18next';
 import { callApi } from '../../lib/api-client.ts';
 import { deniedReason } from '../../lib/api-error.ts';
 
-/** From the whole to the part: what belongs to one brand hangs below its detail. */
+/** Hierarchical: everything of one brand is below its detail key, so that one call can invalidate all of it. */
 export const brandKeys = {
   all: ['brands'] as const,
   list: () => [...brandKeys.all, 'list'] as const,
@@ -39,13 +39,13 @@ function brandQuery(brandId: number) {
   });
 }
 
-/** One brand; until it is here, and should it never come, as the list has it. */
+/** One brand; until it is loaded, or if that fails, the entry of the brand list. */
 export function useBrand(brandId: number) {
   const queryClient = useQueryClient();
   return useQuery({
     ...brandQuery(brandId),
     initialData: () => queryClient.getQueryData(brandListQuery().queryKey)?.results.find(({ id }) => id === brandId),
-    // However fresh the list is, the brand itself is asked for.
+    // The entry of the list is always considered stale, so the brand itself is fetched.
     initialDataUpdatedAt: 0,
   });
 }
@@ -53,8 +53,8 @@ export function useBrand(brandId: number) {
 export type DeniedReason = (endpoint: Pick<Endpoint, 'access'>) => string | undefined;
 
 /**
- * Why the member may not make a call, in the words of the refusal that it would get. Undefined where they may, and while their role is not known:
- * the server decides anyway.
+ * Why the member may not make a call, with the text of the server's refusal. Undefined if they may, and while their
+ * role is not known: the server decides anyway.
  */
 export function useDeniedReason(brandId: number): DeniedReason {
   const { t } = useTranslation();
@@ -72,7 +72,7 @@ export function useOptInForTrial(brandId: number) {
   return useMutation({
     mutationFn: () => callApi(optInForTrial, { params: { brandId } }),
     onSuccess: () => {
-      // Shown at once, while the calls below make sure of the rest.
+      // Updates the cache at once; the invalidations below refetch the rest.
       queryClient.setQueryData(
         brandQuery(brandId).queryKey,
         (brand) => brand && { ...brand, opted_in_for_trial: true },
@@ -90,7 +90,7 @@ export function ownInvitationsQuery() {
   });
 }
 
-/** Whatever came of it, invitations and brands are read again: it may have been withdrawn, or answered in another tab. */
+/** Refetches invitations and brands also after a failure: the invitation may have been withdrawn, or answered in another tab. */
 export function useAnswerInvitation(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -98,7 +98,7 @@ export function useAnswerInvitation(brandId: number) {
       callApi(answer === 'accept' ? acceptInvitation : declineInvitation, { params: { brandId } }),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
-      // It may have been looked for before, and not found.
+      // A cached 404 from before the membership must go.
       void queryClient.resetQueries({ queryKey: brandKeys.detail(brandId) });
       return queryClient.invalidateQueries({ queryKey: brandKeys.invitations() });
     },
@@ -112,14 +112,14 @@ export function deletedBrandsQuery() {
   });
 }
 
-/** Whatever came of it, both lists are read again: another owner may have been faster. */
+/** Refetches both lists also after a failure: another owner may have restored it first. */
 export function useRestoreBrand(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => callApi(restoreBrand, { params: { brandId } }),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
-      // It may have been looked for before, and not found.
+      // A cached 404 from before the restore must go.
       void queryClient.resetQueries({ queryKey: brandKeys.detail(brandId) });
       return queryClient.invalidateQueries({ queryKey: brandKeys.deleted() });
     },
@@ -132,7 +132,7 @@ export function useLeaveBrand(brandId: number) {
     mutationFn: () => callApi(leaveBrand, { params: { brandId } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: brandKeys.list() }),
   });
-  /** Nothing of the brand is kept, once its pages are left. */
+  /** Drops the brand's cached data, after its pages are closed. */
   const forget = () => queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });
   return { ...mutation, forget };
 }

@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { deletedBrandsQuery, useRestoreBrand } from './brands-queries.ts';
 
-/** Brands that whoever is signed in owns and can still restore. Where they cannot be read, the dashboard does without them. */
+/** Deleted brands that the member owns and can still restore. If they cannot be loaded, the dashboard leaves them out. */
 export function DeletedBrands() {
   const { t } = useTranslation();
   const { data } = useQuery(deletedBrandsQuery());
@@ -32,7 +32,7 @@ export function DeletedBrands() {
   );
 }
 
-/** Below the page of a brand that is not found: only its owners learn that it was deleted. */
+/** On the not-found page of a brand: only its owners learn that it was deleted. */
 export function RestoreHint({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const { data } = useQuery(deletedBrandsQuery());
@@ -57,7 +57,7 @@ function Deleted({ brand: { id, name, restorable_until } }: { brand: DeletedBran
     mutate(undefined, {
       onSuccess: () => {
         toast({ variant: 'success', title: t('brands.deleted.restored', { brand: name }) });
-        // The button is gone; whoever uses the keyboard goes on at the page's content.
+        // The focused button is gone: moves the focus to the page's content.
         document.querySelector('main')?.focus();
       },
       onError: (error) =>

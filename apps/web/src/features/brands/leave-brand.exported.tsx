@@ -16,7 +16,7 @@ interface LeaveBrandProps {
   brand: string;
 }
 
-/** The brand's own menu, with the way out of it. */
+/** The brand's menu with the action to leave it. */
 export function LeaveBrand({ brandId, brand }: LeaveBrandProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -65,7 +65,7 @@ export function LeaveBrandDialog({ brandId, brand, open, onOpenChange }: LeaveBr
     mutate(undefined, {
       onSuccess: () => {
         toast({ variant: 'success', title: t('brands.leave.done', { brand }) });
-        // Not a step of history: Back must not lead into a brand that one has left.
+        // Replaces the history entry: Back must not lead into a brand that the member has left.
         void navigate(PAGES.brands, { replace: true });
         forget();
       },

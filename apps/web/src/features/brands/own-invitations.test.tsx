@@ -18,7 +18,7 @@ afterEach(() => {
   return changeLanguage('en');
 });
 
-/** A server that keeps the invitations, and what it was told. */
+/** A mock server that stores the invitations, and records the answers to them. */
 function useServer(invitations = [casa]) {
   const answers: string[] = [];
   let open = invitations;

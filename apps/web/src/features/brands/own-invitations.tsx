@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { ownInvitationsQuery, useAnswerInvitation } from './brands-queries.ts';
 
-/** Brands that wait for the member's answer. Where they cannot be read, the dashboard does without them. */
+/** Brands that have invited the member. If they cannot be loaded, the dashboard leaves them out. */
 export function OwnInvitations() {
   const { t } = useTranslation();
   const { data } = useQuery(ownInvitationsQuery());
@@ -36,7 +36,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
   const { brand_name: brand, invited_by: inviter } = invitation;
   const role = t(`brands.invitations.roles.${invitation.role}`);
 
-  // The buttons are disabled only with the next paint; a second click may come before it.
+  // The buttons become disabled only with the next render; the second click of a double click may come before.
   const isAnswered = useRef(false);
 
   const give = (answer: 'accept' | 'decline') => {
@@ -48,7 +48,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
           variant: 'success',
           title: t(answer === 'accept' ? 'brands.invitations.accepted' : 'brands.invitations.declined', { brand }),
         });
-        // The buttons are gone; whoever uses the keyboard goes on at the page's content.
+        // The focused button is gone: moves the focus to the page's content.
         document.querySelector('main')?.focus();
       },
       onError: (error) => {

@@ -13,7 +13,7 @@ interface TrialDialogProps {
   brandId: number;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What waited for the trial can go on. */
+  /** Called after the start, for example to continue publishing. */
   onStarted?: () => void;
 }
 
@@ -21,12 +21,12 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
   const { t } = useTranslation();
   const format = useFormat();
   const { mutateAsync, isPending, error, reset } = useOptInForTrial(brandId);
-  // The button is disabled only with the next paint; a second click may come before it.
+  // The button becomes disabled only with the next render; the second click of a double click may come before.
   const isStarting = useRef(false);
   const isLive = Date.now() >= Date.parse(GO_LIVE_DATE);
 
   useEffect(() => {
-    // What failed the last time says nothing about this time.
+    // Clears the error of the last attempt.
     if (open) reset();
   }, [open, reset]);
 
@@ -36,7 +36,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
     try {
       await mutateAsync();
     } catch {
-      // Shown below, from the mutation.
+      // The mutation's error is shown below.
       return;
     } finally {
       isStarting.current = false;
@@ -49,7 +49,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
   return (
     <Dialog
       open={open}
-      // Whoever closes it meanwhile could not know whether the trial has started.
+      // Cannot be closed meanwhile: the user would not know whether the trial has started.
       onOpenChange={(next) => {
         if (next || !isStarting.current) onOpenChange(next);
       }}
@@ -59,7 +59,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
       isLocked={isPending}
       footer={
         <>
-          {/* First in order, so that it has the focus and Enter confirms; shown last. */}
+          {/* First in DOM order, so that it gets the focus and Enter confirms; displayed last. */}
           <Button
             type="submit"
             variant="primary"

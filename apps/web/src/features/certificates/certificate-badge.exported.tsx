@@ -5,25 +5,25 @@ import { Badge } from '../../ui/badge.tsx';
 
 const tones = { validated: 'success', pending: 'warning', invalid: 'error' } as const;
 
-/** Whatever is neither validated nor pending is invalid, also a word that only a newer server knows. */
+/** Unknown statuses, which only a newer server has, count as invalid. */
 export function knownStatus(status: string): CertificateStatus {
   return CERTIFICATE_STATUSES.find((known) => known === status) ?? 'invalid';
 }
 
 const SEVERITY: Record<CertificateStatus, number> = { invalid: 0, pending: 1, validated: 2 };
 
-/** What needs somebody to look at it comes first; otherwise the order stays. */
+/** Sorts by severity; a stable sort, so the order is kept otherwise. */
 export function worstFirst<Item extends { status: string }>(certificates: readonly Item[]): Item[] {
   return certificates.toSorted((a, b) => SEVERITY[knownStatus(a.status)] - SEVERITY[knownStatus(b.status)]);
 }
 
 interface CertificateBadgeProps extends Omit<ComponentProps<'span'>, 'children'> {
   status: CertificateStatus;
-  /** The certification, where the badge has to say which one it is about. It gives way to the status. */
+  /** Name of the certification, if the badge must show it. It is truncated before the status. */
   name?: string;
 }
 
-/** A certificate's status in colour, icon and word. */
+/** A certificate's status as colour, icon and text. */
 export function CertificateBadge({ status, name, ...rest }: CertificateBadgeProps) {
   const { t } = useTranslation();
   const known = knownStatus(status);

@@ -12,7 +12,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { coverageQuery, exportMissing } from './certificates-queries.ts';
 
-/** Which certifications reach only some of what belongs together. Counted when it is asked for: that takes a while in a large brand. */
+/** Shows which certifications cover only some variants of a group. Computed on request, because it is slow for a large brand. */
 export function CertificateCoverage({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const id = useId();
@@ -97,7 +97,7 @@ function Row({ coverage }: { coverage: Coverage }) {
             : t('coverage.without', { count: without, number: format.number(without) })}
         </span>
       </div>
-      {/* The numbers say the same. */}
+      {/* Decorative: the numbers say the same. */}
       <div aria-hidden="true" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-surface-hover">
         <div className="h-full rounded-full bg-primary" style={{ width: `${share}%` }} />
       </div>

@@ -26,7 +26,7 @@ interface ActionProps {
   onEditLink: () => void;
 }
 
-/** Everything that is known of a certificate beside its id. */
+/** All details of a certificate except its id. */
 export function CertificateFacts({ brandId, detail, denied, onReplaced, onEditLink }: FactsProps & ActionProps) {
   return (
     <>
@@ -44,7 +44,7 @@ export function CertificateFacts({ brandId, detail, denied, onReplaced, onEditLi
 
 type NearMissProps = FactsProps & Pick<ActionProps, 'denied' | 'onReplaced'>;
 
-/** Probably a typing error: the registry has one that differs in one character. One click applies it to all variants. */
+/** Probably a typo: the registry has an id that differs in one character. One click applies it to all variants. */
 function NearMiss({ brandId, detail, denied, onReplaced }: NearMissProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -91,13 +91,13 @@ function Status({ detail }: { detail: CertificateDetail }) {
 const DAY_MS = 86_400_000;
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Of a valid one: its renewal takes time, and is asked for before it ends. */
+/** For a valid certificate: a renewal takes time and should be requested before the end. */
 function adviceUntil(lastDay: string | null) {
   if (lastDay === null) return 'valid';
   return Date.parse(lastDay) - Date.parse(today()) <= ENDS_SOON_DAYS * DAY_MS ? 'ends_soon' : 'ends_later';
 }
 
-/** A line from the day it came to its last day, with today on it. */
+/** A time line from the day it was added to its last day, with a mark for today. */
 function Validity({ detail: { created_at, expires_on, overall_status, reason } }: { detail: CertificateDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -110,9 +110,9 @@ function Validity({ detail: { created_at, expires_on, overall_status, reason } }
     );
   }
   const start = Date.parse(added);
-  // It is valid to the end of its last day.
+  // It is valid until the end of its last day.
   const end = Math.max(Date.parse(expires_on) + DAY_MS, start + DAY_MS);
-  // The server knows which day it is in the brand's countries; UTC decides where its status does not say it.
+  // The server knows the current date in the brand's countries; UTC is used if the status does not tell.
   const isOver =
     parseReason(reason)?.code === 'expired' ||
     (overall_status !== 'validated' && Date.now() >= Date.parse(expires_on) + DAY_MS);
@@ -139,7 +139,7 @@ function Validity({ detail: { created_at, expires_on, overall_status, reason } }
         )}
       </div>
       <div className="mt-1.5 flex justify-between gap-4 text-caption text-text-secondary">
-        {/* One that had ended before it came has no beginning on this line. */}
+        {/* A certificate that had already expired when it was added has no start on this line. */}
         <span>{added <= expires_on && t('certificate_panel.validity.added', { date: format.shortDay(added) })}</span>
         <span>{format.shortDay(expires_on)}</span>
       </div>
@@ -184,7 +184,7 @@ function Issuer({ detail, denied, onEditLink }: LinkProps) {
   );
 }
 
-/** The page has no hold on this one: somebody else wrote the address. */
+/** `noopener`, because the URL was entered by somebody else. */
 function IssuerLink({ detail: { link }, denied, onEditLink }: LinkProps) {
   const { t } = useTranslation();
   return (
@@ -203,7 +203,7 @@ function IssuerLink({ detail: { link }, denied, onEditLink }: LinkProps) {
   );
 }
 
-/** How many variants it backs, and what its end takes down. */
+/** How many variants use it, and what happens to them when it ends. */
 function Variants({ brandId, detail }: FactsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -39,7 +39,7 @@ function makeDetail(id: string, change: Partial<CertificateDetail> = {}): Certif
   };
 }
 
-/** Plays the list and the details; remembers which were asked for and not there. */
+/** Mocks the list and the details; records requests for ids that do not exist. */
 const missed: number[] = [];
 function play(...details: CertificateDetail[]) {
   missed.length = 0;
@@ -151,7 +151,7 @@ test.each([
 
 test('goes by the day of the brand’s countries, as its status does, and not by the day in UTC', async () => {
   const [over, valid] = [day(0), day(-1)];
-  // In Japan the next day has begun while it is still today in UTC; in the United States it is still yesterday.
+  // When it is today in UTC, it may be tomorrow in Japan, and yesterday in the United States.
   const inJapan = makeDetail('A', { overall_status: 'invalid', expires_on: over, reason: `expired:${over}` });
   const inAmerica = makeDetail('B', { expires_on: valid, reason: `listed:${valid}` });
   play(inJapan, inAmerica);

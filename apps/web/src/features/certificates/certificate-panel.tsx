@@ -32,13 +32,13 @@ interface CertificatePanelProps {
   list: CertificateList | undefined;
 }
 
-/** The certificate that the address names, beside the list. */
+/** The certificate in the URL, in a panel beside the list. */
 export function CertificatePanel({ brandId, list }: CertificatePanelProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search, state } = useLocation();
   const wanted = useParams().certificateId;
-  // What was shown stays while the panel fades out.
+  // Keeps the content while the panel fades out.
   const [shown, setShown] = useState(wanted);
   if (wanted !== undefined && wanted !== shown) setShown(wanted);
   const certificateId = parseId(shown);
@@ -52,9 +52,9 @@ export function CertificatePanel({ brandId, list }: CertificatePanelProps) {
     void (isFromList ? navigate(-1) : navigate(certificationsPath(brandId) + search, { replace: true }));
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    // What is pressed in a dialog above the panel is none of its business.
+    // Ignores keys pressed in a dialog above the panel.
     if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
-    // A toast would take the key for itself and leave the panel open.
+    // A focused toast would handle Escape itself, and the panel would stay open.
     if (event.key === 'Escape' && !event.defaultPrevented) close();
   };
   const name = query.data?.certificate_id ?? known?.certificate_id;
@@ -208,17 +208,17 @@ interface FieldDialogProps {
   title: string;
   description: string;
   label: string;
-  /** What the field has when the dialog opens. */
+  /** Initial value of the field. */
   initial?: string;
   confirm: string;
   busyLabel: string;
   mutation: ReturnType<typeof useReplaceCertificate | typeof useUpdateCertificate>;
-  /** The name by which the server says what is wrong with it. */
+  /** The field's name in the server's validation errors. */
   field: 'certificate_id' | 'link';
   onDone: (changed: CertificateDetail) => void;
 }
 
-/** One thing to type, judged by the server. */
+/** A dialog with one text field, which the server validates. */
 function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone, ...texts }: FieldDialogProps) {
   const { t } = useTranslation();
   const [value, setValue] = useState(initial);

@@ -10,7 +10,7 @@ interface Certificate {
   body: string;
 }
 
-/** Why a certificate has its status, in a sentence; empty where only a newer page could say it. */
+/** Why a certificate has its status, as a sentence; empty for a reason that is unknown here. */
 export function useCertificateReason({ reason, status, certification, body }: Certificate): string {
   const { t } = useTranslation();
   const format = useFormat();

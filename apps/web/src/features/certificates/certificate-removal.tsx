@@ -26,7 +26,7 @@ interface Removal {
 const RemovalContext = createContext<Removal>({ ask: () => undefined, denied: undefined });
 export const useCertificateRemoval = () => useContext(RemovalContext);
 
-/** Asks before a certificate is removed. Around the table: its row is gone before the dialog is. */
+/** The confirmation dialog of a removal. It wraps the table, because the row is removed before the dialog closes. */
 export function CertificateRemoval({ brandId, children }: { brandId: number; children: ReactNode }) {
   const { t } = useTranslation();
   const [certificate, setCertificate] = useState<BrandCertificationAnswer>();
@@ -80,7 +80,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
   );
 }
 
-/** How many variants lose it. Its line is there before the number is. */
+/** How many variants lose it. Reserves its line while loading. */
 function TouchedVariants({ brandId, certificateId }: { brandId: number; certificateId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -92,7 +92,7 @@ function TouchedVariants({ brandId, certificateId }: { brandId: number; certific
   );
 }
 
-/** Nothing where the server does not say how to name the certificate. */
+/** Renders nothing if the server does not send the certificate's id. */
 export function CertificateMenu({ certificate }: { certificate: BrandCertificationAnswer }) {
   const { t } = useTranslation();
   const { ask, denied } = useCertificateRemoval();

@@ -14,7 +14,7 @@ import { CertificateMenu } from './certificate-removal.tsx';
 const helper = dataTableColumnHelper<ListedCertificationAnswer>();
 const nameClasses = 'leading-4.5 tight:line-clamp-3';
 
-/** All fit from 768 px on, where names take up to three lines. On a phone a row is a card, laid out by `rowClasses`. */
+/** All columns fit from 768 px on, where names take up to three lines. On a phone a row is a card, laid out by `rowClasses`. */
 export const certificateColumns = helper.columns([
   helper.accessor('certificate_id', {
     header: () => <ColumnLabel text="certificates.columns.certificate_id" />,
@@ -77,7 +77,7 @@ export const certificateColumns = helper.columns([
   }),
 ]);
 
-/** The day, and below it how far off it is; what ends soon stands out. */
+/** The date, and the distance to it below; highlighted if it is soon. */
 function ExpiryCell({ certificate: { expires_on, overall_status } }: { certificate: ListedCertificationAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -115,7 +115,7 @@ function StatusCell({ certificate }: { certificate: ListedCertificationAnswer })
   return (
     <span className="flex items-center justify-between gap-1">
       <Tooltip openOnPress content={sentence} disabled={sentence === ''}>
-        {/* The keyboard's only way to the reason. */}
+        {/* Focusable, so that keyboard users can read the reason. */}
         <CertificateBadge
           status={status}
           tabIndex={sentence === '' ? undefined : tabStop}

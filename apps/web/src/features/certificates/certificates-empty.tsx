@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** The brand has no certificates at all. */
 export function NoCertificates({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   return (

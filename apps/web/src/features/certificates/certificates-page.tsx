@@ -21,13 +21,13 @@ import { certificateListQuery, exportShownCertificates } from './certificates-qu
 import { CertificatesTable } from './certificates-table.tsx';
 import { isNarrowed, useCertificatesView } from './certificates-view.ts';
 
-/** Its code follows the page's: most visits begin with looking at the list. */
+/** Loaded after the page: most visits start with the list. */
 const loadPanel = () => import('./certificate-panel.tsx');
 const CertificatePanel = lazy(async () => ({ default: (await loadPanel()).CertificatePanel }));
 
 const FILTERS = ['all', ...CERTIFICATE_FILTERS] as const;
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function CertificatesPage() {
   const { t } = useTranslation();
   const brandId = useBrandId();
@@ -57,7 +57,7 @@ function Certificates({ brandId }: { brandId: number }) {
   const { search } = useLocation();
   const open = useCallback(
     ({ id }: ListedCertificationAnswer) => {
-      // A server that does not say how to name it has no page of it either.
+      // A server that sends no id has no detail page either.
       if (id !== undefined) void navigate(certificationPath(brandId, id) + search, { state: { isFromList: true } });
     },
     [navigate, brandId, search],
@@ -69,7 +69,7 @@ function Certificates({ brandId }: { brandId: number }) {
   const clear = (what: 'search' | 'filter') => {
     if (what === 'search') setText('');
     changeView(what === 'search' ? { search: '' } : { status: 'all' });
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     searchRef.current?.focus();
   };
 
@@ -95,7 +95,7 @@ function Certificates({ brandId }: { brandId: number }) {
           onChange={(status) => changeView({ status })}
           className="max-md:flex-1 md:min-w-44"
         />
-        {/* There while they are on their way, so that nothing moves; gone where there is nothing to export. */}
+        {/* Visible while loading, to avoid a layout shift; hidden if there is nothing to export. */}
         {!isEmpty && !hasFailed && (
           <ExportMenu onExport={exportShownCertificates(brandId, view, list?.count)} className="max-md:flex-1" />
         )}

@@ -29,7 +29,10 @@ import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { arrangeCertificates, type CertificatesView, toExportQuery, toListQuery } from './certificates-view.ts';
 
-/** A brand's certificates hang below the brand: what makes the brand stale, such as an import, includes them. The catalogue is everybody's. */
+/**
+ * A brand's certificates are below the brand's key: invalidating the brand, as after an import, includes them. The
+ * catalogue is shared by all brands.
+ */
 const certificateKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'certificates'] as const,
   lists: (brandId: number) => [...certificateKeys.ofBrand(brandId), 'list'] as const,
@@ -48,7 +51,7 @@ export function certificateListQuery(brandId: number, view: CertificatesView) {
   const query = toListQuery(view);
   return queryOptions({
     queryKey: [...certificateKeys.lists(brandId), query],
-    // Together with what was asked: it may be shown while the answer to another question is on its way.
+    // Includes the view it answers: the list may be shown while another view is loading.
     queryFn: async ({ signal }): Promise<CertificateList> => {
       const answer = await callApi(listBrandCertifications, { params: { brandId }, query, signal });
       const list = Array.isArray(answer) ? arrangeCertificates(answer, view) : answer;
@@ -62,7 +65,7 @@ export function certificateListQuery(brandId: number, view: CertificatesView) {
   });
 }
 
-/** Saves what the list shows, all pages of it. */
+/** Exports the filtered list, all pages of it. */
 export function exportShownCertificates(brandId: number, view: CertificatesView, rows: number | undefined): ExportList {
   return (format, under) =>
     download(
@@ -77,21 +80,21 @@ export function certificateDetailQuery(brandId: number, certificateId: number) {
     queryKey: certificateKeys.detail(brandId, certificateId),
     queryFn: ({ signal }): Promise<CertificateDetail> =>
       callApi(getCertificateDetail, { params: { brandId, certificateId }, signal }),
-    // Somebody may have changed it since it was looked at last.
+    // Somebody may have changed it since.
     staleTime: 0,
     refetchInterval: ({ state }) =>
       refreshAfter(state, ({ overall_status: status, reason }) => isUnchecked({ status, reason })),
   });
 }
 
-/** All of the brand is asked for again but a certificate that is gone: its panel may still be closing. */
+/** Refetches everything of the brand except a removed certificate: its panel may still be closing. */
 function refreshBrandWithout(queryClient: QueryClient, brandId: number, certificateId: number): void {
   const gone = hashKey(certificateKeys.detail(brandId, certificateId));
   const predicate = ({ queryHash }: { queryHash: string }) => queryHash !== gone;
   void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), predicate });
 }
 
-/** The panel shows the answer at once; lists and variants are asked for again. */
+/** The panel shows the answer at once; lists and variants are refetched. */
 export function useReplaceCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -104,7 +107,7 @@ export function useReplaceCertificate(brandId: number, certificateId: number) {
   });
 }
 
-/** The panel shows the answer at once; variants are sent to the channel again. */
+/** The panel shows the answer at once; the server sends the variants to the channel again. */
 export function useUpdateCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -116,7 +119,7 @@ export function useUpdateCertificate(brandId: number, certificateId: number) {
   });
 }
 
-/** Which variants lose a certificate that is removed. */
+/** The variants that lose a certificate if it is removed. */
 export function certifiedVariantsQuery(brandId: number, certificateId: number) {
   return queryOptions({
     queryKey: [...certificateKeys.ofBrand(brandId), certificateId, 'variants'],
@@ -125,7 +128,7 @@ export function certifiedVariantsQuery(brandId: number, certificateId: number) {
   });
 }
 
-/** The row goes at once; variants, which show it too, are asked for again. */
+/** Optimistic: the row disappears at once; variants, which show it too, are refetched. */
 export function useRemoveCertificate(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -142,20 +145,20 @@ export function useRemoveCertificate(brandId: number) {
 }
 
 /**
- * It has just arrived: a certificate is checked a moment after its import, and whatever comes of that has a reason. Of a
- * server that gives no reasons at all, nobody knows.
+ * Just imported and not validated yet: validation follows a moment after the import and always sets a reason. A server
+ * that sends no reasons cannot tell.
  */
 export function isUnchecked({ status, reason }: { status: CertificateStatus; reason?: string }): boolean {
   return status === 'pending' && reason === '';
 }
 
-/** The certifications that an import may name. */
+/** The certifications that an import may use. */
 export function catalogueQuery() {
   return queryOptions({
     queryKey: certificateKeys.catalogue,
     queryFn: ({ signal }) => callApi(listCatalogue, { signal }),
     staleTime: CATALOGUE_FRESHNESS_MS,
-    // Kept for as long as it is fresh, also while no dialog shows it.
+    // Cached as long as it is fresh, even while no dialog uses it.
     gcTime: CATALOGUE_FRESHNESS_MS,
   });
 }

@@ -10,12 +10,12 @@ import { certificateColumns } from './certificates-columns.tsx';
 import { type CertificateList, certificateListQuery } from './certificates-queries.ts';
 import type { CertificatesView } from './certificates-view.ts';
 
-/** For a server that says nothing of last days and variants. */
+/** For a server that sends neither last days nor variant counts. */
 const specifiedColumns = certificateColumns.filter((_column, index) => index !== 3 && index !== 4);
 const noRows: readonly ListedCertificationAnswer[] = [];
 const rowId = ({ id, certification_name, certificate_id }: ListedCertificationAnswer) =>
   id === undefined ? `${certification_name} ${certificate_id}` : String(id);
-/** On a phone a card: the id beside its status, below them certification and body, at the end its last day and its variants. */
+/** On a phone a card: id and status in the first line, then certification and body, then last day and variants. */
 const rowClasses = clsx(
   'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-27 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
   "max-md:[grid-template-areas:'id_status'_'certification_certification'_'body_body'_'expires_variants']",
@@ -23,14 +23,14 @@ const rowClasses = clsx(
 
 interface CertificatesTableProps {
   brandId: number;
-  /** None while nothing has arrived yet. */
+  /** Undefined while loading. */
   list: CertificateList | undefined;
   query: RefreshedQuery;
-  /** The list is the previous one; another is on its way. */
+  /** The list is the previous one while another is loading. */
   isOutdated: boolean;
   view: CertificatesView;
   onChange: (change: Partial<CertificatesView>, options?: { replace?: boolean }) => void;
-  /** Takes the search away, or the filter. */
+  /** Clears the search or the filter. */
   onClear: (what: 'search' | 'filter') => void;
   onOpen: (certificate: ListedCertificationAnswer) => void;
 }

@@ -16,10 +16,10 @@ import {
   writeParams,
 } from '../../lib/list-view.ts';
 
-/** Which part of the brand's certificates the page shows. */
+/** The part of the brand's certificates that the page shows. */
 export interface CertificatesView extends ListView {
   status: CertificateFilter | 'all';
-  /** None: problems first. */
+  /** Empty: problems first. */
   ordering: CertificateOrdering | '';
 }
 
@@ -40,7 +40,7 @@ const writeView = (params: URLSearchParams, view: CertificatesView) =>
 
 export const useCertificatesView = () => useListView({ read: readView, write: writeView });
 
-/** The whole list, without its pages. */
+/** The whole list, without paging. */
 export function toExportQuery({ search, status, ordering }: CertificatesView) {
   return {
     ...(search === '' ? {} : { search }),
@@ -53,17 +53,17 @@ export function toListQuery(view: CertificatesView): CertificateListQuery {
   return { page: view.page, page_size: view.pageSize, ...toExportQuery(view) };
 }
 
-/** Whether some certificates may be left out. */
+/** Whether a search or filter is set. */
 export function isNarrowed({ search, status }: CertificatesView): boolean {
   return search !== '' || status !== 'all';
 }
 
-/** What one reads in the row, without case and accents. */
+/** The visible texts of a row, without case and accents. */
 function toSearchKey(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** For a server that only has the list of all certificates: search, filter, order and page are made here. */
+/** For a server that can only list all certificates: searches, filters, sorts and pages in the browser. */
 export function arrangeCertificates(
   certificates: readonly ListedCertificationAnswer[],
   { search, status, ordering, page, pageSize }: CertificatesView,
@@ -77,7 +77,7 @@ export function arrangeCertificates(
   if (ordering !== '') {
     const column = ordering.replace(/^-/, '') as CertificateColumn;
     const sign = ordering.startsWith('-') ? -1 : 1;
-    // CU-9 before CU-10.
+    // Numeric: CU-9 before CU-10.
     const { compare } = new Intl.Collator(undefined, { numeric: true });
     found.sort((a, b) => sign * compare(a[column] ?? '', b[column] ?? ''));
   }

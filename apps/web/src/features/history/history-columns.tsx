@@ -60,7 +60,7 @@ function TimeCell({ time }: { time: string }) {
   return <time dateTime={time}>{format.time(time)}</time>;
 }
 
-/** What was done, and to what: with a link where that has a page. */
+/** What was done, and to what, with links to subjects that still exist. */
 function WhatCell({ entry: { text, subjects } }: { entry: HistoryEntry }) {
   return (
     <span className="wrap-anywhere block leading-4.5">
@@ -107,7 +107,7 @@ function RestoreButton({ deletionId, text }: { deletionId: number; text: string 
   const tabStop = useTabStop();
   const denied = useDeniedReason(brandId)(restoreDeletion);
   const { restore, restoring } = useRestore(brandId);
-  // A double click comes before the button is shown as busy.
+  // The second click of a double click comes before the button renders as busy.
   const isAsked = useRef(false);
   useEffect(() => {
     isAsked.current = restoring !== undefined;

@@ -35,7 +35,7 @@ const entries = [
   }),
 ];
 
-/** Remembers what it was asked, and what it was told to restore. */
+/** Records the queries and the restore requests. */
 function play({ results = entries, role = 'owner' }: { results?: HistoryEntry[]; role?: string } = {}) {
   const asked: Record<string, string>[] = [];
   const restored: string[] = [];
@@ -164,7 +164,7 @@ it('keeps filters and place in the address, and starts at the newest entry when 
   await vi.waitFor(() =>
     expect(asked.at(-1)).toEqual({
       ...{ person: '7', action: 'variants.deleted', page_size: '10', language: 'en' },
-      // Days of the reader's calendar, the last one included.
+      // Dates are in the user's time zone, and the last day is included.
       from: new Date('2026-11-01T00:00:00').toISOString(),
       to: new Date('2026-11-03T00:00:00').toISOString(),
     }),

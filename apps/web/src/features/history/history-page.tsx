@@ -34,20 +34,20 @@ import {
 const noRows: readonly HistoryEntry[] = [];
 const rowId = ({ id }: HistoryEntry) => String(id);
 const MAX_ROWS = Math.max(...VARIANT_PAGE_SIZES);
-/** On a phone a card: who and when in one line, below them what, at the end what can be done. */
+/** On a phone a card: who and when in one line, then what, then the action. */
 const rowLook = clsx(
   'max-md:grid max-md:h-auto max-md:min-h-22 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2.5',
   "max-md:[grid-template-areas:'who_when'_'what_what'_'restore_restore']",
 );
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function HistoryPage() {
   const { t } = useTranslation();
   const brandId = useBrandId();
   const language = useLanguage();
   const { view, changeView, clearFilter } = useHistoryView();
   const { data: list, error, isPlaceholderData, refetch } = useQuery(historyQuery(brandId, view, language));
-  // What viewers and editors are not shown is what they may not read elsewhere.
+  // Viewers and editors do not see entries about data that they may not read.
   const isPartial = useDeniedReason(brandId)(listMembers) !== undefined;
   const isEmpty = list?.results.length === 0 && !isNarrowed(list.view) && !list.view.before && !list.view.after;
   return (
@@ -143,7 +143,7 @@ function HistoryFilter({ brandId, view, onChange, canExport }: HistoryFilterProp
     { value: '', label: t('history.filter.everything') },
     ...(data?.actions ?? []).map(({ action, label }) => ({ value: action, label })),
   ];
-  /** An address may name somebody, or something, that the history does not have. */
+  /** The URL may have a value that is not among the options: adds it. */
   const withChosen = (options: typeof people, value: string) =>
     options.some((option) => option.value === value) ? options : [...options, { value, label: '–' }];
   return (

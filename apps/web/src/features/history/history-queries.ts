@@ -6,15 +6,15 @@ import { download, type ExportList } from '../../lib/download.ts';
 import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
-/** Which part of the history the page shows. Texts, because they come from the address; empty: all of it, from the newest on. */
+/** The part of the history that the page shows. Strings, because they come from the URL; empty: all, newest first. */
 export interface HistoryView extends ListView {
-  /** Id of a person; '0': the operator and the system. */
+  /** User id; '0': the operator and the system. */
   person: string;
   action: string;
-  /** Days of the member's own calendar, such as 2026-11-16; both are included. */
+  /** Dates in the user's time zone, such as 2026-11-16; both are included. */
   from: string;
   to: string;
-  /** Ids of entries: what is older than the one, or newer than the other. */
+  /** Cursors: entries older than this id, or newer than that one. */
   before: string;
   after: string;
 }
@@ -51,7 +51,7 @@ export function useHistoryView() {
   const { view, changeView } = useListView(address);
   return {
     view,
-    /** Whatever changes, one starts to read at the newest entry again, unless it is the place that changes. */
+    /** Every change goes back to the newest entry, unless it is a change of cursor. */
     changeView: (next: Partial<HistoryView>) => changeView({ before: '', after: '', ...next }),
     clearFilter: () => changeView({ ...NO_FILTER, before: '', after: '' }),
   };
@@ -59,7 +59,7 @@ export function useHistoryView() {
 
 export const isNarrowed = ({ person, action, from, to }: HistoryView) => [person, action, from, to].some(Boolean);
 
-/** A day begins when the member's own clock says so. */
+/** The start of a day in the user's time zone. */
 function startOf(day: string, daysLater = 0): string {
   const start = new Date(`${day}T00:00:00`);
   start.setDate(start.getDate() + daysLater);
@@ -75,7 +75,7 @@ const toFilter = ({ person, action, from, to }: HistoryView) => ({
 
 const historyKey = (brandId: number) => [...brandKeys.detail(brandId), 'history'] as const;
 
-/** The server writes the sentences: in another language they are another list. */
+/** The server translates the sentences: the language is part of the key. */
 export function historyQuery(brandId: number, view: HistoryView, language: Language) {
   const { before, after, pageSize } = view;
   const query = {
@@ -90,7 +90,7 @@ export function historyQuery(brandId: number, view: HistoryView, language: Langu
       view,
     }),
     placeholderData: keepPreviousData,
-    // Others work in the brand too.
+    // Other members change the brand too.
     staleTime: 0,
   });
 }
@@ -103,7 +103,7 @@ export function historyFiltersQuery(brandId: number, language: Language) {
   });
 }
 
-/** Saves all of what is filtered. */
+/** Exports the filtered history, all pages of it. */
 export function exportShownHistory(brandId: number, view: HistoryView): ExportList {
   return (format, under) =>
     download(

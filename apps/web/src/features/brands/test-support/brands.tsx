@@ -41,7 +41,7 @@ function Address() {
   return <output aria-label="address">{useLocation().pathname}</output>;
 }
 
-/** With data and addresses around it, at `path`. A call that fails is not tried again: nobody waits for that here. */
+/** Renders with a query client and a router, at `path`. Failed calls are not retried, to keep tests fast. */
 export function renderAt(path: string, element: ReactElement) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const view = render(

@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import { fjord } from '../../brands/test-support/brands.tsx';
 import { CertificatesPage } from '../certificates-page.tsx';
 
-// Whole screens and a mocked network: a busy machine needs more than the usual second.
+// Whole screens with a mocked network: a busy machine needs more than the default of one second.
 configure({ asyncUtilTimeout: 8_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -31,15 +31,15 @@ export function makeCertificate(id: string, change: Partial<ListedCertification>
   };
 }
 
-/** The brand to which they belong: it tells the member's role. */
+/** The brand, with the member's role. */
 export const playBrand = (role: 'editor' | 'viewer' = 'editor') =>
   http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role }));
 
-/** What an action says to a viewer. */
+/** The message on actions that a viewer may not use. */
 export const VIEWERS_HINT =
   'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.';
 
-/** Plays the list: searches, filters, sorts and pages as the server does. Remembers what it was asked. */
+/** Mocks the list: searches, filters, sorts and pages like the server. Records the requests. */
 export function playCertificates(certificates: readonly ListedCertification[]) {
   const asked: Record<string, string>[] = [];
   const handler = http.get(listUrl, ({ request }) => {
