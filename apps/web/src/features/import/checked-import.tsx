@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { PreviewActions, PreviewPanel } from './import-preview.tsx';
 import { importPreviewQuery, useCancelImport, useConfirmImport } from './imports-queries.ts';
 
-/** What a checked file would do, to be imported or discarded while that is possible. */
+/** The preview of a checked file, with buttons to import or discard it. */
 export function CheckedImport({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
   const { data: preview, error, refetch } = useQuery(importPreviewQuery(brandId, importId));
@@ -45,7 +45,7 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
           onDiscard={() => discard.mutate(undefined, { onError: tell(t('import.preview.not_discarded')) })}
           onConfirm={() =>
             confirm(preview, (failure) => {
-              // Shown with the new numbers.
+              // The preview above already shows the new numbers.
               if (failure instanceof ApiError && failure.code === 'import_plan_changed') return;
               tell(t('import.preview.not_confirmed'))(failure);
             })

@@ -42,12 +42,12 @@ const refusal = (asked = question()) =>
     { status: 422 },
   );
 
-/** What each upload says about columns; the first is answered by a question, the others by a result. */
+/** Records what each upload sends about columns; the first is answered with a question, the others with a result. */
 function playUploads(url = uploadUrl, answer: () => Response = () => HttpResponse.json(result()), asked = question()) {
   const sent: Record<string, unknown>[] = [];
   server.use(
     http.post(url, async ({ request }) => {
-      // As text: the test's files are not those that Node takes for such.
+      // Parsed as text: Node does not recognise the test environment's File class in a form.
       const fields = (await request.text()).matchAll(/name="(sheet|mapping)"\r\n\r\n(.*)\r\n/g);
       sent.push(Object.fromEntries([...fields].map(([, name, value]) => [name, value])));
       return sent.length === 1 ? refusal(asked) : answer();
@@ -162,7 +162,7 @@ test('whoever wants to change the columns is asked for them after the choice of 
       const fields = [...(await request.text()).matchAll(/name="(sheet|mapping)"\r\n\r\n(.*)\r\n/g)];
       const form = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
       sent.push(form);
-      // The server took the only sheet with the columns that it remembers; with `choose` any sheet will do.
+      // The server used the only sheet with the remembered columns; with `choose` the sheet does not matter.
       if (sent.length === 1) return HttpResponse.json(preview({ warnings: remembered }));
       if (sent.length > 2) return refusal(question({ sheet: form.sheet }));
       return HttpResponse.json(

@@ -13,20 +13,20 @@ import { Alert } from '../../ui/alert.tsx';
 import { FieldNote } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 
-/** Which column each field is; none where the file does not have it. */
+/** The chosen column of each field; absent if the file does not have it. */
 type Choice = Partial<Record<ImportField, number>>;
 
 export interface ColumnChoice {
   readonly question: ColumnQuestion | undefined;
   readonly choice: Choice;
   readonly choose: (field: ImportField, column: number | undefined) => void;
-  /** Why the choice cannot be sent yet. */
+  /** Why the choice cannot be submitted yet. */
   readonly problem: 'missing' | 'fix_twice' | undefined;
-  /** The form's field. */
+  /** The value of the form field `mapping`. */
   readonly answer: string | undefined;
 }
 
-/** What the member chooses where the server asks which column is which. Begins with what the server proposes. */
+/** The column mapping of the user, where the server asks for it. Starts with the server's proposal. */
 export function useColumnChoice(error: unknown): ColumnChoice {
   const [made, setMade] = useState<{ error: unknown; choice: Choice }>();
   const question = questionOf(error);
@@ -53,7 +53,7 @@ function questionOf(error: unknown): ColumnQuestion | undefined {
   try {
     return JSON.parse(error.fields.mapping);
   } catch {
-    // Not our server's: then it is an error like any other.
+    // Not from our server: an error like any other.
     return undefined;
   }
 }
@@ -72,7 +72,6 @@ interface ColumnMappingStepProps extends Pick<ColumnChoice, 'choice' | 'choose'>
   question: ColumnQuestion;
 }
 
-/** Which column is which? */
 export function ColumnMappingStep({ question, choice, choose }: ColumnMappingStepProps) {
   const { t } = useTranslation();
   const nameOf = useColumnName(question.columns);
@@ -118,7 +117,7 @@ interface FieldChoiceProps {
   field: ImportField;
   columns: readonly FoundColumn[];
   column: number | undefined;
-  /** The column is chosen for another field as well. */
+  /** The column is chosen for another field too. */
   isTwice: boolean;
   onChoose: (column: number | undefined) => void;
 }
@@ -160,7 +159,7 @@ function FieldChoice({ field, columns, column, isTwice, onChoose }: FieldChoiceP
   );
 }
 
-/** By its place, too, where it has no name or shares it. */
+/** Includes the column's position if it has no name, or shares it with another column. */
 function useColumnName(columns: readonly FoundColumn[]) {
   const { t } = useTranslation();
   return ({ header, column }: FoundColumn) => {

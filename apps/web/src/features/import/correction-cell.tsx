@@ -12,13 +12,13 @@ interface CorrectionCellProps {
   errors: RejectedRow['errors'];
   isCorrected: boolean;
   isEditable: boolean;
-  /** What is good to know about a value that is right. */
+  /** Information about a valid value. */
   note?: string | undefined;
-  /** `from`: what the cell showed, which may itself be on its way. */
+  /** `from`: the value that the cell showed, which may itself be an edit that is still being saved. */
   onCorrect: (from: string, to: string) => Promise<unknown>;
 }
 
-/** A cell with what is wrong with it. Enter or F2 edits it, Tab goes on and keeps what was typed, Escape does not. */
+/** A cell with its errors. Enter or F2 edits it, Tab saves and moves on, Escape cancels. */
 export function CorrectionCell({
   row,
   column,
@@ -32,12 +32,12 @@ export function CorrectionCell({
   const { t } = useTranslation();
   const isWrong = errors.length > 0;
   const [draft, setDraft] = useState<string>();
-  /** On its way to the server. */
+  /** The value that is being saved. */
   const [saved, setSaved] = useState<string>();
   const lastEdit = useRef<symbol>(undefined);
   const buttonRef = useRef<HTMLButtonElement>(null);
   const takesFocus = useRef(false);
-  /** Leaving the field also ends it: whatever comes first decides. */
+  /** Enter and blur both end the edit: the first one counts. */
   const isOpen = useRef(false);
   const notesId = useId();
   const noteId = useId();
@@ -55,14 +55,14 @@ export function CorrectionCell({
     setSaved(to);
     const edit = Symbol();
     lastEdit.current = edit;
-    // Whether or not it was taken, what the server has is shown once the last edit is answered.
+    // After the last edit is answered, the server's value is shown, whether or not the edit was accepted.
     void onCorrect(shown, to)
       .catch(() => undefined)
       .finally(() => lastEdit.current === edit && setSaved(undefined));
   };
   const open = () => {
     isOpen.current = true;
-    // A field has one line.
+    // The field is a single line.
     setDraft(shown.replaceAll(/\p{Cc}+/gu, ' '));
   };
   const close = (how: 'keep' | 'revert') => {
@@ -87,7 +87,7 @@ export function CorrectionCell({
           aria-label={t('imports.fix.cell', { column, row })}
           aria-describedby={describedBy}
           aria-invalid={isWrong || undefined}
-          // biome-ignore lint/a11y/noAutofocus: whoever has just chosen to edit the cell wants to type
+          // biome-ignore lint/a11y/noAutofocus: the user has just chosen to edit this cell
           autoFocus
           value={draft}
           onFocus={({ currentTarget }) => currentTarget.select()}
@@ -154,7 +154,7 @@ export function CorrectionCell({
                 aria-label={t('imports.fix.take_for', { suggestion, column, row })}
                 onClick={() => {
                   save(suggestion);
-                  // The suggestion goes when it is taken.
+                  // The suggestion's button disappears when it is used.
                   buttonRef.current?.focus();
                 }}
               >

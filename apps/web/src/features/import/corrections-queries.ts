@@ -34,7 +34,7 @@ export function correctionsQuery(brandId: number, importId: number, view: Correc
       const query = { page, page_size: pageSize, ...(state && { state }) };
       return { ...(await callApi(listCorrections, { params: { brandId, importId }, query, signal })), view };
     },
-    // Others correct rows as well.
+    // Other members correct rows too.
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => ((data?.counts.importing ?? 0) > 0 ? 2_000 : false),
@@ -51,7 +51,7 @@ interface Correction {
 const isContradicted = (row: RejectedRow | undefined) =>
   row?.errors.some(({ code }) => code.startsWith('contradicting')) ?? false;
 
-/** Stored and judged by the server. In the order in which they were made: one may build on the other. */
+/** Saved and validated by the server, in order, because one edit may build on another. */
 export function useCorrectCell(brandId: number, importId: number, view: CorrectionsView) {
   const queryClient = useQueryClient();
   const { queryKey } = correctionsQuery(brandId, importId, view);
@@ -64,9 +64,9 @@ export function useCorrectCell(brandId: number, importId: number, view: Correcti
   return useMutation({
     scope: { id: `corrections of ${importId}` },
     mutationFn: async ({ row, place, from, stored, to }: Correction & { stored: string }) => {
-      // An edit on which this one was made may have failed by now: then the cell is as it was before both.
+      // The edit before this one may have failed by now: then the cell has the value from before both.
       const last = storedIn(row, place) === stored ? stored : from;
-      // What is cut when it is told cannot be compared.
+      // Truncated values cannot be compared.
       const body = { place, to, ...(last.length < MAX_CORRECTION_LENGTH && { from: last }) };
       const answer = await callApi(correctCell, { params: { brandId, importId, row }, body });
       if (!answer) throw new ApiError({ code: 'internal_error' });
@@ -87,7 +87,8 @@ export function useCorrectCell(brandId: number, importId: number, view: Correcti
             ),
           },
       );
-      // Where rows of one state are listed, one that is right now stays in sight until something else is asked for.
+      // In a list filtered by state, a row that is now correct stays visible until the list is fetched for another
+      // reason.
       if (view.state === undefined || isContradicted(before) || isContradicted(row)) void refresh();
       else void queryClient.invalidateQueries({ queryKey: importKeys.errorGroups(brandId, importId) });
     },
@@ -102,7 +103,7 @@ export function useCorrectAll(brandId: number, importId: number) {
     scope: { id: `corrections of ${importId}` },
     mutationFn: async (body: Omit<Correction, 'row'>) => {
       let rows = 0;
-      // One call corrects so many at the most.
+      // One call corrects a limited number of rows.
       for (;;) {
         const answer = await callApi(correctAll, { params: { brandId, importId }, body });
         rows += answer?.rows ?? 0;
@@ -124,7 +125,7 @@ export function useImportCorrected(brandId: number, importId: number) {
   const mutationKey = ['import-corrected', importId];
   const { mutate, isPending } = useMutation({
     mutationKey,
-    // After what was corrected last.
+    // Runs after pending corrections are saved.
     scope: { id: `corrections of ${importId}` },
     mutationFn: async (): Promise<ImportedRows> => {
       const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
@@ -141,7 +142,7 @@ export function useImportCorrected(brandId: number, importId: number) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
   const importRows = (then: MutateOptions<ImportedRows>) => {
-    // `isPending` comes with the next render: too late for the second half of a double click.
+    // `isPending` changes with the next render: too late for the second click of a double click.
     if (queryClient.isMutating({ mutationKey }) === 0) mutate(undefined, then);
   };
   return { importRows, isPending };

@@ -8,14 +8,14 @@ import { importPath } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CorrectionCell } from './correction-cell.tsx';
 
-/** What a spreadsheet leaves of a GTIN of twelve digits that begins with a zero. */
+/** A 12-digit GTIN with a leading zero, which a spreadsheet has removed. */
 const LOST_ZERO = /^\d{11}$/;
 
 export interface CellCorrection {
   place: number;
-  /** What the cell showed. */
+  /** The value that the cell showed. */
   from: string;
-  /** What the server had told, where an earlier edit is still on its way. */
+  /** The server's last value, while an earlier edit is being saved. */
   stored: string;
   to: string;
 }
@@ -24,12 +24,12 @@ interface CorrectionsTableProps {
   brandId: number;
   page: RejectedRowPage;
   mayEdit: boolean;
-  /** Other rows are on their way. */
+  /** Other rows are loading. */
   isOutdated: boolean;
   onCorrect: (row: number, correction: CellCorrection) => Promise<unknown>;
 }
 
-/** One line per row; where there is no room for the columns one card, with the name of each column beside its cell. */
+/** One line per row; in a narrow container a card per row, with the column names as labels. */
 export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect }: CorrectionsTableProps) {
   const { t } = useTranslation();
   const label = t('imports.errors.title');
@@ -42,7 +42,7 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls horizontally must be focusable
       tabIndex={0}
       className="focus-visible:-outline-offset-2 @container scroll-shade overflow-x-auto"
     >
@@ -107,7 +107,7 @@ const looks = {
   imported: { tone: 'neutral', icon: PackageCheck },
 } as const;
 
-/** Its number, how it stands, and what is wrong with the row as a whole. */
+/** Row number, state, and errors of the row as a whole. */
 function RowState({ brandId, row: { row, state, errors, import_id } }: { brandId: number; row: RejectedRow }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -62,7 +62,7 @@ beforeEach(() => {
   );
 });
 
-/** The server takes a correction, and the row is then like this. */
+/** Mocks a correction; afterwards the server has this row. */
 function take(after: RejectedRow, same = 0) {
   server.use(
     http.patch(`${correctionsUrl}:row/`, async ({ request, params }) => {
@@ -112,7 +112,7 @@ describe('rejected rows', () => {
     expect(cell('GTIN')).toHaveFocus();
     expect(await screen.findByRole('button', { name: 'Edit GTIN, row 3: 96385074' })).toBeVisible();
     expect(sent).toEqual([{ row: 3, place: 2, from: '4006381333931', to: '96385074' }]);
-    // Opened and left as it is: nothing to correct.
+    // Opened and closed without a change: no correction is sent.
     await user.keyboard('{Enter}{Tab}');
     expect(cell('Label')).toHaveFocus();
     take(ready({ cells: ['Tea', '96385074', 'FSC'], corrected: [2, 3] }));
@@ -154,7 +154,7 @@ describe('rejected rows', () => {
       ...{ variant: 'success', title: '2 corrected rows imported' },
       link: { to: '/brands/1/imports/9' },
     });
-    // What is imported is no longer edited, and leads to its import.
+    // Imported rows cannot be edited, and link to their import.
     expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
     expect(screen.getAllByRole('link', { name: 'See its import' })[0]).toHaveAttribute('href', '/brands/1/imports/9');
   });
@@ -172,7 +172,7 @@ describe('rejected rows', () => {
     show(ready());
     await open();
     const button = screen.getByRole('button', { name: 'Import corrected rows' });
-    // Without a pause for the screen to follow, as in a double click.
+    // Without a render in between, as in a double click.
     button.click();
     button.click();
     expect(await screen.findByText('0 rows with errors · 1 imported')).toBeVisible();
@@ -237,7 +237,7 @@ describe('rejected rows', () => {
     await user.keyboard('Green tea{Enter}{Enter}Black tea{Enter}');
     firstAnswer.resolve();
     await waitFor(() => expect(sent).toHaveLength(2));
-    // The answer to the first does not bring its value back.
+    // The answer to the first edit does not overwrite the second.
     expect(cell('Name')).toHaveAccessibleName('Edit Name, row 3: Black tea');
     await waitFor(() => expect(stored).toBe('Black tea'));
     expect(sent).toMatchObject([

@@ -40,7 +40,7 @@ interface Offer extends CellCorrection {
   rows: number;
 }
 
-/** The rejected rows, to be corrected where they are. */
+/** The rejected rows, which can be corrected in place. */
 export function Corrections({ brandId, receipt }: CorrectionsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -54,7 +54,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
 
   const tellFailure = (failure: unknown) =>
     toast({ variant: 'error', title: t('imports.fix.failed'), description: failureDetail(failure, t, language) });
-  /** One GTIN cannot be several products, and what is cut where it is shown cannot be compared. */
+  /** Not for GTINs, because one GTIN cannot belong to several products; not for truncated values, which cannot be compared. */
   const mayReplaceAll = ({ place, from }: CellCorrection) =>
     from.length < MAX_CORRECTION_LENGTH && data?.columns.find((column) => column.place === place)?.field !== 'gtin';
   const correct = async (row: number, correction: CellCorrection) => {
@@ -233,7 +233,7 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
         });
       },
       onError: (error) => {
-        // All of them are imported already, by the click before this one.
+        // The second click of a double click: the first has already imported all rows.
         if (hasImported.current && error instanceof ApiError && error.code === 'import_nothing_corrected') return;
         toast({
           variant: 'error',
@@ -248,7 +248,7 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
       busy={isPending}
       busyLabel={t('imports.fix.importing')}
       focusableWhileBusy
-      // Not the browser's `disabled`: the focus stays when the last row has been imported.
+      // Not `disabled`: the button keeps the focus after the last row has been imported.
       aria-disabled={ready === 0 || undefined}
       onClick={ready === 0 ? undefined : start}
       className="aria-disabled:cursor-not-allowed aria-disabled:opacity-50 max-sm:w-full"

@@ -1,9 +1,9 @@
 import { CSV_FALLBACK_COLUMNS } from '@brand-portal/contract/constants';
 import type { CsvHeaders } from '@brand-portal/contract/import';
 
-/** The header of the template, and what the dialog says about it. */
+/** The header of the template, and its column descriptions. */
 export interface CsvTemplate {
-  /** Header cells as they stand in the file: those of required columns with an asterisk. */
+  /** Header cells as in the file: required columns have an asterisk. */
   header: readonly string[];
   required: readonly string[];
   optional: readonly string[];
@@ -12,7 +12,7 @@ export interface CsvTemplate {
 const isRequired = (cell: string) => cell.endsWith('*');
 const withoutAsterisk = (cell: string) => (isRequired(cell) ? cell.slice(0, -1) : cell);
 
-/** Servers may name their columns with or without the asterisk. */
+/** Servers may send column names with or without the asterisk. */
 export function templateOf({ columns, required_columns, optional_columns }: CsvHeaders): CsvTemplate {
   const required = required_columns.map(withoutAsterisk);
   return {
@@ -22,7 +22,7 @@ export function templateOf({ columns, required_columns, optional_columns }: CsvH
   };
 }
 
-/** For when the server's own headers cannot be loaded. */
+/** Used if the server's headers cannot be loaded. */
 export const fallbackTemplate: CsvTemplate = {
   header: CSV_FALLBACK_COLUMNS,
   required: CSV_FALLBACK_COLUMNS.filter(isRequired).map(withoutAsterisk),
@@ -31,7 +31,7 @@ export const fallbackTemplate: CsvTemplate = {
 
 const quoted = (cell: string) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Begins with a byte order mark: without it Excel takes the file for the encoding of the machine and spoils accents. */
+/** Starts with a byte order mark: without it Excel assumes the local encoding and breaks accents. */
 export function templateFile({ header }: CsvTemplate): Blob {
   return new Blob([`\uFEFF${header.map(quoted).join(',')}\r\n`], { type: 'text/csv;charset=utf-8' });
 }

@@ -16,7 +16,7 @@ describe('a choice of files', () => {
     ['picker', file('a.csv'), undefined],
     ['picker', file('A.CSV', 'application/vnd.ms-excel'), undefined],
     ['picker', file('A.XLSX'), undefined],
-    // Unicode Text, as Excel calls it: the picker takes it, a drop of plain text is refused.
+    // Excel's "Unicode Text": accepted from the picker; dropped plain text is refused.
     ['picker', file('a.txt', 'text/plain'), undefined],
     ['drop', file('a.txt', 'text/plain'), 'not_csv'],
     ['picker', file('a.xls', 'text/csv'), 'not_csv'],

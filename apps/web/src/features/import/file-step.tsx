@@ -12,11 +12,11 @@ import { ACCEPTED_FILES, type ChoiceProblem, PICKED_ENDINGS } from './file-choic
 import { bringIntoView } from './scroll-region.tsx';
 import { StepSection } from './step-section.tsx';
 
-/** As the browser reports them: react-dropzone's own reading would guess a missing type from the name. */
+/** Files with the type that the browser reports: react-dropzone would guess a missing type from the name. */
 async function filesOf(event: DropEvent | FileSystemFileHandle[]): Promise<(File | DataTransferItem)[]> {
   if ('dataTransfer' in event && event.dataTransfer) {
     const { files, items } = event.dataTransfer;
-    // While something is dragged over the page, the browser tells its type only.
+    // During a drag the browser only exposes the type.
     return files.length > 0 ? [...files] : [...items].filter(({ kind }) => kind === 'file');
   }
   return 'target' in event && event.target instanceof HTMLInputElement ? [...(event.target.files ?? [])] : [];
@@ -26,12 +26,12 @@ interface FileStepProps {
   file: File | undefined;
   problem: ChoiceProblem | undefined;
   isEmpty: boolean;
-  /** While the file is on its way, and after it has arrived. */
+  /** During the upload and after it. */
   isLocked: boolean;
   onChoose: (files: readonly File[], how: 'drop' | 'picker') => void;
   onReset: () => void;
   chooseRef: RefObject<HTMLButtonElement | null>;
-  /** What becomes of the file. */
+  /** Progress and result of the upload. */
   children: ReactNode;
 }
 
@@ -73,7 +73,7 @@ export function FileStep(props: FileStepProps) {
           !file && !isDragActive && 'border-text-tertiary border-dashed hover:bg-surface-hover',
         )}
       >
-        {/* The button below presses it; its own type is what tells a picker from a drop. */}
+        {/* Opened by the button below. The change event of this input tells a picked file from a dropped one. */}
         <input
           {...getInputProps({
             accept: PICKED_ENDINGS.join(),

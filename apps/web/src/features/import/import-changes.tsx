@@ -19,7 +19,7 @@ interface ImportChangesProps {
   receipt: ImportForMember;
 }
 
-/** What the import did to the brand's variants, one kind of change at a time. */
+/** The variants that the import changed, one kind of change at a time. */
 export function ImportChanges({ brandId, receipt }: ImportChangesProps) {
   const { t } = useTranslation();
   const { variants_created: created, variants_updated: updated } = receipt;
@@ -65,7 +65,7 @@ function ChangeList({ brandId, receipt, kind }: ImportChangesProps & { kind: Cha
     );
   }
   if (data?.count === 0) {
-    // Created variants that are gone, and changes that are no longer kept, cannot be listed.
+    // Created variants that were deleted, and changes past their retention, cannot be listed.
     const happened =
       kind === 'created' ? receipt.variants_created > 0 : kind === 'updated' && receipt.variants_updated > 0;
     const text = t(happened ? 'imports.changes.gone' : 'imports.changes.none');
@@ -122,7 +122,7 @@ const changeColumns = helper.columns([
   }),
 ]);
 
-/** Description, image and product page, where they changed. `before`: null where none of them did. */
+/** Description, image and product page, if they changed. `before`: null if none of them did. */
 export function ChangedDetails({ before, after }: { before: VariantDetails | null; after: VariantDetails }) {
   const { t } = useTranslation();
   const changed = DETAIL_FIELDS.filter((field) => before && before[field] !== after[field]);
@@ -133,13 +133,14 @@ export function ChangedDetails({ before, after }: { before: VariantDetails | nul
   ));
 }
 
-/** Before → after, or just how it is where it did not change. */
+/** Before → after, or only the value if it did not change. */
 function Change({ before, after }: { before: string | null; after: string }) {
   const { t } = useTranslation();
   if (before === null) return <span className="break-words">{after}</span>;
   const empty = t('imports.changes.empty');
   return (
-    // Relative, for what is only read out: else it would lie outside of the table's scrolling region.
+    // `relative`, because of the sr-only text inside: it is positioned absolutely and would otherwise extend the page
+    // beyond the scrolling table.
     <span className="relative break-words">
       <span className="sr-only">{t('imports.changes.before')} </span>
       <del className="text-text-secondary">{before || empty}</del>

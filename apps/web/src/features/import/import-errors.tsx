@@ -12,7 +12,7 @@ import { errorGroupsQuery } from './imports-queries.ts';
 import { RejectedRows } from './partial-result.tsx';
 import { RetryButton } from './retry-button.tsx';
 
-/** What is wrong with the rejected rows, by kind, and the two ways to correct them: here, or in a spreadsheet. */
+/** The errors of the rejected rows by kind, with two ways to correct them: here, or in a spreadsheet. */
 export function ImportErrors({ brandId, receipt }: { brandId: number; receipt: ImportForMember }) {
   const { t } = useTranslation();
   const { data: groups, error, refetch } = useQuery(errorGroupsQuery(brandId, receipt.id));
@@ -57,7 +57,7 @@ function ErrorGroup({ group: { title, field, count, rows } }: { group: ImportErr
       </summary>
       <ul className="flex flex-col gap-1 px-3 pb-3">
         {rows.map(({ row, message }, index) => (
-          // One row can break one rule twice.
+          // A row can have the same error twice.
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index} className="break-words">
             {t('import.partial.row', { row, message })}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { importPath } from '../../lib/paths.ts';
 
-/** To the import that something came with, if it came with one. */
+/** A link to the import that created something, if there was one. */
 export function ImportLink({ brandId, source }: { brandId: number; source: { id: number; file_name: string } | null }) {
   if (!source) return null;
   return (

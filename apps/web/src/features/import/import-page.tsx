@@ -25,7 +25,7 @@ import { importQuery, isUnderWay, useCancelImport, useRefreshAtEnd } from './imp
 import { Warnings } from './partial-result.tsx';
 import { KeptVariants, UndoImport } from './undo-import.tsx';
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function ImportPage() {
   const { t } = useTranslation();
   const params = useParams();
@@ -135,7 +135,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card>
-      {/* Takes the focus from a retry button that goes. */}
+      {/* Focusable, to take the focus of a retry button that disappears. */}
       <section tabIndex={-1} className="flex flex-col gap-3 outline-none">
         <h2 className="font-semibold text-heading">{title}</h2>
         {children}
@@ -144,7 +144,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** How far it is, or how it ended where that is not simply done. */
+/** The progress, or the result if it is not simply done. */
 function Outcome({ receipt }: { receipt: ImportForMember }) {
   const { t } = useTranslation();
   const importStep = useImportStep();
@@ -197,7 +197,7 @@ function CancelButton({ brandId, importId }: { brandId: number; importId: number
   const cancel = () =>
     mutate(undefined, {
       onError: (error) => {
-        // It ended before it could be cancelled: the page shows how.
+        // It ended before it could be cancelled: the page shows its result.
         if (error instanceof ApiError && error.code === 'import_ended') return;
         toast({ variant: 'error', title: t('imports.cancel.failed'), description: errorMessage(error, t) });
       },

@@ -12,12 +12,12 @@ import { ScrollRegion } from './scroll-region.tsx';
 
 interface PreviewPanelProps {
   preview: ImportPreview;
-  /** The brand was changed since the numbers were last told. */
+  /** The brand has changed since the last preview. */
   isChanged: boolean;
   onChangeColumns?: () => void;
 }
 
-/** What the file would do: nothing of it has happened yet. */
+/** What the file would change. Nothing has been imported yet. */
 export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPanelProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -63,7 +63,7 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
   );
 }
 
-/** Of the rows that can be imported. */
+/** Whether the valid rows would change nothing. */
 function changesNothing({ variants_created, variants_updated, total_rows, rejected, channel }: ImportPreview): boolean {
   const changes = variants_created + variants_updated + channel.published + channel.sent_again;
   return changes === 0 && total_rows > rejected;
@@ -78,7 +78,7 @@ interface PreviewActionsProps {
   onConfirm: () => void;
 }
 
-/** Importing comes first, unless it would change nothing. */
+/** Import is the primary action, unless it would change nothing. */
 export function PreviewActions(props: PreviewActionsProps) {
   const { preview, isDiscarding, isConfirming, confirmRef, onDiscard, onConfirm } = props;
   const { t } = useTranslation();
@@ -158,7 +158,7 @@ function Sample({ title, variants }: { title: string; variants: ImportPreview['u
   );
 }
 
-/** `from`: null where it stays as it is. */
+/** `from`: null if the value stays the same. */
 function Change({ from, to }: { from: string | null; to: string }) {
   const { t } = useTranslation();
   if (from === null) return <span className="break-words">{to}</span>;

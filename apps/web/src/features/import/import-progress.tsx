@@ -4,13 +4,13 @@ import { useFormat } from '../../lib/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { ImportProgress } from './import-queries.ts';
 
-/** Said aloud at these only: every percent would be a flood of words. */
+/** Announced to screen readers only at these percentages, not at each one. */
 const SPOKEN_STEP = 25;
 
 export interface ProgressStep {
   title: string;
   percent: number;
-  /** False for a step whose length nobody knows: the bar stays where it is, and breathes. */
+  /** False for a step of unknown length: the bar stays where it is and pulses. */
   isMeasured: boolean;
   spoken: (percent: number) => string;
 }
@@ -22,7 +22,7 @@ export const unmeasured = (title: string, percent = 0): ProgressStep => ({
   spoken: () => title,
 });
 
-/** What an import is doing, and how much of it is done. */
+/** The current step of an import and its progress. */
 export function useImportStep() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -44,7 +44,7 @@ export function useImportStep() {
 export function StepProgress({ step, label }: { step: ProgressStep; label: string }) {
   const { t } = useTranslation();
   const { title, isMeasured, spoken } = step;
-  // The number of rows is counted in lines at first: what was reached stays reached.
+  // The total is a count of lines at first and of rows later: the bar must not move back.
   const [reached, setReached] = useState(0);
   const percent = Math.max(step.percent, reached);
   if (percent > reached) setReached(percent);

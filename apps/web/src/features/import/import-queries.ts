@@ -29,7 +29,7 @@ export function csvHeadersQuery() {
     queryKey: ['csv-headers'],
     queryFn: ({ signal }) => callApi(getCsvHeaders, { signal }),
     staleTime: CSV_HEADERS_FRESHNESS_MS,
-    // Kept for as long as they are fresh, also while no dialog shows them.
+    // Cached as long as they are fresh, even while no dialog uses them.
     gcTime: CSV_HEADERS_FRESHNESS_MS,
   });
 }
@@ -37,23 +37,23 @@ export function csvHeadersQuery() {
 interface Upload {
   brandId: number;
   file: File;
-  /** Of a workbook, where the server has asked which. */
+  /** The chosen sheet of a workbook, if the server has asked for it. */
   sheet: string | undefined;
-  /** Which column is which, or whether the server should ask. */
+  /** The column mapping, or whether the server should ask for it. */
   mapping: string;
   signal: AbortSignal;
-  /** How much has gone up, from 0 to 1. */
+  /** The uploaded fraction, from 0 to 1. */
   onProgress: (sent: number) => void;
 }
 
 const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
 
-/** Answered with the result where that is quick, else with the id of the import, which goes on by itself. */
+/** Answered with the result if the import is quick, else with the id of the import, which continues on the server. */
 export function sendCsv({ brandId, signal, onProgress, ...form }: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
   return callApi(uploadCsv, { params: { brandId }, body: toForm(form), headers, signal, onProgress });
 }
 
-/** Likewise, but nothing is imported: the answer is what the import would do. */
+/** The same as a dry run: the answer is a preview, and nothing is imported. */
 export function sendForCheck({
   brandId,
   signal,
@@ -63,7 +63,7 @@ export function sendForCheck({
   return callApi(checkCsv, { params: { brandId }, body: toForm(form), headers, signal, onProgress });
 }
 
-/** The file comes last: what is said about it must be there before it. */
+/** The file must be the last field: the server reads the stream and needs the other fields before it. */
 function toForm({ file, sheet, mapping }: Pick<Upload, 'file' | 'sheet' | 'mapping'>): FormData {
   const body = new FormData();
   if (sheet !== undefined) body.set('sheet', sheet);
@@ -76,7 +76,7 @@ export function fetchPreview(brandId: number, importId: number): Promise<ImportP
   return callApi(getImportPreview, { params: { brandId, importId } });
 }
 
-/** With the numbers that the member has seen: the server refuses where others would come of it by now. */
+/** Sends the numbers of the preview: the server refuses if the import would now have other ones. */
 export function confirmChecked(brandId: number, preview: ImportPreview): Promise<CsvUploadAnswer | AcceptedImport> {
   const { import_id: importId, variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
   const body = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
@@ -92,7 +92,7 @@ export type ImportProgress = Pick<ImportDetail, 'state' | 'stage' | 'rows_done' 
 interface Followed {
   brandId: number;
   importId: number;
-  /** Aborted when the member wants the import to end. */
+  /** Aborted when the user cancels the import. */
   cancelling: AbortSignal;
   onProgress: (progress: ImportProgress) => void;
 }
@@ -102,8 +102,8 @@ const MAX_PAUSE_MS = 2_000;
 const MAX_BACKOFF_MS = 8_000;
 
 /**
- * Asks how far an import is until it has ended. A lost connection ends nothing on the server, so it ends nothing here: only a
- * refusal does.
+ * Polls an import until it has ended. A lost connection does not stop the import on the server, so polling continues:
+ * only a refusal stops it.
  */
 export async function followImport({ brandId, importId, cancelling, onProgress }: Followed): Promise<ImportDetail> {
   const params = { brandId, importId };
@@ -112,7 +112,7 @@ export async function followImport({ brandId, importId, cancelling, onProgress }
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.25, MAX_PAUSE_MS)) {
     await sleepUnlessAborted(
       failures > 0 ? Math.min(retryDelay(failures - 1), MAX_BACKOFF_MS) : pause,
-      // Whoever has pressed Cancel does not wait for the next question; but if it fails, the pause is kept.
+      // Cancelling skips the wait for the next poll; but if the cancellation fails, the delay is kept.
       mayCancel && failures === 0 ? cancelling : undefined,
     );
     try {
@@ -130,7 +130,7 @@ export async function followImport({ brandId, importId, cancelling, onProgress }
   }
 }
 
-/** It has ended by itself before it could be cancelled: the next question tells how. */
+/** The import ended before it could be cancelled: the next poll has its result. */
 function unlessEnded(error: unknown): undefined {
   if (!(error instanceof ApiError && error.code === 'import_ended')) throw error;
 }
@@ -146,7 +146,7 @@ function sleepUnlessAborted(ms: number, signal: AbortSignal | undefined): Promis
   });
 }
 
-/** The template as a workbook, which the server writes: it knows the certifications. */
+/** The template as a workbook. The server creates it, because it contains the list of certifications. */
 export function useSaveWorkbookTemplate() {
   return useMutation({
     mutationFn: async () => saveFile(await callApi(downloadTemplate), XLSX_TEMPLATE_FILE_NAME),

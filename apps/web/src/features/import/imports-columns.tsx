@@ -24,7 +24,7 @@ function countColumn(field: Count) {
   });
 }
 
-/** On a phone there are two: the file, with a second line that tells what the other columns do, and how it stands. */
+/** On a phone there are two columns: the file, with a second line in place of the other columns, and the state. */
 export const importColumns = helper.columns([
   helper.accessor('file_name', {
     header: () => <ColumnLabel text="imports.columns.file_name" />,
@@ -53,7 +53,7 @@ export const importColumns = helper.columns([
   }),
 ]);
 
-/** What an import is called: an undo is named after what it undid, corrected rows after their file. */
+/** The name of an import: an undo is named after the import that it undid, corrected rows after their file. */
 export function useImportName() {
   const { t } = useTranslation();
   return ({ file_name: file, undoes_import_id, corrects_import_id }: ImportReceipt, undone?: ImportReceipt) => {
@@ -99,7 +99,7 @@ function FileCell({ receipt }: { receipt: ListedImport }) {
 const hasLanded = ({ state }: ImportReceipt) => state === 'done' || state === 'undone';
 const isUndo = ({ undoes_import_id }: ImportReceipt) => undoes_import_id !== null;
 
-/** What an import or an undo did, in one line. The columns have no room for what an undo does. */
+/** The result of an import or undo in one line. There are no columns for the counts of an undo. */
 function useOutcome(receipt: ImportReceipt): string | undefined {
   const { t } = useTranslation();
   const format = useFormat();
@@ -124,7 +124,7 @@ function TimeCell({ time }: { time: string }) {
   return <time dateTime={time}>{format.time(time)}</time>;
 }
 
-/** An undo counts other things, and what has not landed has no counts yet. */
+/** Empty for an undo, which has other counts, and for an import that has none yet. */
 function CountCell({ receipt, field }: { receipt: ImportReceipt; field: Count }) {
   const format = useFormat();
   return hasLanded(receipt) && !isUndo(receipt) ? format.number(receipt[field]) : '–';

@@ -11,7 +11,7 @@ import { cellsOf, importsUrl, listed, openImports, table } from './test-support/
 const server = startMockServer();
 afterEach(() => changeLanguage('en'));
 
-/** What the server lists, changed by the test as it goes on, and what it was asked. */
+/** Mocks the list, which the test can change; records the requests. */
 function play(...results: ImportReceipt[]) {
   const played = { results, asked: [] as string[] };
   server.use(

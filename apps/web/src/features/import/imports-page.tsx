@@ -26,7 +26,7 @@ const address = {
   write: (params: URLSearchParams, view: ListView) => writeParams(params, toParams(view), toParams(DEFAULT_LIST_VIEW)),
 };
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function ImportsPage() {
   const { t } = useTranslation();
   const brandId = useBrandId();
@@ -87,10 +87,10 @@ function Imports({ brandId }: { brandId: number }) {
 }
 
 interface ImportsTableProps {
-  /** None while nothing has arrived yet. */
+  /** Undefined while loading. */
   list: ImportList | undefined;
   query: RefreshedQuery;
-  /** The list is the previous one; another is on its way. */
+  /** The list is the previous one while another is loading. */
   isOutdated: boolean;
   view: ListView;
   onChange: (change: Partial<ListView>, options?: { replace?: boolean }) => void;

@@ -21,7 +21,7 @@ import { isRefusal } from '../../lib/retry.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { confirmChecked, fetchPreview, followImport } from './import-queries.ts';
 
-/** Below the brand: whatever makes the brand stale, such as the end of an upload, includes its imports. */
+/** Below the brand's key: invalidating the brand, as after an upload, includes its imports. */
 export const importKeys = {
   list: (brandId: number, view: ListView) => [...brandKeys.detail(brandId), 'imports', 'list', view] as const,
   detail: (brandId: number, importId: number) => [...brandKeys.detail(brandId), 'imports', importId] as const,
@@ -34,14 +34,14 @@ const REFRESH_MS = 2_000;
 export const isUnderWay = ({ state }: Pick<ImportReceipt, 'state'>) => state === 'waiting' || state === 'running';
 
 export interface ListedImport extends ImportReceipt {
-  /** Of an undo: the import that it took back, where that is on the same page. */
+  /** For an undo: the import that it undid, if it is on the same page. */
   undone?: ImportReceipt | undefined;
 }
 
 export interface ImportList {
   results: ListedImport[];
   count: number;
-  /** What was asked for: the list may be shown while the answer to another question is on its way. */
+  /** The view it answers: the list may be shown while another view is loading. */
   view: ListView;
 }
 
@@ -55,7 +55,7 @@ export function importListQuery(brandId: number, view: ListView) {
       const undone = (id: number | null) => results.find((other) => other.id === id);
       return { results: results.map((each) => ({ ...each, undone: undone(each.undoes_import_id) })), count, view };
     },
-    // Others upload as well.
+    // Other members upload too.
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data, error } }) =>
@@ -73,7 +73,7 @@ export function importQuery(brandId: number, importId: number) {
   });
 }
 
-/** An import that is looked at changes the brand when it ends: variants and certificates are read again. */
+/** Refetches variants and certificates when an import on screen ends. */
 export function useRefreshAtEnd(brandId: number, isRunning: boolean): void {
   const queryClient = useQueryClient();
   const wasRunning = useRef(isRunning);
@@ -106,19 +106,19 @@ export function importChangesQuery(brandId: number, importId: number, kind: Chan
 
 export function undoPreviewQuery(brandId: number, importId: number) {
   return queryOptions({
-    // Not below the brand: what makes that stale is the undo itself, after which there is nothing to preview.
+    // Not below the brand's key: the undo itself invalidates the brand, and afterwards there is nothing to preview.
     queryKey: ['undo-preview', brandId, importId],
     queryFn: ({ signal }) => callApi(previewUndo, { params: { brandId, importId }, signal }),
-    // Somebody may have changed something since the dialog was last open.
+    // Data may have changed since the dialog was last open.
     staleTime: 0,
     gcTime: 0,
   });
 }
 
-/** What a checked import would do now. */
+/** What a checked import would change now. */
 export function importPreviewQuery(brandId: number, importId: number) {
   return queryOptions({
-    // Not below the brand: what makes that stale is the import itself, after which there is nothing to preview.
+    // Not below the brand's key: the import itself invalidates the brand, and afterwards there is nothing to preview.
     queryKey: ['import-preview', brandId, importId],
     queryFn: () => fetchPreview(brandId, importId),
     // The brand may have changed since.
@@ -127,7 +127,7 @@ export function importPreviewQuery(brandId: number, importId: number) {
   });
 }
 
-/** Imports what was checked, with the numbers that were shown. The import's page follows it from there. */
+/** Imports a checked file, with the numbers of its preview. The import's page then polls it. */
 export function useConfirmImport(brandId: number) {
   const queryClient = useQueryClient();
   const mutationKey = ['confirm-import', brandId];
@@ -140,13 +140,13 @@ export function useConfirmImport(brandId: number) {
         : queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
   const confirm = (preview: ImportPreview, onError: (failure: Error) => void) => {
-    // `isPending` comes with the next render: too late for the second half of a double click.
+    // `isPending` changes with the next render: too late for the second click of a double click.
     if (queryClient.isMutating({ mutationKey }) === 0) mutate(preview, { onError });
   };
   return { confirm, isPending, error };
 }
 
-/** Resolves with the undo's receipt, however long it takes. */
+/** Resolves with the receipt of the undo, however long it takes. */
 export function useUndoImport(brandId: number, importId: number) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -8,7 +8,7 @@ import { forgetImport, type RunningImport, rememberImport } from './running-impo
 import { useToldOutcome, useToldProgress } from './told-outcome.ts';
 import { endOf, type UploadEnd } from './upload-state.ts';
 
-/** Tells in toasts of imports that were started before the page was reloaded. */
+/** Shows toasts about imports that were started before the page was reloaded. */
 export function LeftImports({ imports }: { imports: readonly RunningImport[] }) {
   return imports.map((left) => <LeftImport key={left.importId} {...left} />);
 }
@@ -36,7 +36,7 @@ function LeftImport({ brandId, importId }: RunningImport) {
     }
     forgetImport(importId);
     told?.dismiss();
-    // Somebody else may have signed in meanwhile: it is none of theirs.
+    // Another user may have signed in since: the import is not theirs.
     const isRefused =
       end.step === 'error' && end.error instanceof ApiError && [401, 403, 404].includes(end.error.status ?? 0);
     if (isRefused) return;

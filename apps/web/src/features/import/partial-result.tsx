@@ -18,7 +18,7 @@ interface PartialResultProps {
   onChangeColumns: () => void;
 }
 
-/** What landed and what did not, and the way to bring in the rest. */
+/** What was imported and what was not, and how to import the rest. */
 export function PartialResult({ brandId, result, fileName, onChangeColumns }: PartialResultProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -48,7 +48,7 @@ export function RowErrors({ errors }: { errors: CsvUploadAnswer['errors'] }) {
     <ScrollRegion label={t('import.partial.list')} className="max-h-48 rounded-control border">
       <ul className="divide-y text-small">
         {errors.map(({ row, message, field }, index) => (
-          // A row can break one rule twice: nothing but the place in the list tells two errors apart.
+          // A row can have the same error twice: only the position in the list identifies an error.
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index} className="px-3 py-2">
             <p className="break-words">{t('import.partial.row', { row, message })}</p>
@@ -62,7 +62,7 @@ export function RowErrors({ errors }: { errors: CsvUploadAnswer['errors'] }) {
 
 interface WarningsProps {
   warnings: readonly CsvWarning[];
-  /** Lets the member choose again which column is which. */
+  /** Opens the column mapping again. */
   onChangeColumns?: (() => void) | undefined;
 }
 
@@ -101,7 +101,7 @@ interface RejectedRowsProps {
   brandId: number;
   importId: number;
   fileName: string;
-  /** Not on the import's page, where they are corrected: then there is a way to it. */
+  /** Not on the import's own page, where the rows can be corrected: adds a link to it. */
   isElsewhere?: boolean;
 }
 
@@ -147,7 +147,7 @@ export function RejectedRows({ brandId, importId, fileName, isElsewhere = false 
   );
 }
 
-/** What the rows meant for the variants. Nothing where the server does not tell. */
+/** Counts of created and updated variants. Nothing if the server does not send them. */
 export function VariantCounts({ result }: { result: CsvUploadAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();

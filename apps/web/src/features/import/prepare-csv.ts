@@ -1,8 +1,8 @@
-/** A header is found within so many bytes, or not looked for: the file is never read as a whole. */
+/** The header must end within this many bytes, or it is left as it is: the file is never read as a whole. */
 const HEAD_BYTES = 64 * 1024;
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE, ASTERISK] = [10, 13, 32, 34, 42];
-/** Those that the server knows: tab, comma, semicolon, caret, pipe. */
+/** The separators that the server knows: tab, comma, semicolon, caret, pipe. */
 const SEPARATORS = [9, 44, 59, 94, 124];
 
 interface PreparedCsv {
@@ -11,8 +11,8 @@ interface PreparedCsv {
 }
 
 /**
- * Takes the asterisks of required columns out of the header. Works on bytes: in UTF-8 and in every encoding that
- * extends ASCII, asterisks, quotes and separators are the same ones. Anything else (UTF-16) goes up as it is.
+ * Removes the asterisks of required columns from the header. Works on bytes: asterisks, quotes and separators are the
+ * same in UTF-8 and in all encodings that extend ASCII. Other files (UTF-16) are uploaded unchanged.
  */
 export async function prepareCsv(file: File): Promise<PreparedCsv> {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
@@ -28,9 +28,9 @@ function isBlank(bytes: Uint8Array): boolean {
   return text.trim() === '';
 }
 
-/** Where the first record with something in it ends; undefined where that cannot be told. */
+/** Where the first non-empty record ends; undefined if that cannot be determined. */
 function headerEnd(head: Uint8Array, fileSize: number): number | undefined {
-  // A zero byte is no text, or text of two bytes per character; the marks of UTF-16 are no ASCII either.
+  // A zero byte means binary data or two-byte characters; a UTF-16 byte order mark is not ASCII either.
   if (head.includes(0) || isUtf16Mark(head)) return undefined;
   let isQuoted = false;
   let hasBegun = false;
@@ -55,7 +55,7 @@ function withoutAsterisks(header: Uint8Array): Uint8Array<ArrayBuffer> {
   }) as Uint8Array<ArrayBuffer>;
 }
 
-/** Whether nothing but spaces and further asterisks follows in the cell. */
+/** Whether only spaces and further asterisks follow in the cell. */
 function endsCell(header: Uint8Array, from: number, isQuoted: boolean): boolean {
   let at = from;
   while (header[at] === SPACE || header[at] === ASTERISK) at += 1;

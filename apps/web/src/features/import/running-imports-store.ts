@@ -1,6 +1,9 @@
 import { forget, keep, recall } from '../../lib/page-memory.ts';
 
-/** The imports that this tab has started and that have not ended: whoever reloads the page is still told of their end. */
+/**
+ * The imports that this tab has started and that have not ended, in session storage: after a reload the user still gets
+ * their result.
+ */
 
 export interface RunningImport {
   brandId: number;
@@ -8,7 +11,7 @@ export interface RunningImport {
 }
 
 const KEY = 'running-imports';
-/** By this page, since it was loaded. */
+/** Imports that this page load polls. */
 const followed = new Set<number>();
 
 function stored(): RunningImport[] {
@@ -37,7 +40,7 @@ export function forgetImport(importId: number): void {
   store(others(importId));
 }
 
-/** Those that were started before the page was loaded, and that nobody follows. */
+/** Imports that were started before the page was loaded and that are not polled yet. */
 export function leftImports(): RunningImport[] {
   return stored().filter(({ importId }) => !followed.has(importId));
 }

@@ -7,17 +7,17 @@ interface ScrollRegionProps {
   children: ReactNode;
 }
 
-/** Scrolls within the dialog: the keyboard must be able to stand on it. */
+/** A scrolling part of a dialog. It must be focusable, to be scrolled by keyboard. */
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard's only way to what is out of sight
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users could not scroll it otherwise
     <section aria-label={label} tabIndex={0} className={clsx('overflow-y-auto', className)}>
       {children}
     </section>
   );
 }
 
-/** As the ref of a message: it may appear below what a small screen shows of the dialog. */
+/** For the ref of a message, which may appear below the visible part of the dialog on a small screen. */
 export function bringIntoView(message: HTMLElement | null): void {
   message?.scrollIntoView({ block: 'nearest' });
 }

@@ -10,7 +10,7 @@ import { catalogueQuery } from '../certificates/certificates-queries.ts';
 import { RetryButton } from './retry-button.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 
-/** What the column `certification_name` may hold: long, and needed by few, so it is folded away. */
+/** Valid values of the column `certification_name`. Collapsed, because the list is long and few users need it. */
 export function SupportedCertifications() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -48,7 +48,7 @@ export function SupportedCertifications() {
             <RetryButton onRetry={() => void refetch()} className="mt-2" />
           </Alert>
         ) : (
-          // As tall as the list that comes.
+          // As tall as the loaded list.
           <div className="grid h-47 content-start gap-2 overflow-hidden px-3 py-2.5 sm:grid-cols-2">
             {['w-40', 'w-32', 'w-28', 'w-44', 'w-36', 'w-24', 'w-42'].map((width) => (
               <Skeleton key={width} className={`h-4 ${width}`} />

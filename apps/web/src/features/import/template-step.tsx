@@ -92,7 +92,7 @@ function ColumnName({ name, isRequired = false }: { name: string; isRequired?: b
   );
 }
 
-/** As wide as names are. */
+/** Placeholders with typical widths of column names. */
 function ColumnsOnTheirWay({ widths }: { widths: readonly string[] }) {
   return widths.map((width) => <Skeleton key={width} className={`h-6 ${width}`} />);
 }

@@ -10,7 +10,7 @@ import type { ImportProgress } from './import-queries.ts';
 import { failureDetail } from './upload-failure.ts';
 import type { UploadEnd, UploadState } from './upload-state.ts';
 
-/** Says what became of a file whose dialog has been left. */
+/** Shows a toast with the result of an import after its dialog was closed. */
 export function useToldOutcome(brandId: number) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -60,7 +60,7 @@ export function useToldOutcome(brandId: number) {
   };
 }
 
-/** Shows the warnings of a successful import once its dialog is closed: before that they would cover its buttons. */
+/** Shows the warnings of a successful import after its dialog is closed: before, the toast would cover the dialog's buttons. */
 export function useToldWarnings(brandId: number) {
   const { t } = useTranslation();
   return ({ warnings = [], import_id: importId }: CsvUploadAnswer) => {
@@ -70,7 +70,7 @@ export function useToldWarnings(brandId: number) {
   };
 }
 
-/** Says how far an import is whose dialog has been left. */
+/** Shows a toast with the progress of an import after its dialog was closed. */
 export function useToldProgress(brandId: number) {
   const { t } = useTranslation();
   const importStep = useImportStep();

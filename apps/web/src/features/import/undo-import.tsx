@@ -22,7 +22,7 @@ interface UndoImportProps {
   receipt: ImportForMember;
 }
 
-/** The button, for as long as the import can be taken back, and the dialog that says first what that would do. */
+/** The undo button, as long as the import can be undone, and a dialog that previews the undo. */
 export function UndoImport({ brandId, receipt }: UndoImportProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -108,7 +108,7 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
   );
 }
 
-/** `corrected_imports`: how many imports of its corrected rows there are, where the server tells. */
+/** `corrected_imports`: number of imports of its corrected rows, if the server sends it. */
 function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: number } }) {
   const { restored, removed, kept_count, kept, corrected_imports: corrected = 0 } = preview;
   const { t } = useTranslation();
@@ -133,7 +133,7 @@ function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: num
   );
 }
 
-/** Which variants an undo leaves alone. */
+/** Variants that an undo does not change. */
 export function KeptVariants({ kept, count }: { kept: UndoPreview['kept']; count: number }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -17,11 +17,11 @@ interface UploadDialogProps {
   brandId: number;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Absent where one cannot be added by hand. */
+  /** Absent if variants cannot be added by hand here. */
   onAddByHand?: () => void;
 }
 
-/** Each opening is a new one: nothing is left of the last. */
+/** Mounted anew on each opening: no state is left from the last one. */
 export function UploadDialog(props: UploadDialogProps) {
   const [openings, setOpenings] = useState(0);
   const [wasOpen, setWasOpen] = useState(props.open);
@@ -53,7 +53,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
 
   const isSending = step === 'pending' && state.sent < 1;
   const close = () => {
-    // A key or a click beside it must not end an upload: that takes the button that says so.
+    // Escape or a click outside must not stop an upload: only the cancel button does.
     if (isSending) return setTriedToClose(true);
     upload.leave();
     onOpenChange(false);
@@ -151,7 +151,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
   );
 }
 
-/** What had the focus may be gone or disabled with the next step: it goes to where the member goes on. */
+/** The focused element may disappear or become disabled in the next step: moves the focus to where the user continues. */
 function useFocusThatFollows(state: UploadState) {
   const chooseRef = useRef<HTMLButtonElement>(null);
   const uploadRef = useRef<HTMLButtonElement>(null);
@@ -163,7 +163,7 @@ function useFocusThatFollows(state: UploadState) {
     if (step === lastStep.current) return;
     lastStep.current = step;
     if (step === 'idle') chooseRef.current?.focus();
-    // After a cancellation it stays where it is: the next Enter must not send the file again.
+    // After a cancellation the focus stays: the next Enter must not upload the file again.
     else if (step === 'chosen') isCancelled ? bringIntoView(outcomeRef.current) : uploadRef.current?.focus();
     else {
       outcomeRef.current?.focus({ preventScroll: true });

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => changeLanguage('en'));
 
-/** The bytes count: a text would hide the mark that Excel looks for. */
+/** Reads bytes, because decoding as text would drop the byte order mark. */
 async function savedText() {
   const [content, name] = saved.mock.lastCall ?? [];
   const bytes = await (content as Blob).arrayBuffer();
@@ -112,7 +112,7 @@ describe('step 1', () => {
     server.use(http.get(headersUrl, () => HttpResponse.error()));
     await act(() => queryClient.refetchQueries({ queryKey: ['csv-headers'] }));
     await waitFor(() => expect(queryClient.getQueryState(['csv-headers'])?.status).toBe('error'));
-    // React is told of it a moment later.
+    // React renders it a moment later.
     await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.getByText('certificate_id')).toBeVisible();
@@ -174,7 +174,7 @@ describe('step 1', () => {
       act(() => screen.getByRole('button', { name: 'Cancel' }).click());
       await act(() => vi.advanceTimersByTimeAsync(minutes * 60_000 - 5_000));
       act(() => screen.getByRole('button', { name: 'Add' }).click());
-      // At once, without a moment in which they are on their way.
+      // Without a loading state in between.
       expect(screen.getByRole('button', { name: 'Supported certifications 2' })).toBeVisible();
       expect(askedFor()).toBe(1);
       act(() => screen.getByRole('button', { name: 'Cancel' }).click());

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => changeLanguage('en'));
 
-/** What the server tells of the import, changed by the test as it goes on. */
+/** Mocks the import's status, which the test can change. */
 function playImport(first: Partial<ImportDetail> = {}) {
   const played = { now: (): Response => HttpResponse.json(receipt(first)), asked: 0, cancelled: 0 };
   server.use(
@@ -46,7 +46,7 @@ function playImport(first: Partial<ImportDetail> = {}) {
     fails: (response: () => Response) => {
       played.now = response;
     },
-    /** Answers a cancellation. */
+    /** Sets the answer to a cancellation. */
     isCancelledBy: (response: () => Response) =>
       server.use(
         http.post(cancelUrl, () => {
@@ -70,7 +70,7 @@ describe('an import that takes longer than a moment', () => {
       await screen.findByText('Waiting for another import to finish…', { selector: '.font-medium' }),
     ).toBeVisible();
     expect(screen.getByText('Step 2 of 2: importing')).toBeVisible();
-    // Nothing is done yet, and nobody knows how long it takes.
+    // Nothing is done yet, and the total is unknown.
     expect(screen.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
     expect(screen.queryByText('100%')).toBeNull();
     becomes({ rows_done: 600_000, rows_total: 1_000_000 });
@@ -78,7 +78,7 @@ describe('an import that takes longer than a moment', () => {
     expect(screen.getByRole('progressbar', { name: 'Import progress' })).toHaveAttribute('aria-valuenow', '60');
     expect(screen.getByRole('status')).toHaveTextContent('50% of the rows read');
     expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
-    // Lines were counted first, rows then: the bar does not go back for it.
+    // The total was a count of lines first, then of rows: the bar does not move back.
     becomes({ rows_done: 610_000, rows_total: 2_000_000 });
     expect(await screen.findByText('Reading rows: 610,000 of 2,000,000')).toBeVisible();
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '60');
@@ -209,7 +209,7 @@ describe('closing the dialog', () => {
     await uploadPicked();
     await screen.findByText('Reading rows: 0 of 2');
     expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
-    // For whoever reloads the page meanwhile.
+    // Stored in case the page is reloaded.
     expect(sessionStorage.getItem('running-imports')).toBe('[{"brandId":1,"importId":7}]');
     await close();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -295,7 +295,7 @@ describe('leaving the page', () => {
     await waitFor(() =>
       expect(getToasts()).toMatchObject([{ description: 'Reading rows: 60 of 100', progress: 60, open: true }]),
     );
-    // Nobody knows how long saving takes.
+    // The duration of saving is unknown.
     becomes({ stage: 'merging', rows_done: 100, rows_total: 100 });
     await waitFor(() => expect(getToasts()).toMatchObject([{ description: 'Saving 100 rows…', progress: null }]));
     becomes(done);

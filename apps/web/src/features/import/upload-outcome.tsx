@@ -16,14 +16,14 @@ interface UploadOutcomeProps {
   brandId: number;
   state: UploadState;
   triedToClose: boolean;
-  /** The one of several sheets that goes up next. */
+  /** The sheet to upload, if there are several. */
   sheet: string | undefined;
   onChooseSheet: (sheet: string) => void;
   columns: ColumnChoice;
   onChangeColumns: () => void;
 }
 
-/** How far the upload is, or what came of it. */
+/** The progress of the upload, or its result. */
 export function UploadOutcome(props: UploadOutcomeProps) {
   const { brandId, state, triedToClose, sheet, onChooseSheet, columns, onChangeColumns } = props;
   const { t } = useTranslation();
@@ -82,7 +82,7 @@ export function UploadOutcome(props: UploadOutcomeProps) {
   }
 }
 
-/** To where all of this can be read again. */
+/** A link to the import's page. */
 function ImportLink({ brandId, importId }: { brandId: number; importId: number | undefined }) {
   const { t } = useTranslation();
   if (importId === undefined) return null;

@@ -6,7 +6,7 @@ import type { PendingUpload } from './upload-state.ts';
 
 interface UploadProgressProps {
   upload: PendingUpload;
-  /** The member has tried to close the dialog meanwhile. */
+  /** The user tried to close the dialog during the upload. */
   triedToClose: boolean;
 }
 
@@ -18,7 +18,7 @@ export function UploadProgress({ upload, triedToClose }: UploadProgressProps) {
   return (
     <div className="flex flex-col gap-2">
       {!upload.isConfirmed && <p className="text-caption text-text-secondary">{t(`import.progress.phase.${phase}`)}</p>}
-      {/* A bar of its own for each phase: it never goes back. */}
+      {/* A separate bar for each phase, so that none moves back. */}
       <StepProgress
         key={isSending ? 'sending' : 'importing'}
         label={t(isSending ? 'import.progress.label' : 'import.progress.import_label')}

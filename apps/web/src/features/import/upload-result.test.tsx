@@ -36,7 +36,7 @@ afterEach(() => changeLanguage('en'));
 const answer = (body: object, status = 200) =>
   server.use(http.post(uploadUrl, () => HttpResponse.json(body, { status })));
 
-/** An upload that the server answers when the test says so. */
+/** An upload that is answered when the test calls the returned function. */
 function holdAnswer() {
   const { promise, resolve } = Promise.withResolvers<Response | undefined>();
   const calls = vi.fn();
@@ -49,7 +49,7 @@ function holdAnswer() {
   return { calls, answer: (response?: Response) => resolve(response) };
 }
 
-/** An upload that goes on step by step. */
+/** An upload that the test moves on step by step. */
 async function startTransfer() {
   const transfers = playTransfers();
   await uploadPicked();
@@ -117,7 +117,7 @@ describe('an upload', () => {
     await openDialog();
     await uploadPicked();
     await screen.findByText('2 rows imported successfully');
-    // Over the buttons of the dialog it would only be in the way.
+    // It would cover the dialog's buttons.
     expect(getToasts()).toEqual([]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 5_000 });
     expect(getToasts()).toMatchObject([
@@ -181,7 +181,7 @@ describe('an upload', () => {
     await transfer.sends(0.428);
     expect(bar).toHaveAttribute('aria-valuenow', '42');
     expect(screen.getByText('42%')).toBeVisible();
-    // Not every percent is said aloud.
+    // Not every percentage is announced.
     expect(screen.getByRole('status')).toHaveTextContent('25% uploaded');
     expect(screen.getByText('Step 1 of 2: uploading')).toBeVisible();
     await transfer.hasSent();
@@ -250,7 +250,7 @@ describe('an upload', () => {
     await waitFor(() => expect(calls).toHaveBeenCalled());
     const refusal = { code: 'csv_rejected', detail: 'Empty CSV file', request_id: 'r' };
     answer(HttpResponse.json(refusal, { status: 422 }));
-    // The server's own words, and not the same beside them once more.
+    // The server's message, without the general text beside it.
     expect(await screen.findByText('Failed to upload CSV file')).toBeVisible();
     expect(screen.getByText('Empty CSV file')).toBeVisible();
     expect(screen.getByText('0 KB')).toBeVisible();

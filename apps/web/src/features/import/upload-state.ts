@@ -5,30 +5,30 @@ import type { ImportProgress } from './import-queries.ts';
 export interface PendingUpload {
   step: 'pending';
   file: File;
-  /** How much has gone up, from 0 to 1; at 1 it is the server's turn. */
+  /** The uploaded fraction, from 0 to 1; at 1 the server is working. */
   sent: number;
-  /** How far the server is, where the import takes longer than a moment. */
+  /** The progress on the server, if the import takes longer. */
   progress?: ImportProgress;
   cancelling?: boolean;
-  /** Nothing is imported: the member wants to see first what it would do. */
+  /** A dry run: the user wants a preview first. */
   isCheck?: boolean;
-  /** It was sent before, to be checked. */
+  /** The file was uploaded before, for the preview. */
   isConfirmed?: boolean;
 }
 
 export type UploadState =
   | { step: 'idle' }
-  /** `cancelled`: how far the file had come when the member stopped it. */
+  /** `cancelled`: the phase in which the user cancelled. */
   | { step: 'chosen'; file: File; cancelled?: 'sending' | 'importing' }
   | PendingUpload
-  /** `isChanged`: the numbers are others than the member had seen. */
+  /** `isChanged`: the numbers differ from those that the user confirmed. */
   | { step: 'preview'; file: File; preview: ImportPreview; isChanged: boolean }
   | { step: 'success' | 'partial'; file: File; result: CsvUploadAnswer }
   | { step: 'error'; file: File; error: unknown };
 
 type Landed = { step: 'success' | 'partial'; result: CsvUploadAnswer };
 
-/** How an import ended, whichever file it was. */
+/** How an import ended, independent of the file. */
 export type UploadEnd =
   | Landed
   | { step: 'chosen'; cancelled?: 'sending' | 'importing' }
@@ -39,15 +39,15 @@ export function landed(result: CsvUploadAnswer): Landed {
   return { step: result.errors.length === 0 ? 'success' : 'partial', result };
 }
 
-/** Throws where it failed. */
+/** Throws if the import failed. */
 export function endOf(ended: ImportDetail): UploadEnd {
   if (ended.state === 'cancelled' || ended.state === 'discarded') return { step: 'chosen', cancelled: 'importing' };
   return ended.state === 'checked' ? { step: 'preview' } : landed(toResult(ended));
 }
 
-/** What the upload would have been answered with, had it been waited for. */
+/** The answer that the upload would have got if the import had been quick. */
 function toResult({ failure, id, ...fields }: ImportDetail): CsvUploadAnswer {
-  // In the language that was asked for, as a refusal is.
+  // In the requested language, like an immediate refusal.
   if (failure) {
     const { sheets, mapping } = failure;
     const fields = {

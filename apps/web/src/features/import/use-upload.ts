@@ -22,22 +22,22 @@ import { useToldOutcome, useToldProgress, useToldWarnings } from './told-outcome
 import { sheetsOf } from './upload-failure.ts';
 import { endOf, landed, type PendingUpload, type UploadState } from './upload-state.ts';
 
-/** An upload that is under way. */
+/** A running upload. */
 interface Running {
-  /** Ends the sending. */
+  /** Aborts the upload. */
   readonly sending: AbortController;
-  /** Ends the import, once the file is there. */
+  /** Cancels the import, after the upload. */
   readonly importing: AbortController;
   sent: number;
   importId?: number;
   progress?: ImportProgress;
-  /** The page has been left; the import goes on. */
+  /** The page was left; the import continues. */
   isLeft: boolean;
-  /** Says so, and how far it is. */
+  /** The toast about the import, after the dialog was closed. */
   told?: ToastHandle;
 }
 
-/** One file on its way: chosen, sent, answered. */
+/** State and actions of one upload: file chosen, uploading, result. */
 export function useUpload(brandId: number) {
   const tellOutcome = useToldOutcome(brandId);
   const tellWarnings = useToldWarnings(brandId);
@@ -49,10 +49,10 @@ export function useUpload(brandId: number) {
   const [chosenSheet, setSheet] = useState<string>();
   const sheets = state.step === 'error' ? sheetsOf(state.error) : [];
   const sheet = sheets.find((name) => name === chosenSheet) ?? sheets[0];
-  /** What was chosen for the file so far: answering one question must not bring back another. */
+  /** The user's choices for this file so far: answering one of the server's questions must not reset the other. */
   const chosen = useRef<{ sheet?: string | undefined; ask: 'ask' | 'choose' }>({ ask: 'ask' });
   const columns = useColumnChoice(state.step === 'error' ? state.error : undefined);
-  // Known at once, where the state is known with the next paint: a second click may come before it.
+  // A ref, because state changes with the next render: the second click of a double click may come before.
   const running = useRef<Running>(undefined);
   const isLeft = useRef(false);
 
@@ -73,7 +73,7 @@ export function useUpload(brandId: number) {
   const change = (changes: Partial<PendingUpload>) =>
     setState((state) => (state.step === 'pending' ? { ...state, ...changes } : state));
 
-  /** What became of an import that may go on after its answer. */
+  /** Polls an import that continues after its upload was answered. */
   const follow = async (file: File, importId: number, current: Running): Promise<UploadState> => {
     const cancelling = current.importing.signal;
     const onProgress = (progress?: ImportProgress) => {
@@ -128,7 +128,7 @@ export function useUpload(brandId: number) {
       const answer = await confirmChecked(brandId, seen);
       if (!('state' in answer)) return toOutcome(file, answer);
       const outcome = await follow(file, answer.import_id, current);
-      // Back to where it was: the server has found other numbers.
+      // Back to the preview: the server has computed other numbers.
       return outcome.step === 'preview' ? { ...outcome, isChanged: true } : outcome;
     } catch (error) {
       const isChanged = error instanceof ApiError && error.code === 'import_plan_changed';
@@ -153,7 +153,8 @@ export function useUpload(brandId: number) {
     current.told?.dismiss();
     if (current.isLeft) tellOutcome(outcome, 'result' in outcome ? outcome.result.import_id : current.importId);
     else setState(outcome);
-    // Variants and certificates hang below their brand. After a failure as well: the answer may be all that was lost.
+    // The keys of variants and certificates are below the brand's. Also after a failure: perhaps only the answer was
+    // lost.
     void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
   };
 
@@ -166,14 +167,14 @@ export function useUpload(brandId: number) {
   };
   const endCheck = () => {
     if (state.step !== 'preview') return;
-    // Where this fails, it ends by itself after half an hour.
+    // If this fails, the server drops the checked file after half an hour.
     void discardChecked(brandId, state.preview.import_id).catch(() => undefined);
   };
   const discard = () => {
     endCheck();
     if (state.step === 'preview') start({ step: 'chosen', file: state.file });
   };
-  /** The server asks which column is which, whatever it remembers. */
+  /** Makes the server ask for the column mapping, even if it remembers one. */
   const changeColumns = () => {
     endCheck();
     return begin({ isCheck: true }, (file, current) => {
@@ -190,7 +191,7 @@ export function useUpload(brandId: number) {
     current.importing.abort();
   };
 
-  /** For whatever closes the dialog. Toasts say what the dialog can no longer say: a running import, a checked file, warnings. */
+  /** Called whenever the dialog closes. Toasts then report a running import, a checked file, or warnings. */
   const leave = () => {
     const { current } = running;
     if (!current) {
@@ -207,7 +208,7 @@ export function useUpload(brandId: number) {
   };
   const leavePage = useEffectEvent(leave);
   useEffect(() => {
-    // In development React mounts everything twice.
+    // In development React's strict mode mounts everything twice.
     isLeft.current = false;
     return () => leavePage();
   }, []);
@@ -215,7 +216,8 @@ export function useUpload(brandId: number) {
   const isSending = state.step === 'pending' && state.sent < 1;
   useEffect(() => {
     if (!isSending) return;
-    // The browser asks whether to leave the page. Once the file is there, nothing is lost by it.
+    // The browser asks before leaving the page. After the upload that is not needed: the import continues on the
+    // server.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);

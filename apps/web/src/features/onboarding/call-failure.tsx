@@ -4,11 +4,11 @@ import { Alert } from '../../ui/alert.tsx';
 
 interface CallFailureProps {
   error: Error;
-  /** What failed, told where the server itself said nothing. */
+  /** Says what failed, if the server sent no message. */
   fallback: string;
 }
 
-/** Why a call failed: what the server said, else what failed and what is known of the reason. */
+/** Why a call failed: the server's message, else the fallback and the general reason. */
 export function CallFailure({ error, fallback }: CallFailureProps) {
   const { t } = useTranslation();
   return (

@@ -9,19 +9,19 @@ import { InvalidToken, VerificationError } from './onboarding-errors.tsx';
 import { isInvalidToken, verificationStatusQuery } from './onboarding-queries.ts';
 
 interface InvitationProps {
-  /** Of what is shown in the end. */
+  /** The shape of the loaded content, for its placeholder. */
   shape: 'details' | 'form';
   children: (token: string, status: VerificationStatus) => ReactNode;
 }
 
-/** The invitation that the address names, once the server knows it; until then, or otherwise, what there is to say. */
+/** Loads the invitation in the URL, and renders the children with it; until then a placeholder or an error. */
 export function Invitation({ shape, children }: InvitationProps) {
   const { t } = useTranslation();
   const [searchParams] = useSearchParams();
   const token = searchParams.get('token')?.trim();
   return (
     <>
-      {/* The address is as good as a key: it goes to nobody, not even into our own server's logs. */}
+      {/* The URL contains a secret token: it must not be sent to anybody as referrer, nor end up in our server's logs. */}
       <meta name="referrer" content="no-referrer" />
       {token ? (
         <CheckedInvitation key={token} token={token} shape={shape}>
@@ -39,7 +39,7 @@ function CheckedInvitation({ token, shape, children }: InvitationProps & { token
   const { data: status, error, refetch } = useQuery(verificationStatusQuery(token));
 
   if (isInvalidToken(error)) return <InvalidToken />;
-  // Before the error: one that was read and could not be read again is still good to go on with.
+  // Before the error: after a failed refetch, the cached status is still good enough.
   if (status) return children(token, status);
   if (!error) return <LoadingInvitation shape={shape} />;
   return (
@@ -51,7 +51,7 @@ function CheckedInvitation({ token, shape, children }: InvitationProps & { token
   );
 }
 
-/** Where a page of the onboarding is for the holder of this token. */
+/** The URL of an onboarding page with this token. */
 export function pageWithToken(page: string, token: string): string {
   return `${page}?${new URLSearchParams({ token })}`;
 }

@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { LoadingHeading } from '../../ui/spinner.tsx';
 
-/** In the shape of what comes: what the invitation says, or a form. */
+/** Placeholder in the shape of the invitation's details, or of the form. */
 export function LoadingInvitation({ shape }: { shape: 'details' | 'form' }) {
   const { t } = useTranslation();
   const isForm = shape === 'form';

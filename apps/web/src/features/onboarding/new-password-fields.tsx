@@ -9,9 +9,9 @@ const RULES = Object.keys(PASSWORD_RULES) as PasswordRule[];
 
 interface NewPasswordFieldsProps {
   value: NewPassword;
-  /** Somebody tried to go on before the rules were met. */
+  /** The user tried to submit before the rules were met. */
   showErrors: boolean;
-  /** What the server has against the password, beyond the rules known here. */
+  /** The server's reason to refuse the password, beyond the rules known here. */
   refusal?: string;
   passwordRef: RefObject<HTMLInputElement | null>;
   confirmedRef: RefObject<HTMLInputElement | null>;
@@ -101,7 +101,7 @@ function Progress({ value }: Pick<NewPasswordFieldsProps, 'value'>) {
 
 const PAUSE_MS = 1_000;
 
-/** Read out once the text has stayed the same for a while, so that nobody is talked over at every key. */
+/** Debounced, so that a screen reader does not announce it at every key press. */
 function LateStatus({ text }: { text: string }) {
   const [spoken, setSpoken] = useState('');
   useEffect(() => {
@@ -115,7 +115,7 @@ function LateStatus({ text }: { text: string }) {
   );
 }
 
-/** A password, the same again, and what is still wrong with the two. */
+/** A password, its confirmation, and what is wrong with them. */
 export function useNewPassword() {
   const [password, setPassword] = useState('');
   const [confirmed, setConfirmed] = useState('');
@@ -128,7 +128,7 @@ export function useNewPassword() {
     setConfirmed,
     broken,
     isMatching,
-    /** Not the same yet, but right so far: no reason to shout at somebody who is still writing. */
+    /** The confirmation is a prefix of the password: no error while the user is still typing. */
     isOnTheWay: !isMatching && password.startsWith(confirmed),
     isIncomplete: password === '' || confirmed === '',
     isAcceptable: broken.length === 0 && isMatching,

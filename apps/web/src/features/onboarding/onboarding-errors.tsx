@@ -7,7 +7,7 @@ import { OnboardingScreen } from './onboarding-screen.tsx';
 
 interface VerificationErrorProps {
   message: string;
-  /** Why, or what to do. */
+  /** The reason, or what to do. */
   hint: string;
   onRetry?: () => void;
 }
@@ -41,7 +41,7 @@ export function InvalidToken() {
   );
 }
 
-/** Read out when it appears; the title is read with the focus. */
+/** Announced when it appears; the title is read when it gets the focus. */
 function Message({ text, hint }: { text: string; hint: string }) {
   return (
     <div role="alert" className="mt-1">

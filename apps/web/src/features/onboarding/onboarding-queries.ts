@@ -9,7 +9,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 
-/** Tokens, passwords and other people's data are gone from memory with the page that needed them. */
+/** Tokens, passwords and personal data are not cached after the page is closed. */
 const gcTime = 0;
 
 const VERIFY = ['onboarding', 'verify'];
@@ -31,14 +31,15 @@ export function useVerifyEmail(token: string) {
     mutationFn: () => callApi(verifyEmail, { body: { token } }),
     gcTime,
     onSuccess: (answer) => {
-      // By a link that was handed over: the mail goes on from here.
+      // The link was handed over by a person, not mailed: the server has now sent a mail, and the flow continues from
+      // there.
       if (answer?.mailed) return;
-      // Should reading the status again fail, the member goes on all the same.
+      // If the refetch of the status fails, the user can still continue.
       queryClient.setQueryData<VerificationStatus>(queryKey, (status) => status && { ...status, verified: true });
       void queryClient.invalidateQueries({ queryKey });
     },
   });
-  // `isPending` arrives a moment after the click, too late for the second half of a double click.
+  // `isPending` changes with the next render, too late for the second click of a double click.
   const verify = () => {
     if (queryClient.isMutating({ mutationKey: VERIFY }) === 0) mutate();
   };
@@ -56,7 +57,7 @@ export function useSetupPassword(token: string, onDone: () => void) {
     gcTime,
     onError: (error) => {
       if (!(error instanceof ApiError) || error.code !== 'email_not_verified') return;
-      // Both pages then know it: this one leads to the other, the other offers to verify.
+      // Both pages share this status: this one redirects to the other, which offers to verify.
       queryClient.setQueryData<VerificationStatus>(queryKey, (status) => status && { ...status, verified: false });
     },
   });
@@ -67,7 +68,7 @@ export function useSetupPassword(token: string, onDone: () => void) {
   return { ...mutation, setUp };
 }
 
-/** A token that cannot be one, such as one of a thousand characters, fails the contract's validation. */
+/** A malformed token, such as one of a thousand characters, fails the contract's validation. */
 export function isInvalidToken(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === 'invitation_invalid' || (error.code === 'validation_failed' && 'token' in error.fields);

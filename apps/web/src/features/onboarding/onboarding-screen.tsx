@@ -13,7 +13,7 @@ interface OnboardingScreenProps {
   children: ReactNode;
 }
 
-/** One state of a page. Where it takes the place of another, it takes over the focus that went with that one. */
+/** One state of a page. If it replaces another one that had the focus, its heading gets it. */
 export function OnboardingScreen({ icon, tone = 'primary', title, isWide, children }: OnboardingScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -33,8 +33,8 @@ export function OnboardingScreen({ icon, tone = 'primary', title, isWide, childr
 }
 
 /**
- * Takes the focus if nothing has it, as after the button that was pressed is gone or disabled. Whoever has moved on
- * meanwhile is left alone.
+ * Focuses the element if nothing has the focus, for example because the pressed button is gone or disabled. If the user
+ * has focused something else meanwhile, that is kept.
  */
 export function focusWhenLost(element: HTMLElement | null): void {
   const { activeElement } = document;

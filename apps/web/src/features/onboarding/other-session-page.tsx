@@ -6,15 +6,15 @@ import { Button } from '../../ui/button.tsx';
 import { OnboardingScreen } from './onboarding-screen.tsx';
 
 interface OtherSessionPageProps {
-  /** Who is signed in. */
+  /** The signed-in user. */
   user: User;
-  /** The new account's. */
+  /** The email of the new account. */
   email: string;
   onSwitch: () => void;
   onStay: () => void;
 }
 
-/** For whoever has just made an account in a browser where somebody else is signed in. */
+/** For somebody who has just created an account in a browser where another user is signed in. */
 export function OtherSessionPage({ user, email, onSwitch, onStay }: OtherSessionPageProps) {
   const { t } = useTranslation();
   const name = fullName(user);

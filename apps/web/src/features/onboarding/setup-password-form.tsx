@@ -35,7 +35,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
   const isBlocked = showErrors && !isAcceptable;
   const reason = isIncomplete ? t('onboarding.setup.enter_both') : !isAcceptable && t('errors.password_too_weak');
   const account = { password, first_name: firstName.trim(), last_name: lastName.trim() };
-  /** Whether it was this that the server has refused; its own words on it are English, and for programmers. */
+  /** Whether the server refused this field. Its message is English and written for programmers, so it is not shown. */
   const isRefused = (field: keyof typeof account) =>
     failure instanceof ApiError && field in failure.fields && sent?.[field] === account[field];
   const tooLong = t('onboarding.setup.too_long', { max: MAX_PERSON_NAME_LENGTH });
@@ -59,7 +59,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
     onSubmit(account);
   }
 
-  /** A disabled button keeps Enter from submitting the form, and with it the reason from being told. */
+  /** A disabled submit button would keep Enter from submitting, and the reason from being shown. */
   function submitOnEnter(event: KeyboardEvent): void {
     const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
     if (isEnter && !isAcceptable && event.target instanceof HTMLInputElement) submit(event);
@@ -92,7 +92,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
             onChange={(event) => setLastName(event.target.value)}
           />
         </div>
-        {/* For password managers, which keep a password under a name. */}
+        {/* For password managers, which store a password with its user name. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordFields
           value={newPassword}
@@ -110,7 +110,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
         </div>
       )}
       {failure && !isBlocked && <CallFailure error={failure} fallback={t('onboarding.setup.failed')} />}
-      {/* Its line is kept when there is nothing to say: the page must not jump when the last rule is met. */}
+      {/* The line is reserved while empty: the layout must not shift when the last rule is met. */}
       <p id={isBlocked ? undefined : reasonId} className="mt-3 min-h-4 text-center text-caption text-text-tertiary">
         {!isBlocked && reason}
       </p>

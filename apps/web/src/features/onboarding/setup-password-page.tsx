@@ -26,7 +26,7 @@ function SetupPassword({ token, status }: { token: string; status: VerificationS
   return (
     <OnboardingScreen icon={KeyRound} title={t('onboarding.setup.title')} isWide>
       <p className="mt-1 text-pretty text-text-secondary">{t('onboarding.setup.description')}</p>
-      {/* Busy until the sign-in page is there: its code may have to be fetched first. */}
+      {/* Busy until the sign-in page is shown: its code may have to be loaded first. */}
       <SetupPasswordForm member={status.member} isBusy={isPending || isSuccess} failure={error} onSubmit={setUp} />
     </OnboardingScreen>
   );

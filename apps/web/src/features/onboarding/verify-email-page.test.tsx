@@ -48,7 +48,7 @@ describe('an invitation by a link that was handed over', () => {
     await title('Check your inbox');
     expect(screen.getByText(/We have sent an email to ada@example.com/)).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Set up password' })).toBeNull();
-    // Its token may be replaced by now: nobody asks for it again.
+    // The token may have been replaced: it is not fetched again.
     expect(calls.status).toBe(1);
   });
 });
@@ -83,7 +83,7 @@ describe('an invitation that cannot be checked', () => {
 
   it('fails for another reason, and is checked again when asked to, as often as it takes', async () => {
     const { answers, calls } = play({ verified: false });
-    // Each check is three tries.
+    // Each check makes three attempts.
     answers.status.push(...Array.from({ length: 3 }, () => () => serverError('internal_error')));
     answers.status.push(...Array.from({ length: 3 }, () => () => HttpResponse.error()));
     openPage(link);

@@ -78,7 +78,7 @@ function Verified({ token, member }: StateProps) {
       </p>
       <MemberDetails member={member} />
       <Button asChild variant="primary" className="mt-6 w-full">
-        {/* In place of this page: the fewer entries of the history hold the token, the better. */}
+        {/* Replaces the history entry, so that fewer entries contain the token. */}
         <Link to={pageWithToken(PAGES.setupPassword, token)} replace>
           <KeyRound aria-hidden="true" className="size-4" />
           {t('onboarding.verified.action')}

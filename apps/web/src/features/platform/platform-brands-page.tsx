@@ -51,7 +51,7 @@ const address = {
 
 const noRows: readonly PlatformBrand[] = [];
 const rowId = ({ id }: PlatformBrand) => String(id);
-/** On a phone a card: the brand with its owner's address, below it status and menu. */
+/** On a phone a card: the brand with its owner's email, then status and menu. */
 const rowLook =
   'max-md:flex max-md:h-auto max-md:min-h-26 max-md:flex-col max-md:justify-between max-md:px-3 max-md:py-2';
 
@@ -68,7 +68,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
   const clear = () => {
     setText('');
     changeView({ search: '', status: 'all' });
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     searchRef.current?.focus();
   };
   const count = data?.count ?? 0;
@@ -240,15 +240,15 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
   );
 }
 
-/** What the server says of a field, such as an address that is none. */
+/** The server's validation message for a field. */
 const problemOf = (error: unknown, field: string) => (error instanceof ApiError ? error.fields?.[field] : undefined);
 
-/** As the server asks for it; its own words about a pattern are for programs. */
+/** The same check as the server's, whose message about a pattern is not readable. */
 const isAddress = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text.trim());
 
 interface OwnerFieldProps {
   value: string;
-  /** The form was sent: from now on it says what is wrong. */
+  /** The form was submitted: from now on errors are shown. */
   isAsked: boolean;
   problem: string | undefined;
   onChange: (value: string) => void;

@@ -6,7 +6,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { PageHeader, PageTitle } from '../../ui/page-header.tsx';
 import { useAuthStore } from '../auth/auth-store.ts';
 
-/** The pages of platform staff, in the order of their menu. */
+/** The pages of platform staff, in menu order. */
 export const PLATFORM_PAGES = [
   { name: 'brands', path: PAGES.platformBrands },
   { name: 'reviews', path: PAGES.reviews },
@@ -19,13 +19,13 @@ interface PlatformFrameProps {
   title: string;
   subtitle: string;
   actions?: ReactNode;
-  /** Of what the page asked for. A refusal: for whoever asked there is no such page. */
+  /** The error of the page's query. A refusal is shown as not found. */
   error: unknown;
   notFound: ReactNode;
   children: ReactNode;
 }
 
-/** Around each page of platform staff. The server decides who they are; the menu is not even shown to others. */
+/** The layout of the platform pages. The server decides who may see them; others do not get the menu either. */
 export function PlatformFrame({ title, subtitle, actions, error, notFound, children }: PlatformFrameProps) {
   if (error instanceof ApiError && error.status === 403) return notFound;
   return (

@@ -50,7 +50,7 @@ export function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => voi
   );
 }
 
-/** Nobody brings a deleted job back. */
+/** Deleting a job cannot be undone. */
 export function DeleteJobDialog({ job, open, onClose }: { job: FailingJob; open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const told = useToldOutcome();

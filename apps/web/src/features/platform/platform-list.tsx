@@ -13,17 +13,17 @@ import { toast } from '../../ui/toast-store.ts';
 interface PlatformListProps<Answer, Row> {
   title: string;
   empty: string;
-  /** An empty list is nothing to be glad of. */
+  /** An empty list is not good news: no success icon. */
   isEmptyNeutral?: boolean;
   query: Pick<UseQueryResult<Answer>, 'data' | 'error' | 'refetch'>;
   rowsOf: (answer: Answer) => readonly Row[];
-  /** How many there are, where more than are listed. */
+  /** The total, if there are more than are listed. */
   count?: number | undefined;
   isNewestFirst?: boolean;
   children: (row: Row) => ReactNode;
 }
 
-/** What has to be looked at, with every state that such a list can be in. */
+/** A list of problems, with its loading, error and empty states. */
 export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>) {
   const { title, empty, isEmptyNeutral, query, rowsOf, count, isNewestFirst, children } = props;
   const { t } = useTranslation();
@@ -98,7 +98,7 @@ export function PlatformRow({ name, lines, actions }: PlatformRowProps) {
   );
 }
 
-/** For actions that have no place of their own for it. */
+/** For actions that have no other place to show their result. */
 export function useToldOutcome() {
   const { t } = useTranslation();
   return (title: string) => ({

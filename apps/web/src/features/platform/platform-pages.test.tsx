@@ -22,7 +22,7 @@ const open = (page: ReactElement, search = '') => renderAt(`/platform/x${search}
 const dialog = () => screen.findByRole('dialog');
 const inDialog = async (name: string) => within(await dialog()).getByRole('button', { name });
 
-/** Plays a call, and remembers what it was sent. */
+/** Mocks a call and records its bodies. */
 function play(method: 'post' | 'patch' | 'delete', path: string, answer: object | null = null) {
   const sent: { path: string; body: unknown }[] = [];
   server.use(

@@ -26,7 +26,7 @@ interface PageProps {
   notFound: ReactNode;
 }
 
-/** What failed at Google or in an import, in all brands. */
+/** Failures at Google and in imports, of all brands. */
 export function FailuresPage({ notFound }: PageProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -100,7 +100,7 @@ function DeliveryRow({ delivery }: { delivery: FailedDelivery }) {
   );
 }
 
-/** Loading one is a command: their files are too large for a browser. */
+/** Registries are loaded by a command, not here: their files are too large for a browser. */
 export function RegistriesPage({ notFound }: PageProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -151,7 +151,7 @@ export function RegistriesPage({ notFound }: PageProps) {
   );
 }
 
-/** Says first what it would change. */
+/** Previews what the rollback would change. */
 function RollBackDialog({ registry, open, onClose }: { registry: Registry; open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();

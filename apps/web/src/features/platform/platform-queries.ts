@@ -20,7 +20,7 @@ import { brandKeys } from '../brands/brands-queries.ts';
 
 const platformKey = ['platform'] as const;
 
-// Others work on the same lists, and so do jobs: each visit asks again.
+// Other staff and jobs change these lists: never fresh, so each visit refetches.
 export const platformBrandsQuery = (query: PlatformBrandQuery) =>
   queryOptions({
     queryKey: [...platformKey, 'brands', query],
@@ -36,7 +36,7 @@ export const failedDeliveriesQuery = () =>
     staleTime: 0,
   });
 
-/** The server words the reasons. */
+/** The server translates the reasons: the language is part of the key. */
 export const failedImportsQuery = (language: Language) =>
   queryOptions({
     queryKey: [...platformKey, 'imports', language],
@@ -52,7 +52,10 @@ export const registriesQuery = () =>
     staleTime: 0,
   });
 
-/** Checks all certificates of the registry: asked for once per question, and not again with the lists. */
+/**
+ * The server checks all certificates of the registry for it, which is slow: fetched once per dialog, and not
+ * invalidated with the lists.
+ */
 export const rollBackPreviewQuery = (certification: string) =>
   queryOptions({
     queryKey: ['platform-rollback', certification],
@@ -69,7 +72,7 @@ export const jobsQuery = () =>
     refetchInterval: 10_000,
   });
 
-/** Whatever came of it, the lists are read again: somebody else may have been faster. */
+/** Refetches the lists also after a failure: somebody else may have been faster. */
 function usePlatformMutation<Input>(mutationFn: (input: Input) => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -20,7 +20,7 @@ interface ReviewDialogProps {
   onDone: () => void;
 }
 
-/** Asks for the reason, which members read, and for the last day of an approval. */
+/** Asks for the reason, which members can read, and for the last day of an approval. */
 export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: ReviewDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -25,7 +25,7 @@ const waiting: WaitingCertificate[] = ['CU-1', 'CU-2', 'CU-3'].map((certificate_
   variants: index,
 }));
 
-/** What was decided is not in the queue any more. */
+/** Decided certificates disappear from the mocked queue. */
 function open(answers: { results: WaitingCertificate[]; count?: number } = { results: waiting }) {
   let queue = answers.results;
   const bodies: unknown[] = [];

@@ -17,7 +17,7 @@ import { reviewsQuery } from './reviews-queries.ts';
 
 const keyOf = ({ brand_id, id }: WaitingCertificate) => `${brand_id}-${id}`;
 
-/** Certificates of all brands that wait for platform staff. For anybody else there is no such page. */
+/** Certificates of all brands that platform staff must review. Not found for anybody else. */
 export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -47,7 +47,7 @@ export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
           <div aria-busy="true" className="flex flex-col gap-5">
             <span className="sr-only">{t('reviews.loading')}</span>
             {['w-2/3', 'w-1/2', 'w-3/5', 'w-1/2', 'w-2/3'].map((width, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders keep their order
               <Skeleton key={row} className={`h-5 ${width}`} />
             ))}
           </div>
@@ -68,7 +68,7 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked>({ verdict: 'approved', certificates: [] });
   const [isAsking, setAsking] = useState(false);
-  // What is no longer in the queue cannot be chosen.
+  // Certificates that have left the queue are no longer selected.
   const selected = certificates.filter((certificate) => chosen.has(keyOf(certificate)));
 
   const choose = (certificate: WaitingCertificate, isChosen: boolean) => {

@@ -6,12 +6,12 @@ export function reviewsQuery() {
   return queryOptions({
     queryKey: ['reviews'],
     queryFn: ({ signal }): Promise<ReviewQueue> => callApi(listReviews, { signal }),
-    // Others decide too.
+    // Other staff decide too.
     staleTime: 0,
   });
 }
 
-/** Done when the queue has been read again: it may hold others now. */
+/** Resolves after the queue is refetched: it may have other certificates now. */
 export function useReviewMany() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -10,7 +10,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { callApi } from '../../lib/api-client.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
-/** What is edited here. */
+/** The editable fields. */
 export type BrandFields = Pick<BrandDetail, 'name' | 'description' | 'website' | 'logo'>;
 
 export function useUpdateBrand(brandId: number) {
@@ -18,7 +18,7 @@ export function useUpdateBrand(brandId: number) {
   return useMutation({
     mutationFn: (changes: UpdateBrand) => callApi(updateBrand, { params: { brandId }, body: changes }),
     onSuccess: (brand) => {
-      // The answer does not say which role one has.
+      // The answer does not contain the member's role.
       if (brand) {
         queryClient.setQueryData(brandKeys.detail(brandId), (known?: BrandDetail) => ({ ...known, ...brand }));
       } else {
@@ -31,7 +31,7 @@ export function useUpdateBrand(brandId: number) {
   });
 }
 
-/** What goes with the brand. */
+/** What is deleted with the brand. */
 export function brandContentsQuery(brandId: number) {
   return queryOptions({
     queryKey: [...brandKeys.detail(brandId), 'contents'],
@@ -49,7 +49,7 @@ export function useDeleteBrand(brandId: number) {
       void queryClient.invalidateQueries({ queryKey: brandKeys.deleted() });
     },
   });
-  /** Nothing of the brand is kept, once its pages are left. */
+  /** Drops the brand's cached data, after its pages are closed. */
   const forget = () => queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });
   return { ...mutation, forget };
 }

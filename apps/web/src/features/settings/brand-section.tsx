@@ -14,11 +14,11 @@ import { SettingsSection } from './settings-section.exported.tsx';
 
 const FIELDS = ['name', 'description', 'website', 'logo'] as const;
 
-/** What the brand shows of itself. Everybody sees it, admins change it. */
+/** The brand's public details. All members see them, admins edit them. */
 export function BrandSection({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const { data: brand, error, refetch } = useBrand(brandId);
-  // As the list has it, it has no version yet.
+  // The entry of the brand list has no version yet.
   const isWhole = brand?.version !== undefined || brand?.role !== undefined;
   return (
     <SettingsSection
@@ -51,7 +51,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const deniedReason = useDeniedReason(brandId);
   const { mutate, isPending, error, reset } = useUpdateBrand(brandId);
   const form = useRef<HTMLFormElement>(null);
-  // What the edit began with: somebody else's change arrives in `stored`, and must not look like one's own.
+  // The values that the edit started from: changes of others arrive in `stored`, and must not look like the user's own.
   const [base, setBase] = useState({ values: stored, version });
   const [values, setValues] = useState(stored);
   const [problems, setProblems] = useState<Partial<Record<keyof BrandFields, string>>>({});
@@ -59,7 +59,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const conflict = error instanceof ApiError && error.code === 'brand_changed' ? error.context : undefined;
   const refused: Partial<Record<string, string>> = error instanceof ApiError ? error.fields : {};
 
-  // Nothing was typed yet: it shows what there is now.
+  // Nothing was edited yet: shows the current values.
   if (changed.length === 0 && version !== undefined && version > (base.version ?? 0)) {
     setBase({ values: stored, version });
     setValues(stored);
@@ -89,11 +89,11 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
       {
         onSuccess: (brand) => {
           toast({ variant: 'success', title: t('settings.brand.saved') });
-          // A server may say nothing about what it has saved.
+          // A server may answer without the saved brand.
           const { name, description, website, logo } = { ...values, ...brand };
           const now = { name, description, website, logo };
           setBase({ values: now, version: brand?.version });
-          // What was typed since stays.
+          // Keeps what was typed while saving.
           const kept = (typed: BrandFields) => FIELDS.filter((field) => typed[field] !== values[field]);
           setValues((typed) => ({
             ...now,
@@ -191,7 +191,7 @@ function isWebAddress(text: string, protocol: RegExp): boolean {
   return !/\s/.test(text) && URL.canParse(text) && protocol.test(new URL(text).protocol);
 }
 
-/** As the pages will show it; an address without an image says so. */
+/** The logo as pages show it; a URL without an image shows a message. */
 function LogoPreview({ logo }: { logo: string }) {
   const { t } = useTranslation();
   const [broken, setBroken] = useState<string>();

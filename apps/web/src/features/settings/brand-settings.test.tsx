@@ -141,7 +141,7 @@ describe('the brand', () => {
     await press('Save');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Name: theirs “Theirs”, yours “Mine”');
-    // What only they have changed is no question.
+    // A field that only the other member changed is not a conflict.
     expect(alert).not.toHaveTextContent('Logo');
     await press('Take theirs');
     expect(await field('Name')).toHaveValue('Theirs');

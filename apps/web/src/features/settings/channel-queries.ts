@@ -30,7 +30,7 @@ export function feedQuery(brandId: number) {
   });
 }
 
-/** Its addresses are answered this once, and kept by nobody but the page that asked. */
+/** The feed's URLs are only in this answer. They are not cached: only the page keeps them. */
 export function useCreateFeed(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -18,7 +18,7 @@ const tones: Record<ConnectionState, ComponentProps<typeof Badge>['tone']> = {
   refused: 'error',
 };
 
-/** Where the brand's products go at Google. Whoever runs the portal connects it; members see how far that is. */
+/** The brand's connection to Google. The portal's operator sets it up; members see its state. */
 export function ConnectionSection({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(connectionQuery(brandId));
@@ -72,7 +72,7 @@ function useDetails({ kind, account, client_id, countries, language, registered_
   const shownIn = useLanguage();
   const nameOf = (type: 'region' | 'language', code: string) => {
     const name = new Intl.DisplayNames(shownIn, { type }).of(code) ?? code;
-    // Spanish writes languages small, but not at the beginning.
+    // Spanish writes language names in lower case, except at the start of a sentence.
     return name.charAt(0).toLocaleUpperCase(shownIn) + name.slice(1);
   };
   const list = new Intl.ListFormat(shownIn);

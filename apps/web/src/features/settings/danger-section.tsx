@@ -60,7 +60,7 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
   const { mutate, isPending, error, reset, forget } = useDeleteBrand(brandId);
   const [typed, setTyped] = useState('');
   const [isAsked, setAsked] = useState(false);
-  // A page shows several spaces as one.
+  // HTML shows several spaces as one, so the comparison ignores them.
   const isNamed = asShown(typed) === asShown(name);
 
   const change = (next: boolean) => {
@@ -81,7 +81,7 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
           title: t('settings.danger.done', { brand: name }),
           description: t('settings.danger.done_hint', { days: RESTORABLE_DAYS }),
         });
-        // Not a step of history: Back must not lead into a brand that is gone.
+        // Replaces the history entry: Back must not lead into a deleted brand.
         void navigate(PAGES.brands, { replace: true });
         forget();
       },
@@ -124,7 +124,7 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
   );
 }
 
-/** Its lines are there before the numbers are. */
+/** Reserves its lines while loading. */
 function Contents({ contents }: { contents: BrandContents | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();

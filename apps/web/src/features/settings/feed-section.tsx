@@ -22,7 +22,7 @@ import { SettingsSection } from './settings-section.exported.tsx';
 
 const tones = { none: 'neutral', active: 'success', revoked: 'neutral' } as const;
 
-/** Certificates for brands that send their products to Google by another way: an address that Google fetches them from. */
+/** A feed of certificates for brands that send their products to Google in another way: a URL that Google fetches. */
 export function FeedSection({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(feedQuery(brandId));

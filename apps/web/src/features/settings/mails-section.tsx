@@ -43,7 +43,7 @@ function Mails({ brandId }: { brandId: number }) {
             <label className="mt-3 flex min-h-11 w-fit cursor-pointer items-center gap-3">
               <input
                 type="checkbox"
-                // As it will be, while the server is told.
+                // Optimistic: shows the new value while it is saved.
                 checked={update.isPending ? update.variables.certificate_mails : certificate_mails}
                 onChange={(event) => update.mutate({ certificate_mails: event.target.checked })}
                 className="size-4 shrink-0 cursor-pointer accent-primary"

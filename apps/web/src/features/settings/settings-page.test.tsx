@@ -24,7 +24,7 @@ const NONE: ChannelConnection = {
 const NO_FEED: ChannelFeed = { state: 'none', created_at: null, revoked_at: null, last_fetched_at: null };
 const FEED: ChannelFeed = { ...NO_FEED, state: 'active', created_at: '2026-11-01T10:00:00Z' };
 
-/** As an editor sees it, unless a test says otherwise. */
+/** As an editor, by default. */
 function open(
   connection: ChannelConnection = CONNECTED,
   feed: ChannelFeed = NO_FEED,
@@ -101,7 +101,7 @@ describe('the connection', () => {
 
 describe('the feed', () => {
   const address = 'https://portal.example/feeds/secret';
-  /** From now on there is one. */
+  /** Mocks the creation of a feed. */
   const answerCreation = () =>
     server.use(
       http.post(feedUrl, () => {

@@ -7,7 +7,7 @@ import { DangerSection } from './danger-section.tsx';
 import { FeedSection } from './feed-section.tsx';
 import { MailsSection } from './mails-section.tsx';
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function SettingsPage() {
   const { t } = useTranslation();
   const brandId = useBrandId();

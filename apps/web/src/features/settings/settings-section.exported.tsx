@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 interface SettingsSectionProps<Data> {
   title: string;
-  /** What the section is about, once it is here; nothing while it loads. */
+  /** Undefined while loading. */
   data: Data | undefined;
   error: Error | null;
   errorTitle: string;

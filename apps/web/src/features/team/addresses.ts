@@ -1,15 +1,18 @@
 import { emailKey } from '@brand-portal/contract/people';
 
 export interface Addresses {
-  /** Each once, as it was written first. */
+  /** Without duplicates, in the first spelling. */
   readonly emails: readonly string[];
-  /** What looks like no address; the server judges the others. */
+  /** Parts that are clearly not an address; the server validates the others. */
   readonly wrong: readonly string[];
-  /** How many were left out because they were there before. */
+  /** Number of duplicates that were left out. */
   readonly repeated: number;
 }
 
-/** Addresses between commas, semicolons, spaces and line breaks; also as mail programs write them: `Ana Torres <ana@example.com>`. */
+/**
+ * Parses addresses separated by commas, semicolons, spaces or line breaks; also as mail programs write them: `Ana
+ * Torres <ana@example.com>`.
+ */
 export function readAddresses(text: string): Addresses {
   const written = text
     .split(/[,;\r\n\t]+/)

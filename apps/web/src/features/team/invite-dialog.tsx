@@ -67,7 +67,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
     if (!problem) mutate({ emails: [...emails], role, language });
   };
   const again = () => {
-    // What was not invited stays, to be corrected.
+    // Addresses that failed stay in the field, to be corrected.
     const left = data?.results.filter(({ outcome }) => outcome === 'invalid' || outcome === 'rate_limited') ?? [];
     setText(left.map(({ email }) => email).join('\n'));
     setAsked(false);
@@ -125,7 +125,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
             spellCheck={false}
             autoCapitalize="none"
           />
-          {/* Nobody is invited while something is wrong. */}
+          {/* No number while there is an error: nobody would be invited. */}
           <Told emails={isAsked && problem ? 0 : emails.length} repeated={repeated} />
         </div>
         <Field id={roleId} label={t('team.columns.role')} note={t(`team.role_hint.${role}`)}>
@@ -147,7 +147,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
   );
 }
 
-/** How many people that makes. Its line is there before there are any. */
+/** How many people will be invited. Reserves its line while there are none. */
 function Told({ emails, repeated }: { emails: number; repeated: number }) {
   const { t } = useTranslation();
   const format = useFormat();

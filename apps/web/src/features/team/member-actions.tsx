@@ -35,7 +35,7 @@ const ActionContext = createContext<{ brandId: number; choose: (chosen: Chosen) 
 
 const nameOf = (member: TeamMember) => fullName(member) || member.email;
 
-/** What is done with a member or an invitation. Around the table: a row may be gone before its dialog is. */
+/** The dialogs of a member or an invitation. They wrap the table, because a row may be removed before its dialog closes. */
 export function MemberActions({ brandId, children }: { brandId: number; children: ReactNode }) {
   const { t } = useTranslation();
   const { data: brand } = useBrand(brandId);
@@ -77,7 +77,7 @@ export function MemberActions({ brandId, children }: { brandId: number; children
   );
 }
 
-/** Why a change of this member would be refused; undefined where nothing is known against it. */
+/** Why the server would refuse to change this member; undefined if no reason is known. */
 function useRefusal(brandId: number, member: TeamMember) {
   const { t } = useTranslation();
   const deniedReason = useDeniedReason(brandId);

@@ -12,7 +12,7 @@ interface RolesDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What each role may do, as the server asks for it. */
+/** What each role may do, from the contract's list. */
 export function RolesDialog({ brandId, open, onOpenChange }: RolesDialogProps) {
   const { t } = useTranslation();
   const { data: brand } = useBrand(brandId);
@@ -32,7 +32,7 @@ export function RolesDialog({ brandId, open, onOpenChange }: RolesDialogProps) {
             <th scope="col" className="py-2 pr-2 text-left font-medium">
               {t('team.roles.ability')}
             </th>
-            {/* Four columns do not fit a phone: there one says from which role on. */}
+            {/* Four columns do not fit on a phone: one column shows the lowest role. */}
             <th scope="col" className="py-2 text-left font-medium sm:hidden">
               {t('team.roles.from')}
             </th>

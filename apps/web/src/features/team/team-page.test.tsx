@@ -31,7 +31,7 @@ const eva = member(4, '', {
   expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
 });
 
-/** As the owner sees it, unless a test says otherwise. */
+/** As the owner, by default. */
 function open({ role = 'owner' as Role, self = 1, members = [olivia, ana, luis, eva], query = '' } = {}) {
   const asked: Record<string, string>[] = [];
   useAuthStore.setState({ user: { id: self, first_name: '', last_name: '', email: 'me@example.com' } });
@@ -189,7 +189,7 @@ describe('inviting', () => {
       'Enter at least one email address',
     );
     await userEvent.type(within(dialog).getByLabelText('Email addresses'), 'a@x.com, b@x.com A@x.com c@x wrong');
-    // One of them is wrong: nobody will be invited like this.
+    // One address is invalid: nobody would be invited.
     expect(dialog).not.toHaveTextContent('will be invited');
     await press('Send invitations');
     expect(within(dialog).getByLabelText('Email addresses')).toHaveFocus();
@@ -210,7 +210,7 @@ describe('inviting', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['a@x.comInvited', 'b@x.comAlready a member', 'c@xNot a valid address']);
     expect(sent.mock.calls).toEqual([[{ emails: ['a@x.com', 'b@x.com', 'c@x'], role: 'viewer', language: 'es' }]]);
-    // What failed stays, to be corrected.
+    // Failed addresses stay, to be corrected.
     await press('Invite more');
     expect(screen.getByLabelText('Email addresses')).toHaveValue('c@x');
   });
@@ -309,7 +309,7 @@ describe('an invitation', () => {
     expect(await screen.findByLabelText('Link')).toHaveValue(link);
     await press('Copy link');
     expect(writeText).toHaveBeenCalledWith(link);
-    // Another dialog has no link of before.
+    // The next dialog does not show the old link.
     await press('Done');
     await choose('eva@example.com', 'Copy link');
     expect(screen.queryByLabelText('Link')).toBeNull();
@@ -319,7 +319,7 @@ describe('an invitation', () => {
     open();
     server.use(http.delete('*/members/4/', () => new HttpResponse(null, { status: 204 })));
     await choose('eva@example.com', 'Cancel the invitation');
-    // Two buttons that say Cancel would be a riddle.
+    // Two buttons with the text Cancel would be confusing.
     await press('Keep invitation');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await choose('eva@example.com', 'Cancel the invitation');

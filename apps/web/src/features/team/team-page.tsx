@@ -24,7 +24,7 @@ import { teamQuery } from './team-queries.ts';
 import { TeamTable } from './team-table.tsx';
 import { useTeamView } from './team-view.ts';
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function TeamPage() {
   const { t } = useTranslation();
   const brandId = useBrandId();
@@ -80,7 +80,7 @@ function Team({ brandId }: { brandId: number }) {
   const clear = () => {
     setText('');
     changeView({ search: '', role: 'all', state: 'all' });
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     searchRef.current?.focus();
   };
   return (

@@ -23,23 +23,23 @@ export function teamQuery(brandId: number, view: TeamView) {
   const query = toTeamQuery(view);
   return queryOptions({
     queryKey: [...brandKeys.detail(brandId), 'team', query],
-    // With what was asked: it may be shown while the answer to another question is on its way.
+    // Includes the view it answers: the list may be shown while another view is loading.
     queryFn: async ({ signal }): Promise<TeamList> => ({
       ...(await callApi(listTeam, { params: { brandId }, query, signal })),
       view,
     }),
     placeholderData: keepPreviousData,
-    // Others change the team too.
+    // Other members change the team too.
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      // Until the mail is sent, nobody knows until when its link works.
+      // Polls until the mail is sent: only then the expiry of its link is known.
       refreshAfter(state, ({ results }) =>
         results.some((member) => member.state === 'invited' && member.expires_at === null),
       ),
   });
 }
 
-/** Members, counts and the own role may have changed, whatever the answer was. */
+/** Refetches members, counts and the user's own role, also after a failure. */
 function useRefreshTeam(brandId: number) {
   const queryClient = useQueryClient();
   return () => {
@@ -63,7 +63,7 @@ export function useChangeRole(brandId: number) {
   });
 }
 
-/** Cancels an invitation as well. */
+/** Also cancels an invitation. */
 export function useRemoveMember(brandId: number) {
   return useMutation({
     mutationFn: (memberId: number) => callApi(removeMember, { params: { brandId, memberId } }),

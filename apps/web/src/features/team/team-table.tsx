@@ -19,7 +19,7 @@ const helper = dataTableColumnHelper<TeamMember>();
 const tones = { active: 'success', invited: 'info', expired: 'warning' } as const;
 const noRows: readonly TeamMember[] = [];
 const rowId = ({ id }: TeamMember) => String(id);
-/** On a phone a card: the person beside the menu, below them role and state, at the end the last use. */
+/** On a phone a card: person and menu in the first line, then role and state, then the last use. */
 const rowLook = clsx(
   'h-14 max-md:grid max-md:h-auto max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
   "max-md:[grid-template-areas:'name_menu'_'state_role'_'seen_seen']",
@@ -71,10 +71,10 @@ const columns = helper.columns([
 ]);
 
 interface TeamTableProps {
-  /** None while nothing has arrived yet. */
+  /** Undefined while loading. */
   list: TeamList | undefined;
   query: RefreshedQuery;
-  /** The list is the previous one; another is on its way. */
+  /** The list is the previous one while another is loading. */
   isOutdated: boolean;
   view: TeamView;
   onChange: (change: Partial<TeamView>, options?: { replace?: boolean }) => void;
@@ -114,7 +114,7 @@ export function TeamTable({ list, query, isOutdated, view, onChange, onClear }: 
   );
 }
 
-/** The name above the address; the address alone where nobody knows the name. */
+/** The name above the address; only the address if the name is not known. */
 function PersonCell({ member }: { member: TeamMember }) {
   const { t } = useTranslation();
   const isSelf = useAuthStore(({ user }) => user?.id === member.id);

@@ -15,11 +15,11 @@ import {
   writeParams,
 } from '../../lib/list-view.ts';
 
-/** Which part of the team the page shows. */
+/** The part of the team that the page shows. */
 export interface TeamView extends ListView {
   role: Role | 'all';
   state: TeamState | 'all';
-  /** None: members before the invited, owners first. */
+  /** Empty: members before invitations, owners first. */
   ordering: TeamOrdering | '';
 }
 

@@ -8,7 +8,7 @@ import { MemoryRouter } from 'react-router';
 import { vi } from 'vitest';
 import { UploadDialog } from '../upload-dialog.exported.tsx';
 
-// Whole screens and a mocked network: a busy machine needs more than the usual second.
+// Whole screens with a mocked network: a busy machine needs more than the default of one second.
 configure({ asyncUtilTimeout: 8_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -26,7 +26,7 @@ const csvHeaders = {
   optional_columns: ['category', 'certificate_id'],
 };
 
-/** What the dialog asks for when it opens. */
+/** The requests that the dialog makes when it opens. */
 export const dialogHandlers = () => [
   http.get(headersUrl, () => HttpResponse.json(csvHeaders)),
   http.get(catalogueUrl, () =>
@@ -45,7 +45,7 @@ export function result(change: Partial<CsvUploadResult> = {}): CsvUploadResult {
   };
 }
 
-/** The import of the file above, by default one that runs. */
+/** The import of the file above, by default a running one. */
 export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
   return {
     ...{ id: 7, file_name: 'socks.csv', file_bytes: 50, file_sha256: 'x', created_at: '2026-11-16T00:00:00Z' },
@@ -70,7 +70,7 @@ const unchanged = {
   ...{ certificates: [], old_certificates: [] },
 };
 
-/** What a check of the file is answered with. */
+/** The answer to a dry run of the file. */
 export function preview(change: Partial<ImportPreview> = {}): ImportPreview {
   return {
     ...{ import_id: 7, file_name: 'socks.csv', valid_until: '2026-11-16T00:30:00Z', total_rows: 4, rejected: 1 },
@@ -103,7 +103,7 @@ function Page() {
   );
 }
 
-/** The dialog, opened by its button. A call that fails is not tried again: nobody waits for that here. */
+/** Opens the dialog by its button. Failed calls are not retried, to keep tests fast. */
 export async function openDialog(options: RenderOptions = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const view = render(
@@ -122,7 +122,7 @@ export const uploadButton = () => screen.getByRole('button', { name: /^(Upload F
 export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV or Excel file|Archivo CSV o Excel)$/);
 
 export async function pick(...files: File[]) {
-  // Whoever chooses "all files" in the picker gets around its filter.
+  // With "all files" in the picker a user can bypass its filter.
   await userEvent.upload(fileInput(), files, { applyAccept: false });
 }
 

@@ -12,7 +12,7 @@ export const correctionsUrl = '*/api/v1/brands/1/imports/7/corrections/';
 export const changesUrl = '*/api/v1/brands/1/imports/7/changes/';
 export const undoUrl = '*/api/v1/brands/1/imports/7/undo/';
 
-/** An import that has ended, and can be taken back. */
+/** An import that has ended and can be undone. */
 export function doneImport(change: Partial<ImportForMember> = {}): ImportForMember {
   return {
     ...receipt({ state: 'done', stage: null, rows_done: 20, total_rows: 20, imported: 20, rows_total: 20 }),
@@ -28,7 +28,7 @@ export function listed(change: Partial<ImportReceipt> = {}): ImportReceipt {
   return { ...fields, ...change };
 }
 
-/** The pages of imports at an address below the brand's. A call that fails is not tried again. */
+/** Opens the pages of imports at a path below the brand's. Failed calls are not retried. */
 export function openImports(address = 'imports') {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(

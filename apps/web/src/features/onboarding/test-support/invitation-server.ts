@@ -16,7 +16,7 @@ export function serverError(code: ErrorCode, fields?: Record<string, string>) {
 
 type Answer = () => Response;
 
-/** Plays the three calls for one invitation; prepared answers are given first, one per call. */
+/** Mocks the three calls for one invitation; queued answers come first, one per call. */
 export function invitationServer(status: { verified: boolean; token?: string }) {
   const { token = 'abc' } = status;
   let { verified } = status;
@@ -49,7 +49,7 @@ export function invitationServer(status: { verified: boolean; token?: string }) 
       return answer('setUp', body.token, () => ({ email: member.email }));
     }),
   ];
-  /** Keeps the answers to what is sent from now on, until the returned function is called. */
+  /** Delays all answers until the returned function is called. */
   const hold = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;

@@ -12,11 +12,11 @@ function Address() {
   return <output aria-label="address">{`${useNavigationType()} ${pathname}${search}${whom}`}</output>;
 }
 
-/** Both pages of the onboarding and a place for the one they lead to. */
+/** Both onboarding pages, and a placeholder for the page they lead to. */
 export function openPage(path: string) {
   const queryClient = createQueryClient();
   const { queries } = queryClient.getDefaultOptions();
-  // The pauses between tries are the query client's own business.
+  // Retry delays are tested with the query client.
   queryClient.setDefaultOptions({ queries: { ...queries, retryDelay: 0 } });
   return render(
     <QueryClientProvider client={queryClient}>
@@ -32,5 +32,5 @@ export function openPage(path: string) {
   );
 }
 
-/** How the router came here, and where that is. */
+/** How the router navigated, and the current URL. */
 export const address = () => screen.getByRole('status', { name: 'address' }).textContent;
