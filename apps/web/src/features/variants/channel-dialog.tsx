@@ -15,11 +15,11 @@ import { connectionQuery } from '../settings/channel-queries.ts';
 
 interface ChannelDialogProps {
   brandId: number;
-  /** The one to be published; none when it is all of them. */
+  /** The variant to publish; undefined if it is all of them. */
   variant: Pick<VariantAnswer, 'id' | 'name'> | undefined;
-  /** How many selected ones are to be published. */
+  /** Number of selected variants to publish. */
   selected: number | undefined;
-  /** How many the list shows, where it does not show all. */
+  /** Number of variants in the list, if it is filtered. */
   shown: number | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -64,7 +64,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
   );
 }
 
-/** Without a connection nothing is sent yet: told before it is published. */
+/** Without a connection nothing is sent yet: says so before publishing. */
 function WhetherItWaits({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...connectionQuery(brandId), retry: false });
@@ -76,7 +76,10 @@ function WhetherItWaits({ brandId }: { brandId: number }) {
   );
 }
 
-/** Of all of the brand, and that it is not about the list. Its line is there before the numbers are, which are of one moment. */
+/**
+ * Counts for publishing the whole brand, with a note that the list's filter does not apply. Reserves its line while
+ * loading. Both numbers come from one answer, so that they match.
+ */
 function WhatIsPublished({ brandId, shown }: { brandId: number; shown: number | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -111,7 +114,7 @@ function WhatIsPublished({ brandId, shown }: { brandId: number; shown: number | 
 
 const NOTHING = { ready: 0, ready_with_remarks: 0, blocked: 0, published: 0 };
 
-/** Told before it is sent. Where it cannot be read, the dialog does without it. */
+/** Google's requirements that are not met, shown before publishing. If they cannot be loaded, the dialog leaves them out. */
 function WhatGoogleTakes({ brandId, variantId }: { brandId: number; variantId: number }) {
   const { t } = useTranslation();
   const { data } = useQuery(readinessQuery(brandId, variantId));
@@ -137,7 +140,7 @@ interface ChannelProps {
   disabled?: boolean;
 }
 
-/** There is one channel so far: it is chosen, and stays so. */
+/** There is only one channel so far, so it is always selected. */
 function Channel({ name, icon: Icon, disabled = false }: ChannelProps) {
   const { t } = useTranslation();
   const descriptionId = `channel-${name}-description`;
@@ -168,7 +171,7 @@ function Channel({ name, icon: Icon, disabled = false }: ChannelProps) {
         disabled={disabled}
         aria-label={t(`publishing.channels.${name}.name`)}
         aria-describedby={descriptionId}
-        // The browser's own disabled one is filled in dark mode, as if it were chosen.
+        // The native disabled radio button is filled in dark mode, as if it were selected.
         className={clsx('size-4 shrink-0', disabled ? 'appearance-none rounded-full border' : 'accent-primary')}
       />
     </label>

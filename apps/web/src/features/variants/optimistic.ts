@@ -3,14 +3,17 @@ import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { isSameFilter } from './variant-actions-queries.ts';
 import type { ChosenAction } from './variants-queries.ts';
 
-/** What a member asks for: one variant published or unpublished, or those that are selected; without either, all of the brand's. */
+/** A requested change: publish or unpublish one variant or the selected ones; without either, all of the brand. */
 export interface PublishingChange {
   variant?: VariantAnswer;
   selected?: ChosenAction;
   published: boolean;
 }
 
-/** `filter`: of the list that shows the variant. Of all that match another filter, only the server knows whether it is one. */
+/**
+ * Whether a change applies to a variant. `filter`: the filter of the list that shows it. For a selection by another
+ * filter only the server knows.
+ */
 export function concerns({ variant, selected }: PublishingChange, id: number, filter?: VariantFilter): boolean {
   if (variant) return variant.id === id;
   if (!selected) return true;
@@ -19,10 +22,10 @@ export function concerns({ variant, selected }: PublishingChange, id: number, fi
   return filter !== undefined && isSameFilter(filter, chosen.filter) && !chosen.except_ids.includes(id);
 }
 
-/** A variant as it is right after the server has taken the change. */
+/** A variant as the server would answer it right after the change. */
 export function withPublished(variant: VariantAnswer, published: boolean): VariantAnswer {
   if (variant.published === published) return variant;
-  // A server that has not told what the channel has will not tell it now.
+  // A server that does not send channel states will not send one after the change either.
   if (variant.channel === undefined) return { ...variant, published };
   if (published) return { ...variant, published, channel: { state: 'queued', reason: '' } };
   return { ...variant, published, channel: variant.channel && { state: 'removing', reason: '' } };

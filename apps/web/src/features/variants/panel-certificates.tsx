@@ -24,7 +24,7 @@ interface PanelCertificatesProps {
   denied: string | undefined;
 }
 
-/** The variant's certificates: to be looked at, added and removed. */
+/** The variant's certificates: view, add and remove. */
 export function PanelCertificates({ brandId, detail, denied }: PanelCertificatesProps) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<VariantCertificate>();
@@ -151,7 +151,7 @@ interface AddCertificateProps {
 
 const NOTHING = { certification_name: '', certificate_id: '' };
 
-/** The server judges what is typed, in the words of the import. The catalogue only suggests names: an alias will do. */
+/** The server validates the input with the import's rules and messages. The catalogue only suggests names: an alias works too. */
 function AddCertificate({ brandId, variantId, open, onClose }: AddCertificateProps) {
   const { t } = useTranslation();
   const listId = useId();

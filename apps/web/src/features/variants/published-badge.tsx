@@ -17,10 +17,10 @@ const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; 
   removing: { tone: 'neutral', icon: Clock },
 };
 
-/** How the brand is connected to the channel; nothing while that is not known. */
+/** How the brand is connected to the channel; undefined while loading. */
 export const ConnectionContext = createContext<ConnectionState | undefined>(undefined);
 
-/** What the member wants of a variant, and beside it how far the channel is with that. */
+/** Whether the variant is published, and its state in the channel. */
 export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
   const { published } = variant;
@@ -40,16 +40,16 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
       : waits
         ? t('variants.published.help.unconnected')
         : undefined;
-  // How it is today and what to do about it matter most; the date stands for what was promised.
+  // The present state and what to do come first, the go-live date last.
   const explanation = [today, help, published && t('variants.published.go_live')].filter(
     (line) => typeof line === 'string',
   );
   const badge = (
-    // In the tab order where there is something to be told: the keyboard's only way to it.
+    // Focusable if it has a tooltip, so that keyboard users can read it.
     <Badge
       {...look}
       tabIndex={explanation.length > 0 ? tabStop : undefined}
-      // One below the other where there is less room: a row is as tall as that.
+      // In a narrow table the two texts are on two lines, which fit into the row height.
       className={clsx(
         'touch-area cursor-default whitespace-nowrap',
         channel && '@max-[68rem]:h-auto @max-[68rem]:rounded-xl @max-[68rem]:py-0.5',

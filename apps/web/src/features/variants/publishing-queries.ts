@@ -15,11 +15,11 @@ interface Outcome {
 }
 
 export interface Answer {
-  /** Our server answers with the one variant that was changed, others perhaps with a part of it or nothing. */
+  /** Our server answers with the changed variant; others may send a part of it, or nothing. */
   variant?: Partial<VariantAnswer> | null | undefined;
-  /** Of selected ones. */
+  /** For selected variants. */
   result?: VariantActionResult;
-  /** Of all: how many were published by it, where the server says so. */
+  /** For all: how many were published, if the server sends it. */
   published?: number | undefined;
 }
 
@@ -39,15 +39,15 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
   const all = { queryKey: variantKeys.ofBrand(brandId) };
   return useMutation({
     mutationKey: publishingKey(brandId),
-    // One after the other, in the order in which they were asked for: the last one wins on the server too.
+    // Mutations run one after the other, in order: the last one wins on the server too.
     scope: { id: `publishing-${brandId}` },
     mutationFn: (change: PublishingChange) => send(brandId, change),
     onSuccess: async (answer, change) => {
-      // A list that was asked for before the change must not arrive after it.
+      // A refetch that started before the change must not overwrite it.
       await queryClient.cancelQueries(all);
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
       function update(variant: VariantAnswer): VariantAnswer {
-        // Which rows match a filter only the server knows: they are read again.
+        // Only the server knows which rows match a filter: they are refetched.
         if (!concerns(change, variant.id)) return variant;
         return {
           ...withPublished(variant, change.published),
@@ -65,8 +65,8 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
 }
 
 /**
- * Changes that the server has not answered yet, oldest first. Screens show rows with them applied, and the cache keeps
- * what the server said: a failure is undone by being forgotten, and a list that arrives meanwhile undoes nothing.
+ * Changes that the server has not answered yet, oldest first. Screens apply them to the rows, and the cache keeps the
+ * server's data: after a failure there is nothing to roll back, and a refetch meanwhile does not lose the change.
  */
 export function useChangesUnderWay(brandId: number): PublishingChange[] {
   return useMutationState({

@@ -95,7 +95,7 @@ describe('a row', () => {
     await waitFor(() => expect(published(1)).toMatch(/^Published/));
     const observer = new MutationObserver(() => seen.push(published(1)));
     observer.observe(table(), { subtree: true, childList: true, characterData: true });
-    // The second waits for the first: the server gets them in order.
+    // The second call waits for the first: the server gets them in order.
     expect(control.told).toEqual([[1, false]]);
     await letGo();
     await waitFor(() =>

@@ -24,20 +24,20 @@ import { toFilter, type VariantsView } from './variants-view.ts';
 
 const linkClasses =
   'touch-area rounded-sm font-medium text-primary underline underline-offset-2 disabled:cursor-default disabled:opacity-50';
-/** On a phone the words have the room. */
+/** On a phone there is only room for the text. */
 const iconClasses = 'size-4 max-sm:hidden';
 
 interface SelectionBarProps {
   brandId: number;
   view: VariantsView;
-  /** How many match search and filter. */
+  /** Number of variants that match search and filter. */
   total: number;
-  /** The list, and `total` with it, is still that of another search or filter. */
+  /** The list, and `total`, are still those of another search or filter. */
   isOutdated: boolean;
   onDelete: (variants: VariantsToDelete) => void;
 }
 
-/** What can be done with the selected variants. There while some are. */
+/** Actions for the selected variants. Visible while there are some. */
 export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -135,7 +135,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   );
 }
 
-/** When the bar goes, the table gets its focus. */
+/** When the bar disappears, the table gets its focus. */
 function handFocusOver(bar: HTMLElement | null) {
   const table = bar?.parentElement?.querySelector('section');
   return () => {
@@ -143,7 +143,10 @@ function handFocusOver(bar: HTMLElement | null) {
   };
 }
 
-/** Of another list “all that match” would be others: that selection is let go, and this is said. Ticked ones stay. */
+/**
+ * “All that match” would be other variants after a change of filter: clears that selection and says so. Individually
+ * ticked variants stay selected.
+ */
 function useClearWithFilter(view: VariantsView): void {
   const { t } = useTranslation();
   const store = useSelectionStore();
@@ -175,7 +178,7 @@ function exportChosen(
       const file = { ...under, fileName: `product-variants.${format}`, rows };
       await download(exportChosenVariants, { params: { brandId }, body }, file);
     } catch (error) {
-      // The list shows how many match now, and so does the bar.
+      // The list and the bar show the new number of matches.
       if (matchingNow(error) !== undefined)
         void queryClient.invalidateQueries({ queryKey: variantKeys.ofBrand(brandId) });
       throw error;

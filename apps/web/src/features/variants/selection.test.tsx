@@ -52,7 +52,7 @@ interface Sent {
   expected?: number;
 }
 
-/** Plays the actions beside the list. */
+/** Mocks the actions besides the list. */
 function play(
   variants: ProductVariant[],
   { optedIn = true, ...member }: { role?: string | undefined; optedIn?: boolean } = {},
@@ -151,7 +151,7 @@ describe('selecting variants', () => {
     box(8).focus();
     await user.keyboard('{Shift>} {/Shift}');
     expect(await bar()).toHaveTextContent('7 selected');
-    // The other way round, and back.
+    // Backwards, and undone again.
     await user.click(box(7));
     await user.keyboard('{Shift>}');
     await user.click(box(4));
@@ -241,7 +241,7 @@ describe('selecting variants', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    // Falls through to the played list once it is let go.
+    // Falls through to the mocked list once it is released.
     server.use(http.get(listUrl, () => held));
     await userEvent.type(searchBox(), 'socks 1');
     await waitFor(() => expect(screen.getByRole('table')).toHaveAttribute('aria-busy', 'true'));
@@ -319,7 +319,7 @@ describe('an action on selected variants', () => {
     expect(await screen.findByText('2 queued at Google, 1 was already published')).toBeVisible();
     expect(sent).toEqual([{ action: 'publish', ids: [1, 2, 3] }]);
     await noBar();
-    // The bar had the focus, and gives it to the table.
+    // The bar had the focus; it moves to the table.
     expect(document.body).not.toHaveFocus();
   });
 
@@ -587,7 +587,7 @@ describe('publishing all', () => {
     const hint = await within(await channelDialog()).findByText(
       /publishes all 3 variants of the brand, not only the 1 that the list shows/,
     );
-    // Where all of them are on one page there is no link “Select all”.
+    // If all of them are on one page there is no link “Select all”.
     expect(hint).toHaveTextContent('select them in the list, and publish them from the bar below it.');
     expect(hint).not.toHaveTextContent('Select all');
   });

@@ -17,7 +17,7 @@ import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts'
 import { matchingNow } from './variant-actions-queries.ts';
 import type { ChosenAction } from './variants-queries.ts';
 
-/** More than these are taken down only after a question. */
+/** Above this number, unpublishing needs a confirmation. */
 const UNPUBLISHED_UNASKED = 100;
 
 const textOf = ({ variant, selected, published }: PublishingChange) => {
@@ -27,7 +27,7 @@ const textOf = ({ variant, selected, published }: PublishingChange) => {
 
 export type PublishingActions = ReturnType<typeof usePublishing>['actions'];
 
-/** Publishing for a page of variants: what its controls do, and the dialogs to show beside it. */
+/** Publishing for the variants page: its actions, and the dialogs to render. */
 export function usePublishing(brandId: number) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -35,11 +35,11 @@ export function usePublishing(brandId: number) {
   const [open, setOpen] = useState<'channel' | 'trial' | null>(null);
   const [change, setChange] = useState<PublishingChange>({ published: true });
   const [unpublishing, setUnpublishing] = useState<ChosenAction>();
-  /** How many the list shows, where it does not show all. */
+  /** Number of variants in the list, if it is filtered. */
   const [shown, setShown] = useState<number>();
   const isOnPage = useIsMounted();
   const startTimer = useTimer();
-  // A closing dialog can be clicked until it has faded.
+  // A closing dialog can still be clicked while it fades out.
   const isAsked = useRef(false);
 
   const { mutate } = usePublishMutation(brandId, {
@@ -52,7 +52,7 @@ export function usePublishing(brandId: number) {
       });
     },
     onFailed: (error, failed) => {
-      // Of a brand that was not known yet when the dialog was confirmed.
+      // If the brand was not loaded yet when the user confirmed, the server reports the missing trial.
       if (error instanceof ApiError && error.code === 'trial_required' && isOnPage()) return ask('trial', failed);
       const count = matchingNow(error);
       toast({
@@ -75,7 +75,7 @@ export function usePublishing(brandId: number) {
     ].join(', ');
   };
 
-  /** Publishes exactly those that were unpublished. The server does not name them where they are too many to be sent. */
+  /** Publishes exactly the variants that were unpublished. The server sends no ids if there are too many to send back. */
   const undo = ({ unpublished_ids: ids }: VariantActionResult) =>
     ids && {
       durationMs: UNDO_TOAST_MS,
@@ -85,7 +85,7 @@ export function usePublishing(brandId: number) {
       },
     };
 
-  /** Which one it was, or how many. */
+  /** The name of a single variant, or the number of variants. */
   const describe = ({ variant, published }: PublishingChange, count: number | undefined) => {
     if (variant)
       return { description: t(published ? 'publishing.queued' : 'publishing.withdrawn', { name: variant.name }) };
@@ -102,7 +102,7 @@ export function usePublishing(brandId: number) {
   const confirmChannel = () => {
     if (!isAsked.current) return;
     isAsked.current = false;
-    // Of a brand that is not known yet, the server knows.
+    // If the brand is not loaded yet, the server checks this.
     if (brand?.opted_in_for_trial === false) return setOpen('trial');
     setOpen(null);
     mutate(change);
@@ -116,7 +116,7 @@ export function usePublishing(brandId: number) {
   const actions = {
     onPublish: useHandler((variant: VariantAnswer) => ask('channel', { variant, published: true })),
     onUnpublish: useHandler((variant: VariantAnswer) => mutate({ variant, published: false })),
-    /** `shown`: how many variants the search and the filter leave, if either is set. */
+    /** `shown`: number of variants in the list, if a search or filter is set. */
     onPublishAll: (shown?: number) => {
       setShown(shown);
       ask('channel', { published: true });
@@ -127,9 +127,9 @@ export function usePublishing(brandId: number) {
       if (selected.count > UNPUBLISHED_UNASKED) setUnpublishing(selected);
       else mutate({ selected, published: false });
     },
-    /** What is being done with selected variants. */
+    /** The action that is running on selected variants. */
     chosenUnderWay: selectedUnderWay && (selectedUnderWay.published ? ('publish' as const) : ('unpublish' as const)),
-    /** A row as it will be once the pending changes have succeeded. `filter`: of the list it is a row of. */
+    /** A row with pending changes applied. `filter`: the filter of its list. */
     applyPending: useCallback(
       (variant: VariantAnswer, filter: VariantFilter | undefined) => applyPending(variant, filter, underWay),
       [underWay],
@@ -163,7 +163,7 @@ export function usePublishing(brandId: number) {
 }
 
 interface UnpublishDialogProps {
-  /** None: it is closed. */
+  /** Undefined: the dialog is closed. */
   selected: ChosenAction | undefined;
   onClose: () => void;
   onConfirm: (selected: ChosenAction) => void;
@@ -172,7 +172,7 @@ interface UnpublishDialogProps {
 function UnpublishDialog({ selected, onClose, onConfirm }: UnpublishDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  // Still said while the dialog fades.
+  // Keeps the number while the dialog fades out.
   const [count, setCount] = useState(0);
   if (selected && selected.count !== count) setCount(selected.count);
   const confirm = () => {
@@ -209,7 +209,7 @@ function useIsMounted(): () => boolean {
   return () => isMounted.current;
 }
 
-/** Starts what is to happen later; whoever leaves the page before takes it back. */
+/** Starts a timer, which is cleared on unmount. */
 function useTimer(): (work: () => void, delay: number) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -14,7 +14,7 @@ import { brandKeys } from '../brands/brands-queries.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
 import { variantKeys } from './variants-queries.ts';
 
-/** Without its numbers there is nothing to tell. */
+/** An empty answer is an error: its numbers are needed. */
 function whole<Answer>(answer: Answer | undefined): Answer {
   if (answer === undefined) throw new ApiError({ code: 'internal_error' });
   return answer;
@@ -28,10 +28,10 @@ export async function sendAction(
   return whole(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
 }
 
-/** Whether two lists show the same variants, apart from page and order. */
+/** Whether two lists show the same variants, ignoring page and order. */
 export const isSameFilter = (a: VariantFilter, b: VariantFilter) => JSON.stringify(a) === JSON.stringify(b);
 
-/** How many match now, where that is why nothing was done. */
+/** The current number of matches, if the action was refused because it has changed. */
 export function matchingNow(error: unknown): number | undefined {
   return error instanceof ApiError && error.code === 'selection_changed' ? Number(error.context.count) : undefined;
 }
@@ -39,14 +39,17 @@ export function matchingNow(error: unknown): number | undefined {
 export interface VariantsToDelete {
   chosen: ChosenVariants;
   count: number;
-  /** How many of them are published, where `chosen` are ids. Of a filter the server is asked, and `published` are those of the excepted ones. */
+  /**
+   * How many of them are published, if `chosen` has ids. For a filter the server is asked, and `published` counts the
+   * excepted ones.
+   */
   published: number;
-  /** Of a single one: the question names it. */
+  /** Name of a single variant, for the confirmation. */
   name?: string;
   onDeleted: () => void;
 }
 
-/** The callbacks belong to the mutation, so they also run when the screen that started it is gone. */
+/** Callbacks of the mutation, not of `mutate`: they also run after the component that started it is unmounted. */
 interface Callbacks<Answer, Sent> {
   onSuccess: (answer: Answer, sent: Sent) => void;
   onError?: (error: Error, sent: Sent) => void;
@@ -56,11 +59,11 @@ export function useDeleteVariants(brandId: number, callbacks: Callbacks<VariantA
   const queryClient = useQueryClient();
   return useMutation({
     ...callbacks,
-    // After what was asked for before, such as publishing some of them.
+    // Runs after earlier mutations of the brand, such as publishing some of them.
     scope: { id: `publishing-${brandId}` },
     mutationFn: ({ chosen }: VariantsToDelete) => sendAction(brandId, 'delete', chosen),
     onSettled: (answer, _error, { chosen }) => {
-      // The panel of a deleted variant is about to close: asked again, it would say that there is no such variant.
+      // The panel of a deleted variant is about to close: a refetch would show "not found" in it.
       const gone = answer && 'ids' in chosen ? chosen.ids.map((id) => String(variantKeys.detail(brandId, id))) : [];
       void queryClient.invalidateQueries({
         queryKey: brandKeys.detail(brandId),

@@ -7,7 +7,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { CertificateBadge, knownStatus, worstFirst } from '../certificates/certificate-badge.exported.tsx';
 import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
 
-/** With or without the number of the others they fill the column; one that is alone has all of it. */
+/** Two fit into the column, with or without the number of the others; a single one gets the full width. */
 const BADGES_IN_SIGHT = 2;
 const WIDTHS = {
   half: 'max-w-45 tight:max-w-full!',
@@ -21,7 +21,7 @@ interface VariantCertificationsProps {
   certifications: readonly VariantCertificationAnswer[];
 }
 
-/** The number of those that are folded away has the colour of the worst of them. */
+/** The number of collapsed badges has the colour of the worst of them. */
 const NUMBER_LOOKS = {
   invalid: 'border-transparent bg-error-bg text-error',
   pending: 'border-transparent bg-warning-bg text-warning',
@@ -49,7 +49,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
             <CertificateBadge
               status={certification.status}
               name={certification.certification_name}
-              // The keyboard's only way to the details.
+              // Focusable, so that keyboard users can read the details.
               tabIndex={tabStop}
               className="touch-area cursor-default"
             />

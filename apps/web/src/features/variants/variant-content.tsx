@@ -23,16 +23,16 @@ import { useVariantActions } from './variants-actions.tsx';
 interface VariantContentProps {
   brandId: number;
   variantId: number | undefined;
-  /** What the list has of it: shown at once. */
+  /** The list's entry for the variant, shown until its details are loaded. */
   known: VariantAnswer | undefined;
-  /** Of the list, where the list has it. */
+  /** The list's filter, if the variant is in the list. */
   filter: VariantFilter | undefined;
   onDirtyChange: (isDirty: boolean) => void;
   onDelete: (variant: VariantAnswer) => void;
   onClose: () => void;
 }
 
-/** One variant: looked at, or edited. */
+/** One variant, in view or edit mode. */
 export function VariantContent(props: VariantContentProps) {
   const { brandId, variantId, known, filter, onDirtyChange, onDelete, onClose } = props;
   const { t } = useTranslation();
@@ -41,7 +41,7 @@ export function VariantContent(props: VariantContentProps) {
   const { data: detail, error, refetch } = query;
   const { applyPending, deniedReason } = useVariantActions();
   const isUnknown = variantId === undefined || (error instanceof ApiError && error.status === 404);
-  // Before anything else: what is typed is not lost to a failed refetch.
+  // Comes first: a failed refetch must not discard what was typed.
   if (isEditing && detail) {
     const stop = () => setEditing(false);
     return (
@@ -109,7 +109,7 @@ function GtinWithCopy({ gtin }: { gtin: string }) {
       await navigator.clipboard.writeText(gtin);
       toast({ variant: 'success', title: t('variant_panel.copied') });
     } catch {
-      // Not everywhere may a page write there. One click on the number selects it, to be copied by hand.
+      // The browser may refuse access to the clipboard. One click on the number selects it, to be copied by hand.
     }
   };
   return (

@@ -16,7 +16,7 @@ import {
   variantTotalsQuery,
 } from './variant-actions-queries.ts';
 
-/** Brings deleted variants back, and tells what came of it, even when the member has left the page. */
+/** Restores deleted variants and shows the result, even after the member has left the page. */
 export function useRestore(brandId: number) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -33,7 +33,7 @@ export function useRestore(brandId: number) {
   return { restore: (deletionId: number) => mutate(deletionId), restoring: isPending ? variables : undefined };
 }
 
-/** Deletes variants after a question, and offers to undo that. Show `dialog` where it outlives what is deleted. */
+/** Deletes variants after a confirmation, with undo. Render `dialog` where it is not unmounted with the deleted rows. */
 export function useVariantDeletion(brandId: number) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -62,7 +62,7 @@ export function useVariantDeletion(brandId: number) {
     onError: (failure, variants) => {
       const count = matchingNow(failure);
       if (count === undefined || 'ids' in variants.chosen) return;
-      // Asked again, about as many as there are now.
+      // Asks again with the current number.
       setAsked({ ...variants, count, chosen: { ...variants.chosen, expected: count } });
     },
   });
@@ -84,7 +84,7 @@ export function useVariantDeletion(brandId: number) {
       onOpenChange={(next) => !isPending && setOpen(next)}
       title={asked?.name ? t('deletion.title_named', { name: asked.name }) : t('deletion.title', numbers)}
       description={t('deletion.description', numbers)}
-      // The button that opened it goes with what was deleted.
+      // The button that opened it disappears with the deleted rows.
       findOpener={() => (isDeleted.current ? findTable() : null)}
       isLocked={isPending}
       footer={
@@ -116,10 +116,10 @@ export function useVariantDeletion(brandId: number) {
   return { ask, dialog };
 }
 
-/** What gets the focus when the row or the bar that had it is gone. */
+/** Gets the focus when the focused row or bar is gone. */
 const findTable = () => document.querySelector('table')?.closest<HTMLElement>('section') ?? null;
 
-/** To be called while the row is still there: the row before it, or after it; where it is the only one, the search. */
+/** Call it while the row is still there: returns the row before or after it, or the search field if it is the only row. */
 export function findAfterDeletion(id: number): HTMLElement | null {
   const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row]')];
   const index = rows.findIndex((row) => row.dataset.row === String(id));
@@ -128,7 +128,7 @@ export function findAfterDeletion(id: number): HTMLElement | null {
   );
 }
 
-/** How many of them Google loses. Its line is there before the number is. */
+/** How many of them are removed from Google. Reserves its line while loading. */
 function Withdrawn({ brandId, chosen, count, published: known }: VariantsToDelete & { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();

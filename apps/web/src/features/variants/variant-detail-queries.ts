@@ -19,7 +19,7 @@ export function variantDetailQuery(brandId: number, variantId: number) {
     queryKey: variantKeys.detail(brandId, variantId),
     queryFn: ({ signal }): Promise<VariantDetail> =>
       callApi(getVariantDetail, { params: { brandId, variantId }, signal }),
-    // Somebody may have changed it since it was looked at last.
+    // Somebody may have changed it since.
     staleTime: 0,
     refetchInterval: ({ state }) => refreshAfter(state, isUnderWay),
   });
@@ -28,12 +28,12 @@ export function variantDetailQuery(brandId: number, variantId: number) {
 export type VariantValues = Record<EditableField | 'gtin', string>;
 
 interface Saved {
-  /** Absent: it is added. */
+  /** Absent: adds a variant. */
   variant: { readonly id: number; readonly version: number } | undefined;
   values: Partial<VariantValues>;
 }
 
-/** The panel and the row show the answer at once; what else the change touches is asked for again. */
+/** The panel and the row show the answer at once; other affected data is refetched. */
 export function useSaveVariant(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({

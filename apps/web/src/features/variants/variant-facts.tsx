@@ -16,7 +16,7 @@ interface FactsProps {
   denied: string | undefined;
 }
 
-/** Everything that is known of a variant beside its name, GTIN and state. */
+/** All details of a variant except name, GTIN and state. */
 export function VariantFacts({ brandId, detail, denied }: FactsProps) {
   return (
     <>
@@ -85,7 +85,7 @@ function AtGoogle({ detail: { channel, countries, issues } }: { detail: VariantD
           <h4 className="mt-3 font-medium text-small">{t('variant_panel.google.issues')}</h4>
           <ul className="divide-y">
             {issues.map(({ type, severity, title, description, attribute, countries: where, since }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: Google may name one type several times; the list never moves
+              // biome-ignore lint/suspicious/noArrayIndexKey: Google may list one type several times; the list never changes its order
               <li key={`${type} ${index}`} className="wrap-anywhere py-2 text-small">
                 <Badge tone={severity} icon={severity === 'warning' ? TriangleAlert : undefined}>
                   {title || type}

@@ -18,7 +18,7 @@ interface DiscardDialogProps {
   onDiscard: () => void;
 }
 
-/** Before what was typed is lost. */
+/** Asks before discarding unsaved changes. */
 export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
   const { t } = useTranslation();
   return (
@@ -48,26 +48,26 @@ const NOTHING: VariantValues = {
   product_page_url: '',
 };
 
-/** What somebody else has made of the variant while it was edited. */
+/** The variant was changed by somebody else during the edit. */
 interface Conflict {
   mine: VariantValues;
   theirs: VariantValues;
-  /** Those that both changed. */
+  /** The fields that both changed. */
   fields: EditableField[];
 }
 
 interface VariantFormProps {
   brandId: number;
-  /** None: one is added by hand. */
+  /** Absent: adds a variant. */
   detail?: VariantDetail;
-  /** It has been deleted meanwhile. */
+  /** It was deleted meanwhile. */
   isGone?: boolean;
   onDirtyChange: (isDirty: boolean) => void;
   onCancel: () => void;
   onSaved: (detail: VariantDetail) => void;
 }
 
-/** Edits a variant, or adds one. The server judges what is typed, in the words of the import. */
+/** Edits or adds a variant. The server validates the input with the import's rules and messages. */
 export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, onSaved }: VariantFormProps) {
   const { t } = useTranslation();
   const { search } = useLocation();
@@ -85,7 +85,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
     return () => onDirtyChange(false);
   }, [isDirty, onDirtyChange]);
 
-  // To the first field that is wrong, once it says so.
+  // Focuses the first invalid field after its error is rendered.
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [error]);
@@ -103,7 +103,10 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
     onSaved(saved);
   };
 
-  /** What I did not touch is theirs; where both changed a field, the member chooses. */
+  /**
+   * Merges the two versions: fields that the user did not edit take the other's value; for fields that both changed,
+   * the user chooses.
+   */
   const meet = ({ context }: ApiError) => {
     const theirs: VariantValues = { ...values };
     for (const field of EDITABLE_FIELDS) theirs[field] = context[field] ?? '';
@@ -136,7 +139,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
     );
   };
 
-  // Without a variant the panel itself is left, which asks.
+  // Adding a variant: cancel closes the panel, which asks itself.
   const cancel = () => (detail && isDirty ? setCancelling(true) : onCancel());
 
   const problems = error instanceof ApiError ? error.fields : {};
@@ -246,7 +249,7 @@ interface ChoiceProps {
   onChoose: (value: string) => void;
 }
 
-/** Theirs or mine. What is typed into the field after that is neither. */
+/** Choose theirs or mine. Typing into the field afterwards unselects both. */
 function Choice({ label, mine, theirs, chosen, onChoose }: ChoiceProps) {
   const { t } = useTranslation();
   const name = useId();

@@ -1,6 +1,6 @@
 import type { ClipboardEvent } from 'react';
 
-/** One click selects the whole number. Copied, it is digits and nothing else: a triple click takes a tab or a line along. */
+/** One click selects the whole number, and copies digits only: a triple click would also copy a tab or a line break. */
 export function VariantGtin({ gtin }: { gtin: string }) {
   const copyDigits = (event: ClipboardEvent<HTMLElement>) => {
     const selection = window.getSelection();

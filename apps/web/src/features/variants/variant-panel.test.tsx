@@ -36,7 +36,7 @@ const fsc = {
   ...{ reason: 'listed', external_certificate_id: 'FSC-C1', expires_on: null },
 };
 
-/** Plays the list and the details; what is saved is remembered. */
+/** Mocks the list and the details; records what is saved. */
 function play(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)), variants = manyVariants(3)) {
   const told: unknown[] = [];
   const find = (id: unknown) => details.find((detail) => detail.id === Number(id));
@@ -501,7 +501,7 @@ describe('editing', () => {
     await retype('Description', 'Mine.');
     await press('Save');
     expect(await screen.findByText('Somebody else has changed this variant meanwhile.')).toBeVisible();
-    // Only I changed the description and only they the category: there is nothing to choose.
+    // Only I changed the description and only they the category: no conflict.
     expect(field('Category')).toHaveValue('Their category');
     expect(screen.getAllByRole('group')).toHaveLength(1);
     const choice = within(screen.getByRole('group', { name: 'Name: which value shall stay?' }));

@@ -26,13 +26,13 @@ interface VariantPanelProps {
   onDelete: (variants: VariantsToDelete) => void;
 }
 
-/** The variant that the address names, beside the list. What is typed into it is not left without asking. */
+/** The variant in the URL, in a panel beside the list. Asks before unsaved changes are lost. */
 export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search, state } = useLocation();
   const wanted = useParams().variantId;
-  // Where something is not saved, the panel stays until the member has decided, whatever the address says.
+  // With unsaved changes, the panel stays until the user has decided, even if the URL changes.
   const [shown, setShown] = useState(wanted);
   const [isDirty, setDirty] = useState(false);
   if (wanted !== undefined && wanted !== shown && !isDirty) setShown(wanted);
@@ -63,7 +63,10 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   }, [navigate, brandId, search, state]);
   const queryClient = useQueryClient();
   const [isTurning, setTurning] = useState(false);
-  /** To the row before or after; at the edge of the page to the neighbouring page of the same list, which then lies behind the panel. */
+  /**
+   * Moves to the row before or after; at the edge of the page to the neighbouring page of the list, which is then shown
+   * behind the panel.
+   */
   const move = async (step: 1 | -1) => {
     if (isTurning || !list || !(step === 1 ? hasNext : hasPrevious)) return;
     const neighbour = rows[index + step];
@@ -75,7 +78,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
       const view = { ...list.view, page: list.view.page + step };
       const { results } = await queryClient.fetchQuery(variantListQuery(brandId, view));
       const found = step === 1 ? results[0] : results.at(-1);
-      // One step back in the history lies the former page: closing goes to this one instead.
+      // One step back in history is the former page: closing must go to this page instead.
       const turned: PanelState = { isFromList: false };
       const address =
         found && `${productVariantPath(brandId, found.id)}?${writeView(new URLSearchParams(search), view)}`;
@@ -88,10 +91,10 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   };
   const selection = useSelectionStore();
   const [deletedId, setDeletedId] = useState<number>();
-  /** What gets the focus then, found while the row was still there. */
+  /** The element to focus after a deletion, found while the row was still there. */
   const afterDeletion = useRef<HTMLElement>(null);
   const closeDeleted = useEffectEvent(() => {
-    // The member may have gone on meanwhile.
+    // The member may have moved on meanwhile.
     if (wanted !== undefined && variantId === deletedId) close();
   });
   useEffect(() => {
@@ -107,9 +110,9 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
       },
     });
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    // What is pressed in a dialog above the panel is none of its business.
+    // Ignores keys pressed in a dialog above the panel.
     if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
-    // A toast would take the key for itself and leave the panel open.
+    // A focused toast would handle Escape itself, and the panel would stay open.
     if (event.key === 'Escape' && !event.defaultPrevented) return close();
     const isTyping = event.target.closest('input, textarea, select') !== null;
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !isTyping;

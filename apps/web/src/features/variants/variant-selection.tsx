@@ -11,38 +11,44 @@ import { toast } from '../../ui/toast-store.ts';
 
 interface Known {
   published: boolean;
-  /** Where it was ticked. */
+  /** The page on which it was ticked. */
   page: string;
-  /** The filter of the list that it was last seen in. */
+  /** The filter of the list in which it was last shown. */
   filter: string;
 }
 
-/** Which variants are selected, over all pages of the list. A row asks for its own box only, so that a tick renders one box. */
+/**
+ * The selected variants, over all pages of the list. Each row subscribes to its own checkbox, so that a tick renders
+ * one checkbox only.
+ */
 export interface Selection {
-  /** All that match the list's filter, but those in `ticked`; otherwise those in `ticked`. */
+  /** True: all that match the list's filter, except `ticked`. False: only those in `ticked`. */
   isAll: boolean;
   ticked: ReadonlyMap<number, Known>;
-  /** The rows that are shown, and a name for their page. */
+  /** The rows on screen, and a key for their page. */
   rows: readonly VariantAnswer[];
   page: string;
   filter: string;
-  /** Where a range begins: the last box that was ticked. */
+  /** Start of a range selection: the last ticked checkbox. */
   anchor: number | undefined;
 }
 
 const NOTHING = { isAll: false, ticked: new Map<number, Known>(), anchor: undefined };
 
-/** What an action is sent for. `expected`: how many the member saw; where others match by then, nothing is done. */
+/**
+ * The target of an action. `expected`: the number that the member saw; if another number matches by then, the server
+ * does nothing.
+ */
 export type ChosenVariants = { ids: number[] } | { filter: VariantFilter; except_ids: number[]; expected: number };
 
 export const isSelected = ({ isAll, ticked }: Selection, id: number) => isAll !== ticked.has(id);
 
-/** `total`: how many match the list's filter. */
+/** `total`: number of variants that match the list's filter. */
 export function countSelected({ isAll, ticked }: Selection, total: number): number {
   return isAll ? Math.max(total - ticked.size, 0) : ticked.size;
 }
 
-/** How many ticked ones are not among the rows, where some were ticked with another search or filter. */
+/** How many ticked variants are not on screen, if some were ticked with another search or filter. */
 export function countHidden({ isAll, ticked, rows, filter }: Selection): number {
   if (isAll) return 0;
   const shown = new Set(rows.map(({ id }) => id));
@@ -59,7 +65,7 @@ export function createSelection() {
   const store = createStore<Selection>(() => ({ ...NOTHING, rows: [], page: '', filter: '' }));
   const { getState, setState } = store;
 
-  /** False where more boxes would be ticked than can be sent. */
+  /** Returns false if more variants would be ticked than can be sent. */
   const tick = (rows: readonly VariantAnswer[], selected: boolean, anchor: number | undefined): boolean => {
     const { isAll, page, filter, ticked: before } = getState();
     const ticked = new Map(before);
@@ -74,7 +80,7 @@ export function createSelection() {
 
   return {
     ...store,
-    /** Other rows, or the same ones as they are now. */
+    /** Other rows, or updated data of the same rows. */
     show(rows: readonly VariantAnswer[], page: string, filter: string) {
       const ticked = new Map(getState().ticked);
       for (const { id, published } of rows) {
@@ -83,7 +89,7 @@ export function createSelection() {
       }
       setState({ rows, page, filter, ticked });
     },
-    /** One, or with `isRange` all from the last one that was ticked to this one. */
+    /** Ticks one row, or with `isRange` all from the last ticked one to this one. */
     tickRow(variant: VariantAnswer, selected: boolean, isRange: boolean): boolean {
       const { rows, anchor } = getState();
       const [from, to] = [anchor, variant.id].map((wanted) => rows.findIndex(({ id }) => id === wanted));
@@ -93,7 +99,7 @@ export function createSelection() {
     },
     tickPage: (selected: boolean): boolean => tick(getState().rows, selected, undefined),
     selectAll: () => setState({ ...NOTHING, isAll: true }),
-    /** One that is deleted: it is neither selected nor left out any more. */
+    /** For a deleted variant: it is neither selected nor excepted any more. */
     forget(id: number) {
       const ticked = new Map(getState().ticked);
       if (ticked.delete(id)) setState({ ticked });
@@ -106,7 +112,7 @@ type SelectionStore = ReturnType<typeof createSelection>;
 
 const SelectionContext = createContext<SelectionStore | null>(null);
 
-/** By context, because the table's columns are made once and for all. */
+/** A context, because the table's columns are created once and get no props. */
 export function SelectionProvider({ children }: { children: ReactNode }) {
   const [store] = useState(createSelection);
   return <SelectionContext value={store}>{children}</SelectionContext>;

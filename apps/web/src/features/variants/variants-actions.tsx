@@ -14,7 +14,7 @@ import { type PublishingActions, usePublishing } from './use-publishing.tsx';
 
 interface VariantActions extends PublishingActions {
   onAdd: () => void;
-  /** Why the member may not do what the endpoint does. */
+  /** Why the member may not call the endpoint. */
   deniedReason: DeniedReason;
 }
 
@@ -67,7 +67,7 @@ export function PublishAllButton({ shown, className }: { shown: number | undefin
       icon={<Send aria-hidden="true" className="size-4" />}
       busy={isPublishingAll}
       busyLabel={t('variants.publishing_all')}
-      // The dialog that it opened gives the focus back to it while it is busy.
+      // The dialog that it opened returns the focus to it while it is busy.
       focusableWhileBusy
       hint={deniedReason(publishAllVariants)}
       onClick={() => onPublishAll(shown)}
@@ -90,11 +90,11 @@ interface PublishMenuProps {
   hint: string | undefined;
 }
 
-/** One in every row: rendered again only when the row has changed. */
+/** Memoised, because there is one in every row. */
 const PublishMenu = memo(function PublishMenu({ variant, act, hint }: PublishMenuProps) {
   const { t } = useTranslation();
   const Icon = variant.published ? EyeOff : Send;
-  // A filter may not let a row through any more once it is published.
+  // The row may no longer match the filter after publishing, and disappear.
   const buttonRef = useFocusHandover('section');
   const tabStop = useTabStop();
   return (

@@ -158,7 +158,7 @@ describe('paging', () => {
     await press('Next page');
     await showing('Showing 11 to 20 of 45 results');
     expect(query()).toBe('?page=2');
-    // The page after it is prefetched, because the pointer is still on the button.
+    // The next page is prefetched, because the pointer is still on the button.
     expect(asked[1]).toMatchObject({ page: '2', page_size: '10' });
     await press('Last page');
     await showing('Showing 41 to 45 of 45 results');

@@ -30,7 +30,7 @@ async function choose(action: string, format: string) {
 
 const savedText = async () => vi.mocked(saveFile).mock.lastCall?.[0].text();
 
-/** An export that goes on as the test says. */
+/** An export that the test moves on step by step. */
 function playSlowExport(total?: number) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -40,7 +40,7 @@ function playSlowExport(total?: number) {
   });
   const headers: Record<string, string> = total === undefined ? {} : { [TOTAL_ROWS_HEADER]: String(total) };
   server.use(http.get(exportUrl, () => new HttpResponse(body, { headers })));
-  // Long enough for each word about it.
+  // Every step takes long enough for the toast to be updated.
   let now = Date.now();
   vi.spyOn(Date, 'now').mockImplementation(() => {
     now += 1_000;
@@ -72,7 +72,7 @@ it('exports what the list shows, as an Excel workbook or as CSV', async () => {
     '?format=xlsx&ordering=name&search=wool+%26&published=true',
     '?format=csv&ordering=name&search=wool+%26&published=true',
   ]);
-  // Done at once, it needs no words.
+  // A fast export shows no toast.
   expect(getToasts()).toEqual([]);
 });
 

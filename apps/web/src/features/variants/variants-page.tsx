@@ -27,18 +27,18 @@ import { VariantsTable } from './variants-table.tsx';
 import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
 import { isNarrowed, toFilter, useOpenVariant, useVariantsView, type VariantsView } from './variants-view.ts';
 
-/** Its code follows the page's: most visits begin with looking at the list. */
+/** Loaded after the page: most visits start with the list. */
 const loadPanel = () => import('./variant-panel.tsx');
 const VariantPanel = lazy(async () => ({ default: (await loadPanel()).VariantPanel }));
 
-/** Stands inside the brand's shell, which knows that the brand exists. */
+/** Rendered inside the brand's shell, so the brand exists. */
 export function VariantsPage({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation();
   const brandId = useBrandId();
   const { data: brand } = useBrand(brandId);
   return (
     <VariantActionsProvider brandId={brandId} onAdd={onAdd}>
-      {/* Room at the end: there a toast stands below the list and covers no row of it. */}
+      {/* Space at the end for a toast below the list, where it covers no row. */}
       <div className="flex flex-col gap-4 pb-28">
         <PageHeader
           title={t('variants.title')}
@@ -68,7 +68,7 @@ function VariantList({ brandId }: { brandId: number }) {
     if (hasList) loadPanel().catch(() => undefined);
   }, [hasList]);
   const selection = useSelectionStore();
-  // Here, where it outlives the table: without variants there is none.
+  // Here, because the table is unmounted when there are no variants left.
   const deletion = useVariantDeletion(brandId);
   useLayoutEffect(() => {
     if (!list) return;
@@ -80,7 +80,7 @@ function VariantList({ brandId }: { brandId: number }) {
     changeView(
       what === 'search' ? { search: '' } : { filter: 'all', reason: '', issue: '', certificate: 0, state: '' },
     );
-    // The button that was pressed may be gone.
+    // The pressed button may be gone.
     searchRef.current?.[what === 'search' ? 'clear' : 'focus']();
   };
 
@@ -120,7 +120,7 @@ function VariantList({ brandId }: { brandId: number }) {
             </Card>
           ) : (
             <VariantsTable
-              // Both at once: the notice above would push the rows down.
+              // Both at the same time: the notice above would shift the rows down.
               list={isPending ? undefined : list}
               query={query}
               brandId={brandId}
@@ -142,7 +142,7 @@ function VariantList({ brandId }: { brandId: number }) {
   );
 }
 
-/** Why the list is shorter than it could be, where somebody came here from what needs attention. */
+/** Explains why the list is filtered, after a link from the attention page. */
 function ChosenReason({
   view: { reason, issue, certificate, state },
   onClear,
@@ -151,7 +151,7 @@ function ChosenReason({
   onClear: () => void;
 }) {
   const { t } = useTranslation();
-  // Refusals have their reasons beneath the strip.
+  // The reasons of refusals are listed below the strip.
   if (reason === '' && certificate === 0 && (issue === '' || state === 'refused')) return null;
   const text =
     certificate !== 0
@@ -169,7 +169,6 @@ function ChosenReason({
   );
 }
 
-/** The brand has no variants at all. */
 function NoVariants() {
   const { t } = useTranslation();
   return (
@@ -184,7 +183,7 @@ function NoVariants() {
   );
 }
 
-/** Why nothing that is published gets to Google; nothing where it does. */
+/** Why published variants are not sent to Google; nothing if they are. */
 function ChannelNotice({ brandId, state }: { brandId: number; state: ConnectionState | undefined }) {
   const { t } = useTranslation();
   if (state === undefined || state === 'connected') return null;

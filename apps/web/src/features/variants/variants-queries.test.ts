@@ -12,7 +12,7 @@ const answer = (state: string) => ({
   results: [{ id: 1, channel: { state, reason: '' }, certifications: [] }],
   count: 1,
 });
-/** How often the list is read in so much time. */
+/** How often the list is fetched in this time. */
 async function readsIn(ms: number): Promise<number> {
   callApi.mockClear();
   await vi.advanceTimersByTimeAsync(ms);

@@ -16,20 +16,19 @@ import { isUnchecked } from '../certificates/certificates-queries.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
 import { toExportQuery, toListQuery, toStatesQuery, type VariantsView } from './variants-view.ts';
 
-/** Below the brand they belong to: whatever makes all of its variants stale names `ofBrand`. */
+/** Below the brand's key; invalidating `ofBrand` includes all of its variants. */
 export const variantKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'variants'] as const,
   lists: (brandId: number) => [...variantKeys.ofBrand(brandId), 'list'] as const,
   detail: (brandId: number, variantId: number) => [...variantKeys.ofBrand(brandId), 'detail', variantId] as const,
-  /** Beside the lists, because these are no lists. */
+  /** Not below the lists' key, because the data is not a list. */
   states: (brandId: number) => [...brandKeys.detail(brandId), 'variant-states'] as const,
 };
 
-/** The channel has not had its last word on it, or a certificate has just arrived with its import. */
+/** The channel has not decided about it yet, or a certificate was imported and is not validated yet. */
 export const isUnderWay = (variant: VariantAnswer) =>
   ['queued', 'sent', 'removing'].includes(channelOf(variant)?.state ?? '') || variant.certifications.some(isUnchecked);
 
-/** Selected variants. */
 export interface ChosenAction {
   chosen: ChosenVariants;
   count: number;
@@ -44,18 +43,18 @@ export function variantListQuery(brandId: number, view: VariantsView) {
   const query = toListQuery(view);
   return queryOptions({
     queryKey: [...variantKeys.lists(brandId), query],
-    // Together with what was asked: it may be shown while the answer to another question is on its way.
+    // Includes the view it answers: the list may be shown while another view is loading.
     queryFn: async ({ signal }): Promise<VariantList> => ({
       ...(await callApi(listVariants, { params: { brandId }, query, signal })),
       view,
     }),
-    // The rows one has are better than none while the next ones are on their way.
+    // Keeps the previous rows while others are loading.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refreshAfter(state, ({ results }) => results.some(isUnderWay)),
   });
 }
 
-/** How many of what the search and the filter let through are in each state. */
+/** The number of variants in each state, among those that match search and filter. */
 export function variantStatesQuery(brandId: number, view: VariantsView) {
   const query = toStatesQuery(view);
   return queryOptions({
@@ -63,13 +62,13 @@ export function variantStatesQuery(brandId: number, view: VariantsView) {
     queryFn: ({ signal }) => callApi(countVariantStates, { params: { brandId }, query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // The list does without the numbers.
+    // The list works without the numbers.
     retry: false,
     refetchInterval: ({ state }) => refreshAfter(state, ({ on_its_way }) => on_its_way > 0),
   });
 }
 
-/** Saves what the list shows, all pages of it. */
+/** Exports the filtered list, all pages of it. */
 export function exportShownVariants(brandId: number, view: VariantsView, rows: number | undefined): ExportList {
   return exportFilteredVariants(brandId, toExportQuery(view), rows);
 }

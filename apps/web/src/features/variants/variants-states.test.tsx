@@ -110,7 +110,7 @@ describe('the strip of states', () => {
     expect(reasons.getAllByRole('button').map((button) => button.textContent)).toEqual(['Image too small 4']);
     await userEvent.click(reasons.getByRole('button'));
     expect(query()).toBe('?state=refused&issue=IMAGE');
-    // Another state has other reasons.
+    // Another state has no refusal reasons.
     await userEvent.click(strip().getByRole('button', { name: 'Live 1,240' }));
     expect(query()).toBe('?state=live');
   });

@@ -30,7 +30,7 @@ interface VariantStatesProps {
   onChange: (change: Partial<VariantsView>) => void;
 }
 
-/** How many variants are in each state. Each is a filter; pressed again, it lets all through. */
+/** The number of variants in each state. Each is a filter button; a second press removes the filter. */
 export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -57,7 +57,7 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               className={toggleClasses}
             >
               <Icon aria-hidden="true" className={clsx('size-3.5 shrink-0', !isOn && tone)} />
-              {t(`variants.states.${state}`)} {/* As wide while it is on its way: nothing moves when it arrives. */}
+              {t(`variants.states.${state}`)} {/* Fixed width, so that the layout does not shift when it loads. */}
               <span className="min-w-5 text-right text-text tabular-nums">
                 {counts?.[state] !== undefined
                   ? format.number(counts[state])
@@ -80,7 +80,7 @@ interface RefusalReasonsProps {
   onChange: (issue: string) => void;
 }
 
-/** What Google refuses them for, most first. The chosen one stays, so that it can be taken back. */
+/** Google's reasons for refusals, most frequent first. The chosen one is always listed, so that it can be unselected. */
 function RefusalReasons({ reasons, issue, onChange }: RefusalReasonsProps) {
   const { t } = useTranslation();
   const format = useFormat();

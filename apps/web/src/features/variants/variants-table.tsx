@@ -15,7 +15,7 @@ import { type VariantList, variantListQuery } from './variants-queries.ts';
 import { toFilter, type VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
-/** On a phone a card of two lines: the name, below it GTIN and state; a check box before and the menu behind them. */
+/** On a phone a card of two lines: name, then GTIN and state; checkbox on the left, menu on the right. */
 const rowClasses = clsx(
   'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-22 max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
   "max-md:[grid-template-areas:'select_name_name_actions'_'select_gtin_published_actions']",
@@ -24,14 +24,14 @@ const noRows: readonly VariantAnswer[] = [];
 
 interface VariantsTableProps {
   brandId: number;
-  /** None while nothing has arrived yet. */
+  /** Undefined while loading. */
   list: VariantList | undefined;
   query: RefreshedQuery;
-  /** The list is the previous one; another is on its way. */
+  /** The list is the previous one while another is loading. */
   isOutdated: boolean;
   view: VariantsView;
   onChange: (change: Partial<VariantsView>, options?: { replace?: boolean }) => void;
-  /** Takes the search away, or the filters. */
+  /** Clears the search or the filters. */
   onClear: (what: 'search' | 'filter') => void;
   onOpen: (variant: VariantAnswer) => void;
   onDelete: (variants: VariantsToDelete) => void;
@@ -51,7 +51,7 @@ export function VariantsTable(props: VariantsTableProps) {
   const count = list?.count ?? 0;
   const prefetch = (page: number) => void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, page }));
 
-  /** There may be variants, but none that the search and the filter let through. */
+  /** A search or filter is set, and nothing matches it. */
   const noMatches = ({ search, filter, state }: VariantsView) => {
     const filters = [
       ...(filter === 'all' && state !== '' ? [] : [t(`variants.filter.${filter}`)]),

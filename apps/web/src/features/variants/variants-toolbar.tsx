@@ -19,17 +19,17 @@ export interface SearchHandle {
 interface VariantsToolbarProps {
   search: string;
   onSearch: (search: string) => void;
-  /** For whoever takes the search away: what is typed and not sent yet goes too. */
+  /** To clear the search from outside, including typed text that was not sent yet. */
   searchRef: RefObject<SearchHandle | null>;
   filter: VariantFilter;
   onFilterChange: (filter: VariantFilter) => void;
-  /** How many search and filter let through, where there are any. */
+  /** Number of variants that match search and filter, if there are any. */
   shown: number | undefined;
-  /** How many filters are on, for the button that stands for them on a phone. */
+  /** Number of active filters, for the button that opens them on a phone. */
   filtersOn: number;
-  /** The other filters, which a phone shows in the same sheet. */
+  /** The state filters, which a phone shows in the same sheet. */
   states: ReactNode;
-  /** What else can be done with the list. */
+  /** Other actions of the list. */
   children: ReactNode;
 }
 
@@ -91,7 +91,7 @@ export function VariantsToolbar(props: VariantsToolbarProps) {
   );
 }
 
-/** The bar stays in sight, and the header of the table below it: it is told how tall the bar is. */
+/** The toolbar and the table's header below it are sticky: the header's offset is the height of the toolbar. */
 function useListTop() {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -113,7 +113,7 @@ interface VariantSearchProps {
   handle: RefObject<SearchHandle | null>;
 }
 
-/** Keeps what is typed to itself: the table below hears of it once it is searched for. */
+/** Holds the typed text, so that typing does not render the table; the table only gets the debounced search. */
 function VariantSearch({ search, onSearch, handle }: VariantSearchProps) {
   const { t } = useTranslation();
   const [text, setText] = useDebouncedSearch(search, onSearch);

@@ -20,7 +20,7 @@ import {
 import { parseId, productVariantPath } from '../../lib/paths.ts';
 import { useHandler } from '../../lib/use-handler.ts';
 
-/** What each filter asks of the server. */
+/** The query parameters of each filter. */
 const filterQueries = {
   all: {},
   with_certifications: { has_certs: true },
@@ -36,17 +36,17 @@ const MAX_ISSUE_LENGTH = 200;
 const ORDERINGS = [DEFAULT_VARIANT_ORDERING, 'name', '-name'] as const;
 type VariantOrdering = (typeof ORDERINGS)[number];
 
-/** Which part of the brand's variants the page shows. */
+/** The part of the brand's variants that the page shows. */
 export interface VariantsView extends ListView {
   filter: VariantFilter;
   ordering: VariantOrdering;
-  /** Those that need attention because of it; none: all. */
+  /** Variants that need attention for this reason; empty: all. */
   reason: VariantReason | '';
-  /** Those that Google has found this type of issue with. */
+  /** Variants with this type of issue at Google. */
   issue: string;
-  /** Those that have this certificate; 0: all. */
+  /** Variants with this certificate; 0: all. */
   certificate: number;
-  /** Those in this state of the strip; none: all. */
+  /** Variants in this state; empty: all. */
   state: VariantState | '';
 }
 
@@ -89,7 +89,7 @@ export function toListQuery({ page, pageSize, ...view }: VariantsView): VariantL
   return { page, page_size: pageSize, ...toExportQuery(view) };
 }
 
-/** The whole list, without its pages. */
+/** The whole list, without paging. */
 export function toExportQuery(view: Omit<VariantsView, 'page' | 'pageSize'>) {
   const { search, filter, ordering, reason, issue, certificate, state } = view;
   return {
@@ -103,36 +103,36 @@ export function toExportQuery(view: Omit<VariantsView, 'page' | 'pageSize'>) {
   };
 }
 
-/** What the list is narrowed down to, as actions on all that match are told. */
+/** The list's filter, for actions on all matching variants. */
 export function toFilter({ ordering: _ordering, ...view }: VariantsView): VariantFilterQuery {
   const { ordering: _default, ...filter } = toExportQuery({ ...view, ordering: DEFAULT_VIEW.ordering });
   return filter;
 }
 
-/** What the strip counts among: as the list is when one of its states is pressed. */
+/** The filter that the strip counts within: the list's filter without the state. */
 export function toStatesQuery(view: VariantsView): VariantStatesQuery {
   const { state: _state, issue: _issue, ...filter } = toFilter(view);
-  // Of refusals an issue is one of the reasons beneath the strip, and goes with the state.
+  // For refusals the issue is one of the reasons below the strip, and is removed with the state.
   if (view.state === 'refused') return { ...filter, state: 'refused' };
   return { ...filter, ...(view.issue === '' ? {} : { issue: view.issue }) };
 }
 
-/** Whether some variants may be left out. */
+/** Whether a search or filter is set. */
 export function isNarrowed({ search, filter, reason, issue, certificate, state }: VariantsView): boolean {
   const isAttention = reason !== '' || issue !== '' || certificate !== 0;
   return search !== '' || filter !== DEFAULT_VIEW.filter || isAttention || state !== '';
 }
 
-/** What the history remembers: that the list lies behind the panel, one step back. */
+/** State of the history entry: the list is one step back. */
 export interface PanelState {
   isFromList?: boolean;
 }
 
-/** Opens a variant beside the list, which keeps its address. */
+/** Opens a variant in the panel; the list keeps its query. */
 export function useOpenVariant(brandId: number): (variant: VariantAnswer) => void {
   const navigate = useNavigate();
   const { search } = useLocation();
-  // The rows are not rendered again because the address has changed.
+  // Stable, so that the rows do not render again when the URL changes.
   return useHandler(({ id }) => {
     const state: PanelState = { isFromList: true };
     void navigate(productVariantPath(brandId, id) + search, { state });

@@ -11,10 +11,10 @@ import { playVariants, table } from './variants.tsx';
 
 type Code = Parameters<typeof refusal>[0];
 
-/** What the played server was told, in order: an id with what it should be, or 'all', or 'opt in'. */
+/** The calls to the mock server, in order: an id with its new value, or 'all', or 'opt in'. */
 export type Told = (string | [number, boolean])[];
 
-/** Plays publishing beside the list: keeps what it is told. `hold` makes calls wait, `fail` makes them fail. */
+/** Mocks publishing besides the list, and keeps its state. `hold` delays calls, `fail` makes them fail. */
 export function playPublishing(variants: ProductVariant[], { optedIn = true } = {}) {
   const brand = { ...fjord, opted_in_for_trial: optedIn };
   const told: Told = [];
@@ -67,7 +67,7 @@ export function playPublishing(variants: ProductVariant[], { optedIn = true } = 
   return {
     handlers,
     control,
-    /** Lets the oldest call go that is held. */
+    /** Answers the oldest delayed call. */
     letGo: () => act(async () => waiting.shift()?.()),
   };
 }
@@ -81,7 +81,7 @@ function Page() {
   );
 }
 
-/** Brand 1, once its first row is there. */
+/** Opens brand 1 and waits for its first row. */
 export async function openPage(query = '') {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const router = createMemoryRouter(
@@ -100,7 +100,7 @@ export async function openPage(query = '') {
   return { ...view, router, queryClient };
 }
 
-/** Also behind a dialog, which hides the page from the roles. */
+/** Also finds it behind a dialog, which hides the page from role queries. */
 export const published = (id: number) =>
   screen.getByText(`Wool socks ${id}`).closest('tr')?.querySelectorAll('td')[4]?.textContent;
 export const menuButton = (id: number) => within(table()).getByRole('button', { name: `Actions for Wool socks ${id}` });
@@ -113,7 +113,7 @@ export async function choose(id: number, item: 'Publish' | 'Unpublish') {
 export const channelDialog = () => screen.findByRole('dialog', { name: 'Publish to distribution channels' });
 export const trialDialog = () => screen.findByRole('dialog', { name: 'Start Free Trial' });
 
-/** Presses a button of the dialog that is open. */
+/** Presses a button of the open dialog. */
 export async function confirm(name = 'Publish') {
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
 }

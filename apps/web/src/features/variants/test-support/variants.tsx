@@ -8,7 +8,7 @@ import { vi } from 'vitest';
 import { fjord } from '../../brands/test-support/brands.tsx';
 import { VariantsPage } from '../variants-page.tsx';
 
-// Whole screens, a debounce and a mocked network: a busy machine needs more than the usual second.
+// Whole screens with debouncing and a mocked network: a busy machine needs more than the default of one second.
 configure({ asyncUtilTimeout: 8_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -41,7 +41,7 @@ export const manyVariants = (count: number) =>
 
 export const listUrl = '*/api/v1/brands/1/variants/';
 
-/** Plays the list of variants: searches, filters and pages like the server. Remembers what it was asked. */
+/** Mocks the list of variants: searches, filters and pages like the server. Records the requests. */
 export function playVariants(variants: readonly ProductVariant[], brand = fjord) {
   const asked: Record<string, string>[] = [];
   const handlers = [
@@ -64,7 +64,7 @@ export function playVariants(variants: readonly ProductVariant[], brand = fjord)
   return { handlers, asked };
 }
 
-/** At an address of brand 1. A call that fails is not tried again: nobody waits for that here. */
+/** Opens a URL of brand 1. Failed calls are not retried, to keep tests fast. */
 export function openVariants(query = '', onAdd = () => {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const router = createMemoryRouter(
