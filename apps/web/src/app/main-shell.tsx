@@ -80,7 +80,7 @@ function OfflineNotice() {
     >
       {!isOnline && (
         <span className="flex items-center gap-2 rounded-full border bg-warning-bg px-3 py-0.5 font-medium text-warning shadow-float">
-          <WifiOff aria-hidden="true" className="size-4 shrink-0" />
+          <WifiOff className="size-4 shrink-0" />
           {t('shell.offline')}
         </span>
       )}

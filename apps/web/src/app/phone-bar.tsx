@@ -17,12 +17,7 @@ export function PhoneBar() {
     <header className="fixed inset-x-0 top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2">
       <Dialog.Root open={isOpen} onOpenChange={setOpen}>
         <Dialog.Trigger asChild>
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={t('shell.open_menu')}
-            icon={<Menu aria-hidden="true" className="size-5" />}
-          />
+          <Button variant="ghost" size="icon" aria-label={t('shell.open_menu')} icon={<Menu className="size-5" />} />
         </Dialog.Trigger>
         <Dialog.Portal>
           <Dialog.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
@@ -36,7 +31,7 @@ export function PhoneBar() {
                 variant="ghost"
                 size="icon"
                 aria-label={t('ui.close')}
-                icon={<X aria-hidden="true" className="size-5" />}
+                icon={<X className="size-5" />}
                 className="self-end"
               />
             </Dialog.Close>

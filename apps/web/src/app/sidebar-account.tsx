@@ -28,11 +28,7 @@ export function SidebarAccount({ isWide }: { isWide: boolean }) {
   return (
     <div className={clsx('flex shrink-0 flex-col gap-1 border-t pt-3', isWide ? '-mx-3 px-3' : 'w-full items-center')}>
       {user && (isWide ? <WideIdentity user={user} /> : <NarrowIdentity user={user} />)}
-      <SidebarItem
-        isWide={isWide}
-        icon={<LogOut aria-hidden="true" className="size-4 shrink-0" />}
-        label={t('shell.sign_out')}
-      >
+      <SidebarItem isWide={isWide} icon={<LogOut className="size-4 shrink-0" />} label={t('shell.sign_out')}>
         {(content) => (
           <button type="button" onClick={leave} className={sidebarItemClasses(isWide)}>
             {content}
@@ -58,29 +54,26 @@ function WideIdentity({ user }: { user: User }) {
             variant="ghost"
             size="icon-dense"
             aria-label={t('shell.account_menu')}
-            icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+            icon={<EllipsisVertical className="size-4" />}
             className="data-[state=open]:bg-surface-hover"
           />
         }
       >
         <DropdownMenuItem asChild>
           <Link to={PAGES.account}>
-            <UserRound aria-hidden="true" className="size-4 shrink-0" />
+            <UserRound className="size-4 shrink-0" />
             {t('shell.account_page')}
           </Link>
         </DropdownMenuItem>
         {password && (
           <DropdownMenuItem asChild>
             <a href={password}>
-              <KeyRound aria-hidden="true" className="size-4 shrink-0" />
+              <KeyRound className="size-4 shrink-0" />
               {t('shell.change_password')}
             </a>
           </DropdownMenuItem>
         )}
-        <DropdownMenuItem
-          icon={<MonitorX aria-hidden="true" className="size-4 shrink-0" />}
-          onSelect={() => void leaveEverywhere(t)}
-        >
+        <DropdownMenuItem icon={<MonitorX className="size-4 shrink-0" />} onSelect={() => void leaveEverywhere(t)}>
           {t('shell.sign_out_everywhere')}
         </DropdownMenuItem>
       </DropdownMenu>
@@ -115,14 +108,14 @@ function NarrowIdentity({ user }: { user: User }) {
       <div className="mt-2 flex flex-col items-start gap-1 border-t pt-2">
         <Button asChild variant="ghost" size="dense">
           <Link to={PAGES.account}>
-            <UserRound aria-hidden="true" className="size-4 shrink-0" />
+            <UserRound className="size-4 shrink-0" />
             {t('shell.account_page')}
           </Link>
         </Button>
         {password && (
           <Button asChild variant="ghost" size="dense">
             <a href={password}>
-              <KeyRound aria-hidden="true" className="size-4 shrink-0" />
+              <KeyRound className="size-4 shrink-0" />
               {t('shell.change_password')}
             </a>
           </Button>
@@ -130,7 +123,7 @@ function NarrowIdentity({ user }: { user: User }) {
         <Button
           variant="ghost"
           size="dense"
-          icon={<MonitorX aria-hidden="true" className="size-4 shrink-0" />}
+          icon={<MonitorX className="size-4 shrink-0" />}
           onClick={() => void leaveEverywhere(t)}
         >
           {t('shell.sign_out_everywhere')}

@@ -23,11 +23,10 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
     <>
       <SidebarItem
         isWide={isWide}
-        icon={<Store aria-hidden="true" className="size-4 shrink-0" />}
+        icon={<Store className="size-4 shrink-0" />}
         label={t('shell.your_brands')}
         end={
           <ChevronDown
-            aria-hidden="true"
             className={clsx(
               'shrink-0 text-text-tertiary transition-transform',
               isWide ? 'size-4' : 'size-3',
@@ -112,11 +111,7 @@ function BrandsError({ error, isWide, onRetry }: BrandsErrorProps) {
       <p className={isWide ? 'px-2.5 py-1.5 text-small text-text-secondary' : 'sr-only'}>
         {t('brands.error.title')}: {errorMessage(error, t)}
       </p>
-      <SidebarItem
-        isWide={isWide}
-        icon={<RotateCw aria-hidden="true" className="size-4 shrink-0" />}
-        label={t('shell.brands_retry')}
-      >
+      <SidebarItem isWide={isWide} icon={<RotateCw className="size-4 shrink-0" />} label={t('shell.brands_retry')}>
         {(content) => (
           <button ref={retryRef} type="button" onClick={onRetry} className={sidebarItemClasses(isWide)}>
             {content}

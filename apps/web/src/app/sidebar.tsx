@@ -46,7 +46,7 @@ export function SidebarContent({ isWide }: SidebarProps) {
       >
         <SidebarItem
           isWide={isWide}
-          icon={<LayoutDashboard aria-hidden="true" className="size-4 shrink-0" />}
+          icon={<LayoutDashboard className="size-4 shrink-0" />}
           label={t('shell.dashboard')}
         >
           {(content) => (
@@ -74,11 +74,7 @@ function PlatformLink({ isWide }: SidebarProps) {
   const isCurrent = useMatch('/platform/*') !== null;
   if (!isStaff) return null;
   return (
-    <SidebarItem
-      isWide={isWide}
-      icon={<ShieldCheck aria-hidden="true" className="size-4 shrink-0" />}
-      label={t('shell.platform')}
-    >
+    <SidebarItem isWide={isWide} icon={<ShieldCheck className="size-4 shrink-0" />} label={t('shell.platform')}>
       {(content) => (
         // Current on all platform pages, not only on the one that it links to.
         <Link
@@ -98,11 +94,7 @@ function SupportLink({ isWide }: SidebarProps) {
   const href = useSupportLink();
   if (!href) return null;
   return (
-    <SidebarItem
-      isWide={isWide}
-      icon={<LifeBuoy aria-hidden="true" className="size-4 shrink-0" />}
-      label={t('shell.support')}
-    >
+    <SidebarItem isWide={isWide} icon={<LifeBuoy className="size-4 shrink-0" />} label={t('shell.support')}>
       {(content) => (
         <a href={href} className={sidebarItemClasses(isWide)}>
           {content}

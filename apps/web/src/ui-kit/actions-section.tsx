@@ -26,7 +26,7 @@ export function ActionsSection() {
               {variant}
             </Button>
           ))}
-          <Button variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
+          <Button variant="primary" icon={<Plus className="size-4" />}>
             With icon
           </Button>
           <Button variant="primary" busy={busy} busyLabel="Saving…" onClick={work}>
@@ -44,13 +44,8 @@ export function ActionsSection() {
               {variant}
             </Button>
           ))}
-          <Button size="icon" aria-label="Delete" icon={<Trash2 aria-hidden="true" className="size-4" />} />
-          <Button
-            size="icon-dense"
-            variant="ghost"
-            aria-label="Delete"
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-          />
+          <Button size="icon" aria-label="Delete" icon={<Trash2 className="size-4" />} />
+          <Button size="icon-dense" variant="ghost" aria-label="Delete" icon={<Trash2 className="size-4" />} />
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Badge>Inactive</Badge>

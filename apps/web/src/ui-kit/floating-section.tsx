@@ -25,15 +25,15 @@ export function FloatingSection() {
               size="icon"
               variant="ghost"
               aria-label="Row actions"
-              icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+              icon={<EllipsisVertical className="size-4" />}
             />
           }
         >
-          <DropdownMenuItem icon={<Eye aria-hidden="true" className="size-4" />}>Show</DropdownMenuItem>
+          <DropdownMenuItem icon={<Eye className="size-4" />}>Show</DropdownMenuItem>
           <DropdownMenuItem disabled>Not possible</DropdownMenuItem>
           <DropdownMenuItem disabledReason="Choose something first">Not possible yet</DropdownMenuItem>
           <DropdownMenuSeparator />
-          <DropdownMenuItem tone="danger" icon={<Trash2 aria-hidden="true" className="size-4" />}>
+          <DropdownMenuItem tone="danger" icon={<Trash2 className="size-4" />}>
             Delete
           </DropdownMenuItem>
         </DropdownMenu>

@@ -26,7 +26,7 @@ export function Alert({ tone, className, children }: AlertProps) {
       role={isUrgent ? 'alert' : 'status'}
       className={clsx('flex items-start gap-2 rounded-control px-3 py-2 text-small', look, className)}
     >
-      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <Icon className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 text-pretty">{children}</div>
     </div>
   );

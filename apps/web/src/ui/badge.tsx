@@ -29,7 +29,7 @@ export function Badge({ tone = 'neutral', icon, className, children, ...rest }: 
         className,
       )}
     >
-      <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+      <Icon className="size-3.5 shrink-0" />
       <span className="truncate">{children}</span>
     </span>
   );

@@ -17,8 +17,8 @@ export function ColorModeToggle() {
       // CSS chooses the icon, so that the prerendered HTML is right in both modes before the app runs.
       icon={
         <>
-          <Moon aria-hidden="true" className="size-4 dark:hidden" />
-          <Sun aria-hidden="true" className="hidden size-4 dark:block" />
+          <Moon className="size-4 dark:hidden" />
+          <Sun className="hidden size-4 dark:block" />
         </>
       }
     />

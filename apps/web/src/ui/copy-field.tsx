@@ -32,12 +32,7 @@ export function CopyField({ label, value, copyLabel, copiedText }: CopyFieldProp
         className="min-w-0 max-w-2xl flex-1"
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button
-        aria-label={copyLabel}
-        size="icon"
-        icon={<Copy aria-hidden="true" className="size-4" />}
-        onClick={() => void copy()}
-      />
+      <Button aria-label={copyLabel} size="icon" icon={<Copy className="size-4" />} onClick={() => void copy()} />
     </div>
   );
 }

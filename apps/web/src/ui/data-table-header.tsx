@@ -69,10 +69,7 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Row> }) {
           className="-mx-2 inline-flex h-7 items-center gap-1 rounded-md px-2 text-left font-medium transition-colors focus-visible:-outline-offset-2 hover:bg-surface-hover hover:text-text max-md:h-11"
         >
           {content}
-          <Icon
-            aria-hidden="true"
-            className={clsx('size-3.5 shrink-0', direction === 'none' ? 'text-text-tertiary' : 'text-primary')}
-          />
+          <Icon className={clsx('size-3.5 shrink-0', direction === 'none' ? 'text-text-tertiary' : 'text-primary')} />
         </button>
       ) : meta?.hiddenHeader ? (
         <span className="sr-only">{content}</span>

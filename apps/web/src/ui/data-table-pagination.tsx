@@ -131,7 +131,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
                 onClick={() => onPageChange(target)}
                 onPointerEnter={() => usable && onIntent?.(target)}
                 onFocus={() => usable && onIntent?.(target)}
-                icon={<Icon aria-hidden="true" className="size-4" />}
+                icon={<Icon className="size-4" />}
               />
             ))}
           </span>
@@ -194,11 +194,11 @@ export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChang
               size="dense"
               disabled={isLoading || !onSelect}
               onClick={onSelect}
-              icon={direction === 'next' ? undefined : <Icon aria-hidden="true" className="size-4" />}
+              icon={direction === 'next' ? undefined : <Icon className="size-4" />}
             >
               {/* On a phone three labels do not fit: the first button shows only its icon. */}
               <span className={clsx(direction === 'first' && 'max-sm:sr-only')}>{label}</span>
-              {direction === 'next' && <Icon aria-hidden="true" className="size-4" />}
+              {direction === 'next' && <Icon className="size-4" />}
             </Button>
           );
         })}

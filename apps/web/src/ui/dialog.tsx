@@ -171,7 +171,7 @@ export function Dialog(props: DialogProps) {
               size="icon-dense"
               aria-label={t('ui.close')}
               disabled={isLocked}
-              icon={<X aria-hidden="true" className="size-4" />}
+              icon={<X className="size-4" />}
               className="absolute top-3.5 right-3.5"
             />
           </RadixDialog.Close>

@@ -38,7 +38,7 @@ export type IconBoxTone = keyof typeof tones;
 export function IconBox({ icon: Icon, tone }: { icon: LucideIcon; tone: IconBoxTone }) {
   return (
     <span className={clsx('mb-4 grid size-11 place-items-center rounded-card', tones[tone])}>
-      <Icon aria-hidden="true" className="size-5" />
+      <Icon className="size-5" />
     </span>
   );
 }

@@ -30,7 +30,7 @@ export function ErrorState({ title, description, onRetry, retryLabel, action, he
         heading={heading}
         action={
           <>
-            <Button ref={retryRef} onClick={onRetry} icon={<RotateCw aria-hidden="true" className="size-4" />}>
+            <Button ref={retryRef} onClick={onRetry} icon={<RotateCw className="size-4" />}>
               {retryLabel ?? t('ui.retry')}
             </Button>
             {action}

@@ -71,7 +71,7 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
       trigger={
         <Button
           size={size}
-          icon={<Download aria-hidden="true" className={clsx('size-4', size === 'dense' && 'max-sm:hidden')} />}
+          icon={<Download className={clsx('size-4', size === 'dense' && 'max-sm:hidden')} />}
           busy={isRunning}
           busyLabel={t('export.busy')}
           // The menu returns the focus to this button while it is busy.

@@ -35,7 +35,7 @@ export function FieldNote({ id, hint, error }: FieldNoteProps) {
   if (!note) return null;
   return (
     <p id={id} className={`mt-1.5 flex items-start gap-1 text-caption ${error ? 'text-error' : 'text-text-tertiary'}`}>
-      {error && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+      {error && <CircleAlert className="mt-px size-3.5 shrink-0" />}
       {note}
     </p>
   );

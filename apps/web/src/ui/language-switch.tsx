@@ -26,7 +26,7 @@ export function LanguageSwitch({ compact = false }: LanguageSwitchProps) {
         compact && 'has-focus-visible:outline-2 has-focus-visible:outline-border-focus',
       )}
     >
-      <Languages aria-hidden="true" className={clsx('pointer-events-none size-4', !compact && 'absolute left-2.5')} />
+      <Languages className={clsx('pointer-events-none size-4', !compact && 'absolute left-2.5')} />
       <select
         aria-label={t('language.label')}
         title={compact ? t('language.label') : undefined}
@@ -46,9 +46,7 @@ export function LanguageSwitch({ compact = false }: LanguageSwitchProps) {
           </option>
         ))}
       </select>
-      {!compact && (
-        <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-2.5 size-4 text-text-tertiary" />
-      )}
+      {!compact && <ChevronDown className="pointer-events-none absolute right-2.5 size-4 text-text-tertiary" />}
     </span>
   );
 }

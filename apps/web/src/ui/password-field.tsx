@@ -52,9 +52,7 @@ export function PasswordField(props: PasswordFieldProps) {
           aria-label={isShown ? hideLabel : showLabel}
           aria-controls={id}
           onClick={() => setShown(!isShown)}
-          icon={
-            isShown ? <EyeOff aria-hidden="true" className="size-4" /> : <Eye aria-hidden="true" className="size-4" />
-          }
+          icon={isShown ? <EyeOff className="size-4" /> : <Eye className="size-4" />}
           className="-translate-y-1/2 absolute top-1/2 right-0.5 border-2 border-transparent bg-clip-padding"
         />
       </div>

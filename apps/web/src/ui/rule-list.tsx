@@ -36,7 +36,7 @@ export function RuleList({ id, title, rules, metLabel, unmetLabel, showErrors = 
           const Icon = isMet ? CircleCheck : showErrors ? CircleAlert : Circle;
           return (
             <li key={ruleId} className="flex items-start gap-2">
-              <Icon aria-hidden="true" className={clsx('mt-0.5 size-4 shrink-0', look)} />
+              <Icon className={clsx('mt-0.5 size-4 shrink-0', look)} />
               <span className="min-w-0 flex-1 text-text-secondary">
                 {/* The space keeps screen readers from joining text and note into one word. */}
                 {note ? `${text} ` : text}

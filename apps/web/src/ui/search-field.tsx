@@ -45,10 +45,7 @@ export function SearchField(props: SearchFieldProps) {
 
   return (
     <div className={clsx('relative', className)}>
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-text-tertiary"
-      />
+      <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-text-tertiary" />
       <Input
         ref={input}
         type="search"
@@ -74,7 +71,7 @@ export function SearchField(props: SearchFieldProps) {
           size="icon-dense"
           aria-label={t('ui.clear')}
           onClick={clear}
-          icon={<X aria-hidden="true" className="size-4" />}
+          icon={<X className="size-4" />}
           className="-translate-y-1/2 absolute top-1/2 right-0.5 border-2 border-transparent bg-clip-padding"
         />
       )}

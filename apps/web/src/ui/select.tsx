@@ -89,7 +89,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         )}
       >
         <span className="min-w-0 truncate">{labels[selected]}</span>
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-text-tertiary" />
+        <ChevronDown className="size-4 shrink-0 text-text-tertiary" />
       </RadixPopover.Trigger>
       <RadixPopover.Portal container={usePortalContainer()}>
         <RadixPopover.Content
@@ -119,7 +119,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
               className="control-height-dense relative flex w-full cursor-default select-none items-center rounded-md pr-8 pl-2 text-small text-text focus-visible:-outline-offset-2 focus:bg-surface-hover"
             >
               {option.label}
-              {option.value === value && <Check aria-hidden="true" className="absolute right-2 size-4 text-primary" />}
+              {option.value === value && <Check className="absolute right-2 size-4 text-primary" />}
             </button>
           ))}
         </RadixPopover.Content>

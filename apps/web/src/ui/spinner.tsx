@@ -9,7 +9,7 @@ interface SpinnerProps {
 }
 
 export function Spinner({ label, className }: SpinnerProps) {
-  const icon = <LoaderCircle aria-hidden="true" className={clsx('size-4 shrink-0 animate-spin', className)} />;
+  const icon = <LoaderCircle className={clsx('size-4 shrink-0 animate-spin', className)} />;
   if (!label) return icon;
   return (
     <span role="status" className="inline-flex">

@@ -88,7 +88,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       )}
     >
       <span className={clsx('mt-1.5 grid size-4 shrink-0 place-items-center', tone)}>
-        {toast.icon ?? <Icon aria-hidden="true" className="size-4" />}
+        {toast.icon ?? <Icon className="size-4" />}
       </span>
       <div className="min-w-0 flex-1 py-1">
         {toast.title && (
@@ -138,7 +138,7 @@ function ToastItem({ toast }: { toast: Toast }) {
         aria-label={t('ui.close')}
         className="grid size-7 shrink-0 place-items-center rounded-md text-text-tertiary transition-colors hover:bg-surface-hover hover:text-text max-md:-my-2 max-md:size-11"
       >
-        <X aria-hidden="true" className="size-4" />
+        <X className="size-4" />
       </RadixToast.Close>
     </RadixToast.Root>
   );

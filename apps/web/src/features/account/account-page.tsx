@@ -237,7 +237,7 @@ function Password({ account, page }: { account: Account; page: string | undefine
       {way === 'page' && (
         <Button asChild>
           <a href={page}>
-            <KeyRound aria-hidden="true" className="size-4" />
+            <KeyRound className="size-4" />
             {t('account.password.change')}
           </a>
         </Button>

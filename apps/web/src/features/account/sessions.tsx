@@ -84,7 +84,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const time = format.time(session.last_used_at);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t py-3 first:border-t-0">
-      <Monitor aria-hidden="true" className="size-5 shrink-0 text-text-tertiary" />
+      <Monitor className="size-5 shrink-0 text-text-tertiary" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {device}

@@ -57,7 +57,7 @@ export function ApiKeysPage() {
   const create = (
     <ExplainedButton
       variant="primary"
-      icon={<Plus aria-hidden="true" className="size-4" />}
+      icon={<Plus className="size-4" />}
       hint={deniedReason(createApiKey)}
       onClick={() => setCreating(true)}
     >
@@ -74,7 +74,7 @@ export function ApiKeysPage() {
           <>
             <Button asChild>
               <a href="/api/docs/" target="_blank" rel="noopener">
-                <BookOpen aria-hidden="true" className="size-4" />
+                <BookOpen className="size-4" />
                 {t('api_keys.docs')}
               </a>
             </Button>

@@ -24,7 +24,7 @@ export function AttentionNotice() {
         <ul className="divide-y">
           {data.results.map(({ brand_id, name, ...counts }) => (
             <li key={brand_id} className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">
-              <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+              <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" />
               <div className="min-w-0 flex-1">
                 <Link to={attentionPath(brand_id)} className="font-medium text-primary hover:underline">
                   {name}

@@ -41,7 +41,7 @@ export function SignInButton({ isSigningIn = false, onSignIn, buttonRef }: SignI
       ref={buttonRef}
       variant="primary"
       className="mt-6 w-full"
-      icon={<LogIn aria-hidden="true" className="size-4" />}
+      icon={<LogIn className="size-4" />}
       busy={isSigningIn}
       busyLabel={t('auth.sign_in.busy')}
       onClick={onSignIn}

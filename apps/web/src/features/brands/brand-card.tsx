@@ -38,7 +38,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
         )}
       </p>
       <p className="mt-3 flex h-5 items-center gap-1.5 text-small text-text-tertiary">
-        <Globe aria-hidden="true" className="size-3.5 shrink-0" />
+        <Globe className="size-3.5 shrink-0" />
         {website ? (
           <a
             href={website.href}
@@ -57,7 +57,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
       {/* In a narrow card the badge has its own line, which is reserved even without a badge. */}
       <div className="mt-2 flex h-6 items-center justify-between gap-2 text-small text-text-secondary @max-[16rem]:h-13 @max-[16rem]:flex-col @max-[16rem]:items-start @max-[16rem]:gap-1">
         <span className="flex min-w-0 items-center gap-1.5 @max-[16rem]:h-6 @max-[16rem]:max-w-full">
-          <Users aria-hidden="true" className="size-3.5 shrink-0 text-text-tertiary" />
+          <Users className="size-3.5 shrink-0 text-text-tertiary" />
           <span className="truncate">
             {t('brands.card.members', { count: brand.member_count, number: format.number(brand.member_count) })}
           </span>
@@ -75,7 +75,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
         >
           <Link to={productVariantsPath(brand.id)} aria-label={t('brands.card.manage_label', { name: brand.name })}>
             {t('brands.card.manage')}
-            <ArrowRight aria-hidden="true" className="size-3.5 @max-[16rem]:hidden" />
+            <ArrowRight className="size-3.5 @max-[16rem]:hidden" />
           </Link>
         </Button>
         {website && (
@@ -87,7 +87,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
               aria-label={t('brands.card.visit_label', { name: brand.name })}
             >
               {t('brands.card.visit')}
-              <ExternalLink aria-hidden="true" className="size-3.5 @max-[16rem]:hidden" />
+              <ExternalLink className="size-3.5 @max-[16rem]:hidden" />
             </a>
           </Button>
         )}

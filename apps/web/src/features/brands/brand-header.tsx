@@ -30,11 +30,7 @@ export const BrandHeader = memo(function BrandHeader({ brand }: { brand: BrandAn
         </span>
       </div>
       {!brand.opted_in_for_trial && (
-        <Button
-          icon={<Sparkles aria-hidden="true" className="size-4" />}
-          onClick={() => setTrialOpen(true)}
-          className="max-sm:w-full"
-        >
+        <Button icon={<Sparkles className="size-4" />} onClick={() => setTrialOpen(true)} className="max-sm:w-full">
           {t('trial.title')}
         </Button>
       )}

@@ -53,7 +53,7 @@ export function BrandLogo({ logo, size = 'large', initialsOf }: BrandLogoProps) 
           className="font-semibold text-[0.6875rem] text-text-secondary leading-none before:content-[attr(data-initials)]"
         />
       ) : (
-        <Store aria-hidden="true" className={icon} />
+        <Store className={icon} />
       )}
     </span>
   );

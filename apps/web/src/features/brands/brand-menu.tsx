@@ -63,7 +63,7 @@ function MenuLink({ to, icon: Icon, label }: MenuLinkProps) {
       to={to}
       className="-mb-px flex min-h-11 items-center justify-center gap-2 rounded-t-control border-transparent border-b-2 text-balance px-2 py-2 text-center font-medium text-text-secondary transition-colors hover:text-text aria-[current=page]:border-primary aria-[current=page]:text-primary sm:px-3"
     >
-      <Icon aria-hidden="true" className="size-4 shrink-0 max-sm:hidden" />
+      <Icon className="size-4 shrink-0 max-sm:hidden" />
       {label}
     </NavLink>
   );

@@ -65,7 +65,7 @@ function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & {
         <div className="flex items-center gap-x-2">
           <Button asChild variant="ghost" size="dense" className="-ml-2.5 shrink-0">
             <Link to={PAGES.brands}>
-              <ArrowLeft aria-hidden="true" className="size-4" />
+              <ArrowLeft className="size-4" />
               <span className="max-xl:sr-only">{t('brands.back')}</span>
             </Link>
           </Button>

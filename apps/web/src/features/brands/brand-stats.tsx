@@ -31,10 +31,7 @@ function Stat({ icon: Icon, label, value, note }: StatProps) {
   const format = useFormat();
   return (
     <Card className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 px-4 py-3 @lg:gap-x-2 @lg:p-4 @3xl:p-5">
-      <Icon
-        aria-hidden="true"
-        className="row-span-2 size-4 shrink-0 text-text-tertiary @lg:col-start-3 @lg:row-span-1 @lg:row-start-1"
-      />
+      <Icon className="row-span-2 size-4 shrink-0 text-text-tertiary @lg:col-start-3 @lg:row-span-1 @lg:row-start-1" />
       <dt
         className={clsx('text-small text-text-secondary @lg:col-span-2 @lg:row-start-1', !note && '@max-lg:row-span-2')}
       >

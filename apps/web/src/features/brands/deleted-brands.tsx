@@ -71,7 +71,7 @@ function Deleted({ brand: { id, name, restorable_until } }: { brand: DeletedBran
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
-        <Trash2 aria-hidden="true" className="size-5 shrink-0 text-text-tertiary" />
+        <Trash2 className="size-5 shrink-0 text-text-tertiary" />
         <p className="wrap-anywhere min-w-0 text-pretty">
           <span className="font-medium">{name}</span>{' '}
           <span className="text-text-secondary">

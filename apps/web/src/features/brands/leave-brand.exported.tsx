@@ -28,16 +28,12 @@ export function LeaveBrand({ brandId, brand }: LeaveBrandProps) {
             variant="ghost"
             size="icon"
             aria-label={t('brands.leave.menu', { brand })}
-            icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+            icon={<EllipsisVertical className="size-4" />}
             className="data-[state=open]:bg-surface-hover"
           />
         }
       >
-        <DropdownMenuItem
-          tone="danger"
-          icon={<LogOut aria-hidden="true" className="size-4 shrink-0" />}
-          onSelect={() => setOpen(true)}
-        >
+        <DropdownMenuItem tone="danger" icon={<LogOut className="size-4 shrink-0" />} onSelect={() => setOpen(true)}>
           {t('brands.leave.action')}
         </DropdownMenuItem>
       </DropdownMenu>

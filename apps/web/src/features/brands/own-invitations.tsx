@@ -65,7 +65,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
-        <MailOpen aria-hidden="true" className="size-5 shrink-0 text-primary" />
+        <MailOpen className="size-5 shrink-0 text-primary" />
         <p className="min-w-0 text-pretty break-words">
           {t(inviter ? 'brands.invitations.by' : 'brands.invitations.text', { inviter, brand, role })}
         </p>

@@ -29,7 +29,7 @@ export function CertificateCoverage({ brandId }: { brandId: number }) {
           </div>
           <Button
             aria-expanded={isOpen}
-            icon={<ChevronDown aria-hidden="true" className={isOpen ? 'size-4 rotate-180' : 'size-4'} />}
+            icon={<ChevronDown className={isOpen ? 'size-4 rotate-180' : 'size-4'} />}
             onClick={() => setOpen(!isOpen)}
           >
             {t(isOpen ? 'coverage.hide' : 'coverage.show')}

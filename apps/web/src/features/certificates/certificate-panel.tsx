@@ -155,7 +155,7 @@ function Content({
         <ExplainedButton
           variant="ghost"
           className="sm:mr-auto"
-          icon={<Trash2 aria-hidden="true" className="size-4" />}
+          icon={<Trash2 className="size-4" />}
           hint={denied}
           onClick={() => askToRemove(detail, onClose)}
         >
@@ -163,7 +163,7 @@ function Content({
         </ExplainedButton>
         <ExplainedButton
           variant="primary"
-          icon={<RefreshCw aria-hidden="true" className="size-4" />}
+          icon={<RefreshCw className="size-4" />}
           hint={denied}
           onClick={() => setReplacing(true)}
         >

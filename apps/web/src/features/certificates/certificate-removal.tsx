@@ -108,14 +108,14 @@ export function CertificateMenu({ certificate }: { certificate: BrandCertificati
           variant="ghost"
           size="icon-dense"
           aria-label={t('certificates.remove.menu', { id: certificate.certificate_id })}
-          icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+          icon={<EllipsisVertical className="size-4" />}
           className="data-[state=open]:bg-surface-hover"
         />
       }
     >
       <DropdownMenuItem
         tone="danger"
-        icon={<Trash2 aria-hidden="true" className="size-4 shrink-0" />}
+        icon={<Trash2 className="size-4 shrink-0" />}
         hint={denied}
         className="max-w-80"
         onSelect={() => ask(certificate)}

@@ -117,7 +117,7 @@ function RestoreButton({ deletionId, text }: { deletionId: number; text: string 
       ref={buttonRef}
       size="dense"
       tabIndex={tabStop}
-      icon={<Undo2 aria-hidden="true" className="size-4" />}
+      icon={<Undo2 className="size-4" />}
       aria-label={t('history.restore_label', { text })}
       busy={restoring !== undefined}
       busyLabel={t('deletion.restoring')}

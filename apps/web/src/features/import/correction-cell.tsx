@@ -116,12 +116,9 @@ export function CorrectionCell({
         >
           <span className="min-w-0 flex-1 break-words">{text}</span>
           {isCorrected && !isWrong ? (
-            <Check aria-hidden="true" className="size-3.5 shrink-0 text-success" />
+            <Check className="size-3.5 shrink-0 text-success" />
           ) : (
-            <Pencil
-              aria-hidden="true"
-              className="size-3.5 shrink-0 text-text-tertiary opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 @max-5xl:opacity-100"
-            />
+            <Pencil className="size-3.5 shrink-0 text-text-tertiary opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 @max-5xl:opacity-100" />
           )}
         </button>
       ) : (

@@ -85,9 +85,9 @@ export function FileStep(props: FileStepProps) {
         ) : (
           <div className="flex cursor-pointer flex-col items-center gap-1 px-4 py-6 text-center">
             {isDragReject ? (
-              <FileX aria-hidden="true" className="mb-1 size-6 text-error" />
+              <FileX className="mb-1 size-6 text-error" />
             ) : (
-              <FileUp aria-hidden="true" className="mb-1 size-6 text-text-tertiary" />
+              <FileUp className="mb-1 size-6 text-text-tertiary" />
             )}
             <p className="font-medium">{t(`import.file.${dragged}`)}</p>
             <p className={clsx('text-caption', isDragActive ? 'text-text-secondary' : 'text-text-tertiary')}>
@@ -116,7 +116,7 @@ function ChosenFile({ file, isLocked, onReset }: Pick<FileStepProps, 'isLocked' 
   return (
     <div className="flex items-center gap-3 p-3">
       <span className="grid size-9 shrink-0 place-items-center rounded-control bg-primary-bg text-primary">
-        <FileSpreadsheet aria-hidden="true" className="size-5" />
+        <FileSpreadsheet className="size-5" />
       </span>
       <div className="min-w-0 flex-1">
         <p className="font-medium leading-snug">
@@ -127,12 +127,7 @@ function ChosenFile({ file, isLocked, onReset }: Pick<FileStepProps, 'isLocked' 
         </p>
       </div>
       {!isLocked && (
-        <Button
-          variant="ghost"
-          size="dense"
-          icon={<RotateCcw aria-hidden="true" className="size-4" />}
-          onClick={onReset}
-        >
+        <Button variant="ghost" size="dense" icon={<RotateCcw className="size-4" />} onClick={onReset}>
           {t('import.file.reset')}
         </Button>
       )}

@@ -144,7 +144,7 @@ function Change({ before, after }: { before: string | null; after: string }) {
     <span className="relative break-words">
       <span className="sr-only">{t('imports.changes.before')} </span>
       <del className="text-text-secondary">{before || empty}</del>
-      <ArrowRight aria-hidden="true" className="mx-1 inline size-3.5" />
+      <ArrowRight className="mx-1 inline size-3.5" />
       <span className="sr-only"> {t('imports.changes.after')} </span>
       <ins className="font-medium no-underline">{after || empty}</ins>
     </span>

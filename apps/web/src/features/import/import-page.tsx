@@ -35,7 +35,7 @@ export function ImportPage() {
     <div className="flex flex-col gap-4">
       <Button asChild variant="ghost" size="dense" className="-ml-2.5 self-start">
         <Link to={importsPath(brandId)}>
-          <ArrowLeft aria-hidden="true" className="size-4" />
+          <ArrowLeft className="size-4" />
           {t('imports.all')}
         </Link>
       </Button>
@@ -204,7 +204,7 @@ function CancelButton({ brandId, importId }: { brandId: number; importId: number
     });
   return (
     <Button
-      icon={<X aria-hidden="true" className="size-4" />}
+      icon={<X className="size-4" />}
       busy={isPending}
       busyLabel={t('import.progress.cancelling')}
       focusableWhileBusy

@@ -101,7 +101,7 @@ export function PreviewActions(props: PreviewActionsProps) {
       key="confirm"
       ref={confirmRef}
       variant={nothingChanges ? 'secondary' : 'primary'}
-      icon={<Upload aria-hidden="true" className="size-4" />}
+      icon={<Upload className="size-4" />}
       busy={isConfirming}
       focusableWhileBusy
       disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}

@@ -118,14 +118,14 @@ export function RejectedRows({ brandId, importId, fileName, isElsewhere = false 
         {isElsewhere && (
           <Button asChild size="dense" className="max-sm:w-full">
             <Link to={importPath(brandId, importId)}>
-              <Pencil aria-hidden="true" className="size-4" />
+              <Pencil className="size-4" />
               {t('import.rejected.correct')}
             </Link>
           </Button>
         )}
         <Button
           size="dense"
-          icon={<Download aria-hidden="true" className="size-4" />}
+          icon={<Download className="size-4" />}
           busy={isPending}
           busyLabel={t('import.rejected.busy')}
           focusableWhileBusy

@@ -19,10 +19,7 @@ export function SupportedCertifications() {
   return (
     <Collapsible.Root className="rounded-control border">
       <Collapsible.Trigger className="control-height group flex w-full items-center gap-2 rounded-control px-3 text-left font-medium text-small transition-colors hover:bg-surface-hover">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-4 shrink-0 text-text-tertiary transition-transform group-data-[state=open]:rotate-90"
-        />
+        <ChevronRight className="size-4 shrink-0 text-text-tertiary transition-transform group-data-[state=open]:rotate-90" />
         <span className="min-w-0 truncate">{title}</span>{' '}
         {data && (
           <span className="ml-auto rounded-full bg-background-secondary px-2 font-medium text-caption text-text-secondary tabular-nums leading-5 dark:bg-surface-hover">

@@ -27,14 +27,14 @@ export function TemplateStep() {
       action={
         <div className="grid gap-2">
           <ExplainedButton
-            icon={<Download aria-hidden="true" className="size-4" />}
+            icon={<Download className="size-4" />}
             disabledReason={template ? undefined : t('import.template.loading')}
             onClick={() => template && saveFile(templateFile(template), CSV_TEMPLATE_FILE_NAME)}
           >
             {t('import.template.download')}
           </ExplainedButton>
           <Button
-            icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
+            icon={<FileSpreadsheet className="size-4" />}
             busy={workbook.isPending}
             busyLabel={t('import.template.busy')}
             focusableWhileBusy

@@ -33,7 +33,7 @@ export function UndoImport({ brandId, receipt }: UndoImportProps) {
   return (
     <div className="flex flex-col items-end gap-1 max-sm:items-stretch">
       {mayEdit && (
-        <Button icon={<Undo2 aria-hidden="true" className="size-4" />} onClick={() => setOpen(true)}>
+        <Button icon={<Undo2 className="size-4" />} onClick={() => setOpen(true)}>
           {t('imports.undo.action')}
         </Button>
       )}

@@ -97,7 +97,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
             <ExplainedButton
               ref={uploadRef}
               variant={isOver ? 'secondary' : 'primary'}
-              icon={<Upload aria-hidden="true" className="size-4" />}
+              icon={<Upload className="size-4" />}
               busy={step === 'pending'}
               focusableWhileBusy
               disabledReason={disabledReason}

@@ -19,7 +19,7 @@ export function VerificationError({ message, hint, onRetry }: VerificationErrorP
       <Message text={message} hint={hint} />
       <div className="mt-6 flex flex-col gap-2 sm:flex-row">
         {onRetry && (
-          <Button variant="primary" onClick={onRetry} icon={<RotateCw aria-hidden="true" className="size-4" />}>
+          <Button variant="primary" onClick={onRetry} icon={<RotateCw className="size-4" />}>
             {t('ui.retry')}
           </Button>
         )}

@@ -27,7 +27,7 @@ export function OtherSessionPage({ user, email, onSwitch, onStay }: OtherSession
         {t('onboarding.other_session.new_account', { email })}
       </p>
       <div className="mt-6 flex flex-col gap-2">
-        <Button variant="primary" icon={<LogOut aria-hidden="true" className="size-4" />} onClick={onSwitch}>
+        <Button variant="primary" icon={<LogOut className="size-4" />} onClick={onSwitch}>
           {t('onboarding.other_session.switch')}
         </Button>
         <Button onClick={onStay}>{t('onboarding.other_session.stay')}</Button>

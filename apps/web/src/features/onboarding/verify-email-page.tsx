@@ -55,7 +55,7 @@ function Unverified({ token, member }: StateProps) {
         ref={button}
         variant="primary"
         className="mt-6 w-full"
-        icon={<MailCheck aria-hidden="true" className="size-4" />}
+        icon={<MailCheck className="size-4" />}
         busy={isPending}
         busyLabel={t('onboarding.verify.busy')}
         onClick={verify}
@@ -80,7 +80,7 @@ function Verified({ token, member }: StateProps) {
       <Button asChild variant="primary" className="mt-6 w-full">
         {/* Replaces the history entry, so that fewer entries contain the token. */}
         <Link to={pageWithToken(PAGES.setupPassword, token)} replace>
-          <KeyRound aria-hidden="true" className="size-4" />
+          <KeyRound className="size-4" />
           {t('onboarding.verified.action')}
         </Link>
       </Button>

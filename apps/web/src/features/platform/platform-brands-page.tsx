@@ -78,11 +78,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
       title={t('shell.platform_pages.brands')}
       subtitle={t('platform.brands.subtitle')}
       actions={
-        <Button
-          variant="primary"
-          icon={<Plus aria-hidden="true" className="size-4" />}
-          onClick={() => setCreating(true)}
-        >
+        <Button variant="primary" icon={<Plus className="size-4" />} onClick={() => setCreating(true)}>
           {t('platform.brands.create')}
         </Button>
       }
@@ -216,7 +212,7 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
             busy={isPending}
             busyLabel={t('platform.working')}
             aria-label={t('platform.brands.menu', { name })}
-            icon={<MoreVertical aria-hidden="true" className="size-4" />}
+            icon={<MoreVertical className="size-4" />}
           />
         }
       >

@@ -44,9 +44,9 @@ export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>)
         ) : (
           <p className="flex items-center gap-2 px-4 py-4 text-text-secondary">
             {isEmptyNeutral ? (
-              <Info aria-hidden="true" className="size-4 shrink-0" />
+              <Info className="size-4 shrink-0" />
             ) : (
-              <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-success" />
+              <CircleCheck className="size-4 shrink-0 text-success" />
             )}
             {empty}
           </p>

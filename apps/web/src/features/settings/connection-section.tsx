@@ -55,7 +55,7 @@ function Connection({ connection }: { connection: ChannelConnection }) {
           {supportLink && (
             <Button asChild className="mt-4">
               <a href={supportLink}>
-                <Mail aria-hidden="true" className="size-4" />
+                <Mail className="size-4" />
                 {t('settings.connection.ask')}
               </a>
             </Button>

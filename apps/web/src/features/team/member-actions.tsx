@@ -107,17 +107,17 @@ export function MemberMenu({ member }: { member: TeamMember }) {
           variant="ghost"
           size="icon-dense"
           aria-label={t('team.menu', { name: nameOf(member) })}
-          icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+          icon={<EllipsisVertical className="size-4" />}
           className="data-[state=open]:bg-surface-hover"
         />
       }
     >
       {isInvited && (
         <>
-          <DropdownMenuItem {...item('resend')} icon={<Mail aria-hidden="true" className="size-4 shrink-0" />}>
+          <DropdownMenuItem {...item('resend')} icon={<Mail className="size-4 shrink-0" />}>
             {t('team.resend.action')}
           </DropdownMenuItem>
-          <DropdownMenuItem {...item('link')} icon={<Link aria-hidden="true" className="size-4 shrink-0" />}>
+          <DropdownMenuItem {...item('link')} icon={<Link className="size-4 shrink-0" />}>
             {t('team.link.action')}
           </DropdownMenuItem>
         </>
@@ -126,7 +126,7 @@ export function MemberMenu({ member }: { member: TeamMember }) {
         {...item('role')}
         hint={refusal(updateMember, isSelf)}
         className="max-w-80"
-        icon={<UserCog aria-hidden="true" className="size-4 shrink-0" />}
+        icon={<UserCog className="size-4 shrink-0" />}
       >
         {t('team.role.action')}
       </DropdownMenuItem>
@@ -135,13 +135,7 @@ export function MemberMenu({ member }: { member: TeamMember }) {
         tone="danger"
         hint={refusal(removeMember, isSelf)}
         className="max-w-80"
-        icon={
-          isSelf ? (
-            <LogOut aria-hidden="true" className="size-4 shrink-0" />
-          ) : (
-            <UserMinus aria-hidden="true" className="size-4 shrink-0" />
-          )
-        }
+        icon={isSelf ? <LogOut className="size-4 shrink-0" /> : <UserMinus className="size-4 shrink-0" />}
       >
         {isSelf ? t('brands.leave.action') : isInvited ? t('team.cancel.action') : t('team.remove.action')}
       </DropdownMenuItem>

@@ -76,7 +76,7 @@ function Mark({ isAllowed }: { isAllowed: boolean }) {
   const Icon = isAllowed ? Check : Minus;
   return (
     <>
-      <Icon aria-hidden="true" className={clsx('mx-auto size-4', isAllowed ? 'text-success' : 'text-text-tertiary')} />
+      <Icon className={clsx('mx-auto size-4', isAllowed ? 'text-success' : 'text-text-tertiary')} />
       <span className="sr-only">{t(isAllowed ? 'team.roles.yes' : 'team.roles.no')}</span>
     </>
   );

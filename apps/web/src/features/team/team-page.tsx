@@ -38,13 +38,13 @@ export function TeamPage() {
         subtitle={t('team.subtitle')}
         actions={
           <>
-            <Button icon={<ShieldCheck aria-hidden="true" className="size-4" />} onClick={() => setShowingRoles(true)}>
+            <Button icon={<ShieldCheck className="size-4" />} onClick={() => setShowingRoles(true)}>
               {t('team.roles.action')}
             </Button>
             <ExplainedButton
               variant="primary"
               hint={deniedReason(invitePeople)}
-              icon={<UserPlus aria-hidden="true" className="size-4" />}
+              icon={<UserPlus className="size-4" />}
               onClick={() => setInviting(true)}
             >
               {t('team.invite.action')}

@@ -151,7 +151,7 @@ function Channel({ name, icon: Icon, disabled = false }: ChannelProps) {
         disabled ? 'cursor-not-allowed bg-background' : 'border-primary bg-primary-bg',
       )}
     >
-      <Icon aria-hidden="true" className={clsx('size-5 shrink-0', disabled ? 'text-text-tertiary' : 'text-primary')} />
+      <Icon className={clsx('size-5 shrink-0', disabled ? 'text-text-tertiary' : 'text-primary')} />
       <span className="min-w-0 flex-1">
         <span className={clsx('block font-medium', disabled && 'text-text-tertiary')}>
           {t(`publishing.channels.${name}.name`)}

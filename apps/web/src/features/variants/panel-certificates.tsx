@@ -65,7 +65,7 @@ export function PanelCertificates({ brandId, detail, denied }: PanelCertificates
       <ExplainedButton
         size="dense"
         className="mt-3"
-        icon={<Plus aria-hidden="true" className="size-4" />}
+        icon={<Plus className="size-4" />}
         hint={denied}
         onClick={() => setAdding(true)}
       >

@@ -93,7 +93,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             <ExplainedButton
               variant="primary"
               size="dense"
-              icon={<Send aria-hidden="true" className={iconClasses} />}
+              icon={<Send className={iconClasses} />}
               busy={chosenUnderWay === 'publish'}
               busyLabel={t('selection.publishing')}
               focusableWhileBusy
@@ -105,7 +105,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             </ExplainedButton>
             <ExplainedButton
               size="dense"
-              icon={<EyeOff aria-hidden="true" className={iconClasses} />}
+              icon={<EyeOff className={iconClasses} />}
               busy={chosenUnderWay === 'unpublish'}
               busyLabel={t('selection.unpublishing')}
               focusableWhileBusy
@@ -118,7 +118,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             <ExportMenu size="dense" onExport={exportChosen(queryClient, brandId, chosen.chosen, view, count)} />
             <ExplainedButton
               size="dense"
-              icon={<Trash2 aria-hidden="true" className={iconClasses} />}
+              icon={<Trash2 className={iconClasses} />}
               disabled={chosenUnderWay !== undefined}
               hint={denied}
               onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}

@@ -119,7 +119,7 @@ function GtinWithCopy({ gtin }: { gtin: string }) {
         variant="ghost"
         size="icon-dense"
         aria-label={t('variant_panel.copy_gtin')}
-        icon={<Copy aria-hidden="true" className="size-4" />}
+        icon={<Copy className="size-4" />}
         onClick={() => void copy()}
       />
     </span>
@@ -143,27 +143,20 @@ function Actions({ variant, denied, onEdit, onDelete }: ActionsProps) {
       <ExplainedButton
         variant="ghost"
         className="sm:mr-auto"
-        icon={<Trash2 aria-hidden="true" className="size-4" />}
+        icon={<Trash2 className="size-4" />}
         hint={denied}
         onClick={onDelete}
       >
         {t('selection.delete')}
       </ExplainedButton>
       <ExplainedButton
-        icon={
-          published ? <EyeOff aria-hidden="true" className="size-4" /> : <Send aria-hidden="true" className="size-4" />
-        }
+        icon={published ? <EyeOff className="size-4" /> : <Send className="size-4" />}
         hint={denied}
         onClick={() => (published ? onUnpublish(variant) : onPublish(variant))}
       >
         {t(published ? 'variants.unpublish' : 'variants.publish')}
       </ExplainedButton>
-      <ExplainedButton
-        variant="primary"
-        icon={<Pencil aria-hidden="true" className="size-4" />}
-        hint={denied}
-        onClick={onEdit}
-      >
+      <ExplainedButton variant="primary" icon={<Pencil className="size-4" />} hint={denied} onClick={onEdit}>
         {t('variant_panel.edit')}
       </ExplainedButton>
     </PanelFooter>

@@ -44,7 +44,7 @@ function Details({ detail }: { detail: VariantDetail }) {
               ) : field === 'image_link' || field === 'product_page_url' ? (
                 <a href={detail[field]} target="_blank" rel="noreferrer" className="text-primary hover:underline">
                   {detail[field]}
-                  <ExternalLink aria-hidden="true" className="ml-1 inline size-3.5 align-[-0.125em]" />
+                  <ExternalLink className="ml-1 inline size-3.5 align-[-0.125em]" />
                   <span className="sr-only"> ({t('variant_panel.opens_new_tab')})</span>
                 </a>
               ) : (

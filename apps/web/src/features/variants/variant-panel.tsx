@@ -152,7 +152,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
                 aria-label={t('variant_panel.previous')}
                 aria-keyshortcuts="Alt+ArrowUp k"
                 aria-disabled={!hasPrevious}
-                icon={<ChevronUp aria-hidden="true" className="size-4" />}
+                icon={<ChevronUp className="size-4" />}
                 className="aria-disabled:opacity-50"
                 onClick={() => void move(-1)}
               />
@@ -162,7 +162,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
                 aria-label={t('variant_panel.next')}
                 aria-keyshortcuts="Alt+ArrowDown j"
                 aria-disabled={!hasNext}
-                icon={<ChevronDown aria-hidden="true" className="size-4" />}
+                icon={<ChevronDown className="size-4" />}
                 className="aria-disabled:opacity-50"
                 onClick={() => void move(1)}
               />

@@ -50,7 +50,7 @@ export function AddVariantButton({ isFirst = false }: { isFirst?: boolean }) {
   return (
     <ExplainedButton
       variant="primary"
-      icon={<Plus aria-hidden="true" className="size-4" />}
+      icon={<Plus className="size-4" />}
       hint={deniedReason(uploadCsv)}
       onClick={onAdd}
     >
@@ -64,7 +64,7 @@ export function PublishAllButton({ shown, className }: { shown: number | undefin
   const { onPublishAll, isPublishingAll, deniedReason } = useVariantActions();
   return (
     <ExplainedButton
-      icon={<Send aria-hidden="true" className="size-4" />}
+      icon={<Send className="size-4" />}
       busy={isPublishingAll}
       busyLabel={t('variants.publishing_all')}
       // The dialog that it opened returns the focus to it while it is busy.
@@ -106,16 +106,12 @@ const PublishMenu = memo(function PublishMenu({ variant, act, hint }: PublishMen
           variant="ghost"
           size="icon-dense"
           aria-label={t('variants.menu', { name: variant.name })}
-          icon={<EllipsisVertical aria-hidden="true" className="size-4" />}
+          icon={<EllipsisVertical className="size-4" />}
           className="data-[state=open]:bg-surface-hover"
         />
       }
     >
-      <DropdownMenuItem
-        icon={<Icon aria-hidden="true" className="size-4 shrink-0" />}
-        hint={hint}
-        onSelect={() => act(variant)}
-      >
+      <DropdownMenuItem icon={<Icon className="size-4 shrink-0" />} hint={hint} onSelect={() => act(variant)}>
         {t(variant.published ? 'variants.unpublish' : 'variants.publish')}
       </DropdownMenuItem>
     </DropdownMenu>

@@ -56,7 +56,7 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               onFocus={prefetch}
               className={toggleClasses}
             >
-              <Icon aria-hidden="true" className={clsx('size-3.5 shrink-0', !isOn && tone)} />
+              <Icon className={clsx('size-3.5 shrink-0', !isOn && tone)} />
               {t(`variants.states.${state}`)} {/* Fixed width, so that the layout does not shift when it loads. */}
               <span className="min-w-5 text-right text-text tabular-nums">
                 {counts?.[state] !== undefined

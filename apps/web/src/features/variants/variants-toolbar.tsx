@@ -56,11 +56,7 @@ export function VariantsToolbar(props: VariantsToolbarProps) {
       >
         <VariantSearch search={search} onSearch={onSearch} handle={searchRef} />
         {isPhone ? (
-          <Button
-            icon={<SlidersHorizontal aria-hidden="true" className="size-4" />}
-            onClick={() => setSheetOpen(true)}
-            className="flex-1"
-          >
+          <Button icon={<SlidersHorizontal className="size-4" />} onClick={() => setSheetOpen(true)} className="flex-1">
             {filtersOn > 0 ? t('variants.filters.some', { count: filtersOn }) : t('variants.filters.title')}
           </Button>
         ) : (
