@@ -12,9 +12,9 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { keyColumns, keyRowLook } from './api-keys-columns.tsx';
@@ -83,9 +83,7 @@ export function ApiKeysPage() {
         }
       />
       {error && !data ? (
-        <Card>
-          <ErrorState title={t('api_keys.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-        </Card>
+        <QueryErrorCard title={t('api_keys.error')} error={error} refetch={refetch} />
       ) : data?.results.length === 0 ? (
         <Card>
           <EmptyState icon={KeyRound} title={t('api_keys.empty.title')} description={t('api_keys.empty.text')} />

@@ -4,16 +4,15 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { errorMessage } from '../../lib/api-error.ts';
 import type { ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
 import { certificationsPath, importsPath, productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { exportFilteredVariants } from '../variants/variants-queries.ts';
 import { attentionQuery } from './attention-queries.ts';
@@ -55,11 +54,7 @@ export function AttentionPage() {
       ) : (
         <Card>
           {error ? (
-            <ErrorState
-              title={t('attention.error')}
-              description={errorMessage(error, t)}
-              onRetry={() => void refetch()}
-            />
+            <QueryError title={t('attention.error')} error={error} refetch={refetch} />
           ) : (
             <div role="status" className="flex flex-col gap-4">
               <span className="sr-only">{t('attention.loading')}</span>

@@ -4,13 +4,12 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, type Location, Outlet, useLocation, useNavigate, useParams } from 'react-router';
-import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { ApiError, } from '../../lib/api-error.ts';
 import { parseId } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { PageTitle } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
@@ -74,14 +73,7 @@ function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & {
         {!(error && !brand) && <BrandMenu brandId={brandId} />}
       </div>
       {error && !brand ? (
-        <Card>
-          <ErrorState
-            heading="h1"
-            title={t('brands.brand_error')}
-            description={errorMessage(error, t)}
-            onRetry={() => void refetch()}
-          />
-        </Card>
+        <QueryErrorCard heading="h1" title={t('brands.brand_error')} error={error} refetch={refetch} />
       ) : brand ? (
         <ErrorBoundary resetKey={pathname} fallback={pageError}>
           <Outlet />

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Store } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader, PageTitle } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { AttentionNotice } from '../attention/attention-notice.exported.tsx';
 import { ownAttentionQuery } from '../attention/attention-queries.ts';
 import { BrandGrid } from './brand-grid.tsx';
@@ -25,13 +24,7 @@ export function BrandsPage() {
       <OwnInvitations />
       {/* If a refetch fails, the cached list stays. */}
       {error && !list ? (
-        <Card>
-          <ErrorState
-            title={t('brands.error.title')}
-            description={errorMessage(error, t)}
-            onRetry={() => void refetch()}
-          />
-        </Card>
+        <QueryErrorCard title={t('brands.error.title')} error={error} refetch={refetch} />
       ) : (
         <>
           <BrandStats list={list} />

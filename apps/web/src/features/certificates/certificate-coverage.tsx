@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { coverageQuery, exportMissing } from './certificates-queries.ts';
 
@@ -45,9 +44,7 @@ function Counted({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(coverageQuery(brandId));
   if (error && !data) {
-    return (
-      <ErrorState title={t('coverage.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-    );
+    return <QueryError title={t('coverage.error')} error={error} refetch={refetch} />;
   }
   if (!data) {
     return (

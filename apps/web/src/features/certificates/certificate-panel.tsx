@@ -11,9 +11,9 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -117,11 +117,7 @@ function Content({
     return (
       <PanelBody>
         {error ? (
-          <ErrorState
-            title={t('certificate_panel.error')}
-            description={errorMessage(error, t)}
-            onRetry={() => void refetch()}
-          />
+          <QueryError title={t('certificate_panel.error')} error={error} refetch={refetch} />
         ) : (
           <div role="status" className="flex flex-col gap-4">
             <span className="sr-only">{t('certificate_panel.loading')}</span>

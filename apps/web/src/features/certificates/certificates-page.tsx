@@ -4,14 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { certificationPath, useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
-import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { CertificateCoverage } from './certificate-coverage.tsx';
@@ -101,13 +99,7 @@ function Certificates({ brandId }: { brandId: number }) {
         )}
       </div>
       {hasFailed ? (
-        <Card>
-          <ErrorState
-            title={t('certificates.error')}
-            description={errorMessage(error, t)}
-            onRetry={() => void refetch()}
-          />
-        </Card>
+        <QueryErrorCard title={t('certificates.error')} error={error} refetch={refetch} />
       ) : isEmpty ? (
         <NoCertificates brandId={brandId} />
       ) : (

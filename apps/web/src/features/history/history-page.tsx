@@ -6,7 +6,6 @@ import clsx from 'clsx';
 import { History } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { useBrandId } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,10 +13,10 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { DataTableSteps } from '../../ui/data-table-pagination.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { Input } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useFocusHandover } from '../../ui/use-focus-handover.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
@@ -61,9 +60,7 @@ export function HistoryPage() {
       </p>
       <HistoryFilter brandId={brandId} view={view} onChange={changeView} canExport={!isEmpty && !(error && !list)} />
       {error && !list ? (
-        <Card>
-          <ErrorState title={t('history.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-        </Card>
+        <QueryErrorCard title={t('history.error')} error={error} refetch={refetch} />
       ) : isEmpty ? (
         <Card>
           <EmptyState icon={History} title={t('history.empty.title')} description={t('history.empty.text')} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { PreviewActions, PreviewPanel } from './import-preview.tsx';
@@ -22,11 +22,7 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
     return (
       <Card>
         {error ? (
-          <ErrorState
-            title={t('import.preview.failed')}
-            description={errorMessage(error, t)}
-            onRetry={() => void refetch()}
-          />
+          <QueryError title={t('import.preview.failed')} error={error} refetch={refetch} />
         ) : (
           <Skeleton className="h-48" />
         )}

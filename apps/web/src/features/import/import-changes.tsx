@@ -6,12 +6,10 @@ import { ArrowRight } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
-import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { clampPageIndex, dataTableColumnHelper } from '../../ui/data-table-model.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { type ChangeKind, importChangesQuery } from './imports-queries.ts';
 
 interface ImportChangesProps {
@@ -54,15 +52,7 @@ function ChangeList({ brandId, receipt, kind }: ImportChangesProps & { kind: Cha
   const [page, setPage] = useState(1);
   const { data, error, isPlaceholderData, refetch } = useQuery(importChangesQuery(brandId, receipt.id, kind, page));
   if (error && !data) {
-    return (
-      <Card>
-        <ErrorState
-          title={t('imports.changes.error')}
-          description={errorMessage(error, t)}
-          onRetry={() => void refetch()}
-        />
-      </Card>
-    );
+    return <QueryErrorCard title={t('imports.changes.error')} error={error} refetch={refetch} />;
   }
   if (data?.count === 0) {
     // Created variants that were deleted, and changes past their retention, cannot be listed.

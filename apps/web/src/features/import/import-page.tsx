@@ -11,8 +11,8 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { LoadingHeading } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -51,16 +51,7 @@ function OneImport({ brandId, importId }: { brandId: number; importId: number })
   if (data) return <ImportDetails brandId={brandId} receipt={data} />;
   if (!error) return <ImportSkeleton />;
   if (error instanceof ApiError && error.status === 404) return <NoSuchImport />;
-  return (
-    <Card>
-      <ErrorState
-        heading="h1"
-        title={t('imports.page_error')}
-        description={errorMessage(error, t)}
-        onRetry={() => void refetch()}
-      />
-    </Card>
-  );
+  return <QueryErrorCard heading="h1" title={t('imports.page_error')} error={error} refetch={refetch} />;
 }
 
 interface ImportProps {

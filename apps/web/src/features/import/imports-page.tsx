@@ -4,7 +4,6 @@ import { FileUp } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
 import { productVariantsPath, useBrandId } from '../../lib/paths.ts';
@@ -14,8 +13,8 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { serverPagination } from '../../ui/data-table-model.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { importColumns } from './imports-columns.tsx';
 import { type ImportList, importListQuery, isUnderWay, type ListedImport, useRefreshAtEnd } from './imports-queries.ts';
@@ -69,9 +68,7 @@ function Imports({ brandId }: { brandId: number }) {
         inputRef={searchRef}
       />
       {error && !list ? (
-        <Card>
-          <ErrorState title={t('imports.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-        </Card>
+        <QueryErrorCard title={t('imports.error')} error={error} refetch={refetch} />
       ) : (
         <ImportsTable
           list={list}

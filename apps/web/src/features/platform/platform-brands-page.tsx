@@ -19,20 +19,19 @@ import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { PlatformFrame } from './platform-frame.exported.tsx';
-import { useToldOutcome } from './platform-list.tsx';
+import { useResultToast } from './platform-list.tsx';
 import { platformBrandsQuery, useAddOwner, useBrandStatus, useCreateBrand } from './platform-queries.ts';
 
 interface BrandsView extends ListView {
@@ -107,9 +106,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
         />
       </div>
       {error && !data ? (
-        <Card>
-          <ErrorState title={t('platform.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-        </Card>
+        <QueryErrorCard title={t('platform.error')} error={error} refetch={refetch} />
       ) : (
         <DataTable
           label={t('shell.platform_pages.brands')}
@@ -195,7 +192,7 @@ const tones = { active: 'success', inactive: 'neutral', pending: 'warning' } as 
 
 function StatusCell({ brand }: { brand: PlatformBrand }) {
   const { t } = useTranslation();
-  const told = useToldOutcome();
+  const resultToast = useResultToast();
   const { mutate, isPending } = useBrandStatus();
   const tabStop = useTabStop();
   const [isNaming, setNaming] = useState(false);
@@ -222,7 +219,7 @@ function StatusCell({ brand }: { brand: PlatformBrand }) {
             onSelect={() =>
               mutate(
                 { brandId: id, status: other },
-                told(t('platform.brands.status_changed', { name, status: t(`brands.status.${other}`) })),
+                resultToast(t('platform.brands.status_changed', { name, status: t(`brands.status.${other}`) })),
               )
             }
           >

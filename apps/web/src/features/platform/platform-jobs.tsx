@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PlatformRow, useToldOutcome } from './platform-list.tsx';
+import { PlatformRow, RetryRowButton, useResultToast } from './platform-list.tsx';
 import { useChangeJob } from './platform-queries.ts';
 
 const nameOfJob = ({ task, id }: FailingJob) => `${task} #${id}`;
@@ -11,7 +11,7 @@ const nameOfJob = ({ task, id }: FailingJob) => `${task} #${id}`;
 export function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const told = useToldOutcome();
+  const resultToast = useResultToast();
   const { mutate, isPending } = useChangeJob();
   const name = nameOfJob(job);
   const lines = [
@@ -22,25 +22,14 @@ export function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => voi
       job.run_at ? t('platform.next', { time: format.time(job.run_at) }) : t('platform.jobs.given_up'),
     ].join(' · '),
   ];
-  const retry = () => {
-    if (!isPending) mutate({ id: job.id, change: 'retry' }, told(t('platform.jobs.retry_done', { name })));
-  };
+  const retry = () => mutate({ id: job.id, change: 'retry' }, resultToast(t('platform.jobs.retry_done', { name })));
   return (
     <PlatformRow
       name={name}
       lines={lines}
       actions={
         <>
-          <Button
-            size="dense"
-            busy={isPending}
-            busyLabel={t('platform.working')}
-            focusableWhileBusy
-            aria-label={t('platform.retry_label', { name })}
-            onClick={retry}
-          >
-            {t('platform.retry')}
-          </Button>
+          <RetryRowButton name={name} isPending={isPending} onRetry={retry} />
           <Button size="dense" aria-label={t('platform.delete_label', { name })} onClick={onDelete}>
             {t('platform.delete')}
           </Button>
@@ -53,12 +42,15 @@ export function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => voi
 /** Deleting a job cannot be undone. */
 export function DeleteJobDialog({ job, open, onClose }: { job: FailingJob; open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
-  const told = useToldOutcome();
+  const resultToast = useResultToast();
   const { mutate, isPending } = useChangeJob();
   const name = nameOfJob(job);
   const confirm = () => {
     if (isPending) return;
-    mutate({ id: job.id, change: 'delete' }, { ...told(t('platform.jobs.delete_done', { name })), onSettled: onClose });
+    mutate(
+      { id: job.id, change: 'delete' },
+      { ...resultToast(t('platform.jobs.delete_done', { name })), onSettled: onClose },
+    );
   };
   return (
     <Dialog

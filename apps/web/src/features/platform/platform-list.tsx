@@ -5,8 +5,9 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 
@@ -52,7 +53,7 @@ export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>)
           </p>
         )
       ) : error ? (
-        <ErrorState title={t('platform.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
+        <QueryError title={t('platform.error')} error={error} refetch={refetch} />
       ) : (
         <Card>
           <div aria-busy="true" className="flex flex-col gap-5">
@@ -98,8 +99,31 @@ export function PlatformRow({ name, lines, actions }: PlatformRowProps) {
   );
 }
 
-/** For actions that have no other place to show their result. */
-export function useToldOutcome() {
+interface RetryRowButtonProps {
+  /** Name of the row, for screen readers. */
+  name: string;
+  isPending: boolean;
+  onRetry: () => void;
+}
+
+export function RetryRowButton({ name, isPending, onRetry }: RetryRowButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      size="dense"
+      busy={isPending}
+      busyLabel={t('platform.working')}
+      focusableWhileBusy
+      aria-label={t('platform.retry_label', { name })}
+      onClick={() => !isPending && onRetry()}
+    >
+      {t('platform.retry')}
+    </Button>
+  );
+}
+
+/** Callbacks of a mutation that show its result as a toast. */
+export function useResultToast() {
   const { t } = useTranslation();
   return (title: string) => ({
     onSuccess: () => void toast({ variant: 'success', title }),

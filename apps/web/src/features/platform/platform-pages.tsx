@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PlatformFrame } from './platform-frame.exported.tsx';
 import { DeleteJobDialog, JobRow } from './platform-jobs.tsx';
-import { PlatformList, PlatformRow, useToldOutcome } from './platform-list.tsx';
+import { PlatformList, PlatformRow, RetryRowButton, useResultToast } from './platform-list.tsx';
 import {
   failedDeliveriesQuery,
   failedImportsQuery,
@@ -71,7 +71,7 @@ export function FailuresPage({ notFound }: PageProps) {
 function DeliveryRow({ delivery }: { delivery: FailedDelivery }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const told = useToldOutcome();
+  const resultToast = useResultToast();
   const { mutate, isPending } = useRetryDelivery();
   const { brand_id, variant_id, gtin, state, attempts, reason, since, next_attempt_at } = delivery;
   const name = `${delivery.brand_name || t('platform.deleted_brand', { id: brand_id })} · ${gtin ?? t('platform.failures.deleted')}`;
@@ -85,16 +85,11 @@ function DeliveryRow({ delivery }: { delivery: FailedDelivery }) {
       name={name}
       lines={[reason, facts.filter(Boolean).join(' · ')]}
       actions={
-        <Button
-          size="dense"
-          busy={isPending}
-          busyLabel={t('platform.working')}
-          focusableWhileBusy
-          aria-label={t('platform.retry_label', { name })}
-          onClick={() => !isPending && mutate({ brand_id, variant_id }, told(t('platform.failures.retried')))}
-        >
-          {t('platform.retry')}
-        </Button>
+        <RetryRowButton
+          name={name}
+          isPending={isPending}
+          onRetry={() => mutate({ brand_id, variant_id }, resultToast(t('platform.failures.retried')))}
+        />
       }
     />
   );
@@ -155,7 +150,7 @@ export function RegistriesPage({ notFound }: PageProps) {
 function RollBackDialog({ registry, open, onClose }: { registry: Registry; open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const told = useToldOutcome();
+  const resultToast = useResultToast();
   const certification = registry.certification_name;
   const preview = useQuery({ ...rollBackPreviewQuery(certification), enabled: open });
   const { mutate, isPending } = useRollBack();
@@ -163,7 +158,7 @@ function RollBackDialog({ registry, open, onClose }: { registry: Registry; open:
   const confirm = () => {
     if (isPending || !data) return;
     mutate(certification, {
-      ...told(t('platform.registries.rolled_back', { name: certification })),
+      ...resultToast(t('platform.registries.rolled_back', { name: certification })),
       onSettled: onClose,
     });
   };

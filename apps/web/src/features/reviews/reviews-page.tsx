@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { PlatformFrame } from '../platform/platform-frame.exported.tsx';
 import { ReviewDialog, type Verdict } from './review-dialog.tsx';
@@ -39,9 +38,7 @@ export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
           </Card>
         )
       ) : error ? (
-        <Card>
-          <ErrorState title={t('reviews.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-        </Card>
+        <QueryErrorCard title={t('reviews.error')} error={error} refetch={refetch} />
       ) : (
         <Card>
           <div aria-busy="true" className="flex flex-col gap-5">

@@ -1,8 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 interface SettingsSectionProps<Data> {
@@ -32,7 +31,7 @@ export function SettingsSection<Data>(props: SettingsSectionProps<Data>) {
         {data !== undefined ? (
           children(data)
         ) : error ? (
-          <ErrorState title={errorTitle} description={errorMessage(error, t)} onRetry={onRetry} />
+          <QueryError title={errorTitle} error={error} refetch={onRetry} />
         ) : (
           <div className="flex flex-col gap-2.5">
             <span className="sr-only">{t('settings.loading')}</span>

@@ -5,15 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck, UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useDeniedReason } from '../brands/brands-queries.ts';
@@ -70,11 +68,7 @@ function Team({ brandId }: { brandId: number }) {
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
   if (error && !list) {
-    return (
-      <Card>
-        <ErrorState title={t('team.error')} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-      </Card>
-    );
+    return <QueryErrorCard title={t('team.error')} error={error} refetch={refetch} />;
   }
 
   const clear = () => {

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, EyeOff, PackageX, Pencil, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, errorMessage } from '../../lib/api-error.ts';
+import { ApiError, } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { PublishedBadge } from './published-badge.tsx';
@@ -81,11 +81,7 @@ export function VariantContent(props: VariantContentProps) {
         {detail ? (
           <VariantFacts brandId={brandId} detail={detail} denied={denied} />
         ) : error ? (
-          <ErrorState
-            title={t('variant_panel.error')}
-            description={errorMessage(error, t)}
-            onRetry={() => void refetch()}
-          />
+          <QueryError title={t('variant_panel.error')} error={error} refetch={refetch} />
         ) : (
           <div role="status" className="flex flex-col gap-4">
             <span className="sr-only">{t('variant_panel.loading')}</span>

@@ -4,16 +4,15 @@ import { PackagePlus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { settingsPath, useBrandId } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { TrialBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { connectionQuery } from '../settings/channel-queries.ts';
@@ -111,13 +110,7 @@ function VariantList({ brandId }: { brandId: number }) {
           <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '', certificate: 0 })} />
           <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (
-            <Card>
-              <ErrorState
-                title={t('variants.error')}
-                description={errorMessage(error, t)}
-                onRetry={() => void refetch()}
-              />
-            </Card>
+            <QueryErrorCard title={t('variants.error')} error={error} refetch={refetch} />
           ) : (
             <VariantsTable
               // Both at the same time: the notice above would shift the rows down.
