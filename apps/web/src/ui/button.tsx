@@ -7,10 +7,10 @@ type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
 type ButtonSize = 'regular' | 'dense' | 'icon' | 'icon-dense';
 
 const variants: Record<ButtonVariant, string> = {
-  primary: 'bg-primary text-on-primary lit:bg-primary-hover',
-  secondary: 'border bg-surface text-text lit:bg-surface-hover',
-  ghost: 'text-text-secondary lit:bg-surface-hover lit:text-text',
-  danger: 'bg-error text-on-error lit:brightness-90 dark:lit:brightness-110',
+  primary: 'bg-primary text-on-primary hover-enabled:bg-primary-hover',
+  secondary: 'border bg-surface text-text hover-enabled:bg-surface-hover',
+  ghost: 'text-text-secondary hover-enabled:bg-surface-hover hover-enabled:text-text',
+  danger: 'bg-error text-on-error hover-enabled:brightness-90 dark:hover-enabled:brightness-110',
 };
 
 const sizes: Record<ButtonSize, string> = {

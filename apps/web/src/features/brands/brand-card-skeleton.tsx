@@ -19,7 +19,7 @@ export function BrandCardSkeleton() {
       <div className="mt-3 h-5 py-1">
         <Skeleton className="h-3 w-1/2" />
       </div>
-      <div className="mt-2 flex h-6 items-center @max-[16rem]:h-13">
+      <div className="mt-2 flex h-6 items-center @max-3xs:h-13">
         <Skeleton className="h-3 w-1/4" />
       </div>
       <div className="mt-4 flex gap-2 border-t pt-4">

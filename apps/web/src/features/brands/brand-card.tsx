@@ -55,15 +55,15 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
         )}
       </p>
       {/* In a narrow card the badge has its own line, which is reserved even without a badge. */}
-      <div className="mt-2 flex h-6 items-center justify-between gap-2 text-small text-text-secondary @max-[16rem]:h-13 @max-[16rem]:flex-col @max-[16rem]:items-start @max-[16rem]:gap-1">
-        <span className="flex min-w-0 items-center gap-1.5 @max-[16rem]:h-6 @max-[16rem]:max-w-full">
+      <div className="mt-2 flex h-6 items-center justify-between gap-2 text-small text-text-secondary @max-3xs:h-13 @max-3xs:flex-col @max-3xs:items-start @max-3xs:gap-1">
+        <span className="flex min-w-0 items-center gap-1.5 @max-3xs:h-6 @max-3xs:max-w-full">
           <Users className="size-3.5 shrink-0 text-text-tertiary" />
           <span className="truncate">
             {t('brands.card.members', { count: brand.member_count, number: format.number(brand.member_count) })}
           </span>
         </span>
         {/* If there is no room for both, the number of members is more important than the badge's icon. */}
-        {brand.opted_in_for_trial && <TrialBadge className="@min-[16rem]:@max-[18rem]:[&>svg]:hidden" />}
+        {brand.opted_in_for_trial && <TrialBadge className="@min-3xs:@max-2xs:[&>svg]:hidden" />}
       </div>
       <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
         {/* The link covers the whole card, so that a click anywhere opens the brand with only one link in the tab order. */}
@@ -71,15 +71,15 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
           asChild
           variant="secondary"
           size="dense"
-          className="flex-1 after:absolute after:inset-0 after:rounded-card @max-[16rem]:px-2"
+          className="flex-1 after:absolute after:inset-0 after:rounded-card @max-3xs:px-2"
         >
           <Link to={productVariantsPath(brand.id)} aria-label={t('brands.card.manage_label', { name: brand.name })}>
             {t('brands.card.manage')}
-            <ArrowRight className="size-3.5 @max-[16rem]:hidden" />
+            <ArrowRight className="size-3.5 @max-3xs:hidden" />
           </Link>
         </Button>
         {website && (
-          <Button asChild variant="ghost" size="dense" className="relative z-10 flex-1 @max-[16rem]:px-2">
+          <Button asChild variant="ghost" size="dense" className="relative z-10 flex-1 @max-3xs:px-2">
             <a
               href={website.href}
               target="_blank"
@@ -87,7 +87,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
               aria-label={t('brands.card.visit_label', { name: brand.name })}
             >
               {t('brands.card.visit')}
-              <ExternalLink className="size-3.5 @max-[16rem]:hidden" />
+              <ExternalLink className="size-3.5 @max-3xs:hidden" />
             </a>
           </Button>
         )}

@@ -22,7 +22,7 @@ export const certificateColumns = helper.columns([
     cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="break-all font-mono leading-4.5" />,
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[grid-area:id] max-md:[th&]:px-2! md:w-1/4 md:min-w-36 md:max-w-0 tight:min-w-25! tight:whitespace-normal tight:pr-2! tight:pl-3!',
+        'max-md:[td&]:p-0! max-md:[grid-area:id] max-md:[th&]:px-2! md:w-1/4 md:min-w-36 md:max-w-0 tight:min-w-25 tight:whitespace-normal tight:pr-2 tight:pl-3',
       cellClassName: 'py-0.75!',
     },
   }),
@@ -32,7 +32,7 @@ export const certificateColumns = helper.columns([
     cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameClasses} />,
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[grid-area:body] max-md:[th&]:hidden md:w-2/5 md:min-w-38 md:max-w-0 tight:min-w-24! tight:whitespace-normal tight:px-2!',
+        'max-md:[td&]:p-0! max-md:[grid-area:body] max-md:[th&]:hidden md:w-2/5 md:min-w-38 md:max-w-0 tight:min-w-24 tight:whitespace-normal tight:px-2',
       cellClassName: 'py-0.75! max-md:text-caption max-md:text-text-secondary',
     },
   }),
@@ -42,7 +42,7 @@ export const certificateColumns = helper.columns([
     cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameClasses} />,
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[grid-area:certification] max-md:[th&]:hidden md:w-7/20 md:min-w-36 md:max-w-0 tight:min-w-26! tight:whitespace-normal tight:px-2!',
+        'max-md:[td&]:p-0! max-md:[grid-area:certification] max-md:[th&]:hidden md:w-7/20 md:min-w-36 md:max-w-0 tight:min-w-26 tight:whitespace-normal tight:px-2',
       cellClassName: 'py-0.75!',
     },
   }),
@@ -52,7 +52,7 @@ export const certificateColumns = helper.columns([
     cell: ({ row }) => <ExpiryCell certificate={row.original} />,
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[grid-area:expires] max-md:[th&]:px-2! md:min-w-32 tight:min-w-24! tight:whitespace-normal tight:px-2!',
+        'max-md:[td&]:p-0! max-md:[grid-area:expires] max-md:[th&]:px-2! md:min-w-32 tight:min-w-24 tight:whitespace-normal tight:px-2',
       cellClassName: 'py-0.75! max-md:text-caption',
     },
   }),
@@ -61,7 +61,7 @@ export const certificateColumns = helper.columns([
     enableSorting: false,
     cell: ({ row }) => <VariantsCell certificate={row.original} />,
     meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:variants] md:min-w-30 tight:min-w-16! tight:px-1.5!',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:variants] md:min-w-30 tight:min-w-16 tight:px-1.5',
       cellClassName: 'py-0.75! max-md:text-caption max-md:text-right',
     },
   }),
@@ -71,7 +71,7 @@ export const certificateColumns = helper.columns([
     cell: ({ row }) => <StatusCell certificate={row.original} />,
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[grid-area:status] max-md:[th&]:px-2! md:min-w-47 md:pr-2! tight:min-w-40! tight:pr-0.5! tight:pl-1.5!',
+        'max-md:[td&]:p-0! max-md:[grid-area:status] max-md:[th&]:px-2! md:min-w-47 md:pr-2 tight:min-w-40 tight:pr-0.5 tight:pl-1.5',
       cellClassName: 'py-0.75!',
     },
   }),

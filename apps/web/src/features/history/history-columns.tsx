@@ -11,7 +11,7 @@ import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
-import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { useRestore } from '../variants/variant-deletion.exported.tsx';
 
@@ -23,7 +23,7 @@ export const historyColumns = helper.columns([
     enableSorting: false,
     cell: ({ getValue }) => <TimeCell time={getValue()} />,
     meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:when] md:w-48 tight:w-32! tight:pr-2!',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:when] md:w-48 tight:w-32 tight:pr-2',
       cellClassName: 'max-md:text-caption text-text-secondary',
     },
   }),
@@ -32,7 +32,7 @@ export const historyColumns = helper.columns([
     enableSorting: false,
     cell: ({ getValue }) => <ClampedText text={getValue().name} lines={2} className="leading-4.5" />,
     meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:who] md:w-1/5 md:min-w-36 md:max-w-0 tight:px-2!',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:who] md:w-1/5 md:min-w-36 md:max-w-0 tight:px-2',
       cellClassName: 'max-md:font-medium',
     },
   }),
@@ -40,7 +40,7 @@ export const historyColumns = helper.columns([
     header: () => <ColumnLabel text="history.columns.text" />,
     enableSorting: false,
     cell: ({ row }) => <WhatCell entry={row.original} />,
-    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:what] tight:px-2!' },
+    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:what] tight:px-2' },
   }),
   helper.accessor('deletion', {
     header: () => <ColumnLabel text="history.columns.restore" />,
@@ -49,7 +49,7 @@ export const historyColumns = helper.columns([
     meta: {
       hiddenHeader: true,
       align: 'end',
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:restore] md:w-px md:whitespace-nowrap tight:pl-0!',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:restore] md:w-px md:whitespace-nowrap tight:pl-0',
       cellClassName: 'max-md:empty:hidden max-md:text-left!',
     },
   }),
@@ -102,7 +102,7 @@ function RestoreCell({ entry: { deletion, text } }: { entry: HistoryEntry }) {
 
 function RestoreButton({ deletionId, text }: { deletionId: number; text: string }) {
   const { t } = useTranslation();
-  const buttonRef = useFocusHandover('section');
+  const buttonRef = useMoveFocusOnUnmount('section');
   const brandId = useBrandId();
   const tabStop = useTabStop();
   const denied = useDeniedReason(brandId)(restoreDeletion);

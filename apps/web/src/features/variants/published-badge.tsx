@@ -52,11 +52,11 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
       // In a narrow table the two texts are on two lines, which fit into the row height.
       className={clsx(
         'touch-area cursor-default whitespace-nowrap',
-        channel && '@max-[68rem]:h-auto @max-[68rem]:rounded-xl @max-[68rem]:py-0.5',
+        channel && '@max-table-lg:h-auto @max-table-lg:rounded-xl @max-table-lg:py-0.5',
       )}
     >
       {channel ? (
-        <span className="flex gap-x-1.5 max-md:flex-wrap md:@max-[68rem]:flex-col">
+        <span className="flex gap-x-1.5 max-md:flex-wrap md:@max-table-lg:flex-col">
           <span>{word} </span>
           <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>
         </span>

@@ -9,9 +9,10 @@ import { SelectPage, SelectVariant } from './variant-selection.tsx';
 import { VariantMenu } from './variants-actions.tsx';
 
 /**
- * Widths hold what may come at most, so that nothing moves sideways from page to page, or when the first one arrives. The name has what the
- * others leave. In less than 68rem they give way a little, so that all of them fit beside the sidebar of a window of 1280 px. In less
- * than 58.5rem certifications take two lines, and all of them fit in a window of 768 px. On a phone a row is a card.
+ * Each column is as wide as its longest possible content, so that columns do not move between pages or after loading.
+ * The name gets the rest. Below `table-lg` the columns are a little narrower, so that all fit beside the sidebar in a
+ * window of 1280 px. In a `tight` table certifications take two lines, so that all fit in a window of 768 px. On a
+ * phone a row is a card.
  */
 const helper = dataTableColumnHelper<VariantAnswer>();
 
@@ -23,7 +24,7 @@ export const variantColumns = helper.columns([
     meta: {
       isControl: true,
       className:
-        'w-10 min-w-10 p-0! max-md:[grid-area:select] max-md:w-9 max-md:min-w-9 max-md:[thead_&]:ml-3 md:h-px md:@max-[68rem]:w-8 md:@max-[68rem]:min-w-8',
+        'w-10 min-w-10 p-0! max-md:[grid-area:select] max-md:w-9 max-md:min-w-9 max-md:[thead_&]:ml-3 md:h-px md:@max-table-lg:w-8 md:@max-table-lg:min-w-8',
     },
   }),
   helper.accessor('gtin', {
@@ -32,7 +33,7 @@ export const variantColumns = helper.columns([
     cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1! md:@max-[68rem]:min-w-33 tight:min-w-29! tight:pr-2!',
+        'max-md:[td&]:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1 md:@max-table-lg:min-w-33 tight:min-w-29 tight:pr-2',
     },
   }),
   helper.accessor('name', {
@@ -45,11 +46,11 @@ export const variantColumns = helper.columns([
         className="text-pretty leading-4.5 max-md:line-clamp-3 max-md:font-medium tight:line-clamp-3"
       />
     ),
-    // All the room that the others leave, and never more: a long name is cut off instead of pushing them away. Two lines,
-    // because variants of one product differ at its end; three on a phone.
+    // Takes the remaining width and never more: a long name is truncated and does not widen the column. Two lines,
+    // because variants of one product differ at the end of their names; three on a phone.
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[grid-area:name] md:w-full md:min-w-56 md:max-w-0 md:@max-[68rem]:min-w-50 tight:min-w-28! tight:whitespace-normal tight:px-2.5!',
+        'max-md:[td&]:p-0! max-md:[grid-area:name] md:w-full md:min-w-56 md:max-w-0 md:@max-table-lg:min-w-50 tight:min-w-28 tight:whitespace-normal tight:px-2.5',
       cellClassName: 'py-0.75!',
     },
   }),
@@ -59,8 +60,8 @@ export const variantColumns = helper.columns([
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
     meta: {
       className:
-        'max-md:hidden! min-w-100 max-w-100 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)]! tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)]! tight:px-2.5!',
-      cellClassName: 'tight:py-1!',
+        'max-md:hidden! min-w-100 max-w-100 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:px-2.5',
+      cellClassName: 'tight:py-1',
     },
   }),
   helper.accessor('published', {
@@ -69,8 +70,8 @@ export const variantColumns = helper.columns([
     cell: ({ row }) => <PublishedBadge variant={row.original} />,
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-[68rem]:min-w-35 tight:min-w-32! tight:px-2.5!',
-      cellClassName: '@max-[68rem]:py-0!',
+        'max-md:[td&]:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-table-lg:min-w-35 tight:min-w-32 tight:px-2.5',
+      cellClassName: '@max-table-lg:py-0',
     },
   }),
   helper.display({
@@ -80,7 +81,7 @@ export const variantColumns = helper.columns([
     meta: {
       hiddenHeader: true,
       align: 'end',
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:actions] md:min-w-12 md:px-2! md:py-1!',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:actions] md:min-w-12 md:px-2 md:py-1',
     },
   }),
 ]);
