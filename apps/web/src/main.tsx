@@ -6,7 +6,7 @@ import { App } from './app/app.tsx';
 import { AppRouter } from './app/app-router.tsx';
 import { connectApiClient } from './app/connect-api-client.ts';
 import { Providers } from './app/providers.tsx';
-import { settleVisitor } from './features/auth/reconcile-session.ts';
+import { prepareFirstRender } from './features/auth/reconcile-session.ts';
 import { shareCspNonce } from './lib/csp-nonce.ts';
 import { startI18n } from './lib/i18n.ts';
 import { createQueryClient } from './lib/query-client.ts';
@@ -15,7 +15,7 @@ import { startTheme } from './lib/theme.ts';
 shareCspNonce();
 startTheme();
 connectApiClient();
-settleVisitor();
+prepareFirstRender();
 await startI18n();
 
 const container = document.getElementById('root');

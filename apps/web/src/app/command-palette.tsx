@@ -11,7 +11,7 @@ import { brandListQuery } from '../features/brands/brands-queries.ts';
 import { PLATFORM_PAGES } from '../features/platform/platform-frame.exported.tsx';
 import { variantKeys } from '../features/variants/variants-queries.ts';
 import { callApi } from '../lib/api-client.ts';
-import { tidySearch } from '../lib/list-view.ts';
+import { normalizeSearch } from '../lib/list-view.ts';
 import { logError } from '../lib/log.ts';
 import { parseId, productVariantPath, productVariantsPath } from '../lib/paths.ts';
 import { useColorMode } from '../lib/theme.ts';
@@ -31,9 +31,9 @@ const SHORTEST_SEARCH = 2;
 function useFoundVariants(brandId = 0, isOpen: boolean) {
   const [search, setSearch] = useState('');
   const [text, setText] = useDebouncedSearch(search, setSearch);
-  const isWanted = isOpen && brandId > 0 && tidySearch(text).length >= SHORTEST_SEARCH;
+  const isWanted = isOpen && brandId > 0 && normalizeSearch(text).length >= SHORTEST_SEARCH;
   // Results for an earlier text are not shown.
-  const isCurrent = tidySearch(text) === search;
+  const isCurrent = normalizeSearch(text) === search;
   const query = { search, page_size: MAX_VARIANTS };
   const { data, isFetching } = useQuery({
     queryKey: [...variantKeys.ofBrand(brandId), 'palette', query],

@@ -54,7 +54,7 @@ const certificate = {
 };
 const headers = { columns: ['gtin', 'shelf'], required_columns: ['gtin'], optional_columns: ['shelf'] };
 
-const play = (answers: { brand?: object; variants?: object[]; certificates?: object[]; upload?: object } = {}) => {
+const mockApi = (answers: { brand?: object; variants?: object[]; certificates?: object[]; upload?: object } = {}) => {
   const { brand: one = brand, variants = [socks, scarf], certificates = [certificate], upload = {} } = answers;
   server.use(
     http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [one], member_count: 3 })),
@@ -89,7 +89,7 @@ beforeEach(() => {
   clearToasts();
   writeRuntimeConfig();
   signInAs();
-  play();
+  mockApi();
 });
 
 describe('with answers of exactly the fields that the specification names', () => {
@@ -129,7 +129,7 @@ describe('with answers of exactly the fields that the specification names', () =
   });
 
   it('a partial upload lists its errors, and offers no rejected rows that nobody kept', async () => {
-    play({ upload: { errors: [{ row: 3, message: 'Wrong check digit' }], imported: 1, total_rows: 2 } });
+    mockApi({ upload: { errors: [{ row: 3, message: 'Wrong check digit' }], imported: 1, total_rows: 2 } });
     open('/brands/1/product-variants');
     await userEvent.click(await screen.findByRole('button', { name: 'Add Product Variant' }));
     const file = new File(['gtin\n1\n'], 'socks.csv', { type: 'text/csv' });
@@ -142,7 +142,7 @@ describe('with answers of exactly the fields that the specification names', () =
   });
 
   it('an upload without errors succeeds', async () => {
-    play({ upload: { errors: [], imported: 2, total_rows: 2 } });
+    mockApi({ upload: { errors: [], imported: 2, total_rows: 2 } });
     open('/brands/1/product-variants');
     await userEvent.click(await screen.findByRole('button', { name: 'Add Product Variant' }));
     const file = new File(['gtin\n1\n'], 'socks.csv', { type: 'text/csv' });
@@ -160,7 +160,7 @@ describe('with answers whose content the specification leaves open', () => {
   ])('publishing a variant shows it as published when the answer is %s', async (_what, answer) => {
     server.use(
       http.patch('*/api/v1/variants/2/publish/', () => {
-        play({ variants: [socks, { ...scarf, published: true }] });
+        mockApi({ variants: [socks, { ...scarf, published: true }] });
         return HttpResponse.json(answer);
       }),
     );
@@ -176,10 +176,10 @@ describe('with answers whose content the specification leaves open', () => {
     ['an empty object', {}],
     ['a message', { detail: 'The trial has started.' }],
   ])('the trial starts when the answer is %s', async (_what, answer) => {
-    play({ brand: { ...brand, opted_in_for_trial: false } });
+    mockApi({ brand: { ...brand, opted_in_for_trial: false } });
     server.use(
       http.post('*/api/v1/brands/1/opt-in-trial/', () => {
-        play();
+        mockApi();
         return HttpResponse.json(answer);
       }),
     );
@@ -195,7 +195,7 @@ describe('with answers whose content the specification leaves open', () => {
 
 it('additional fields are ignored, also where they bear a name of ours', async () => {
   const more = { created_by: { id: 9 }, reason: 7, channel: 'google', tags: ['a'] };
-  play({
+  mockApi({
     brand: { ...brand, ...more },
     variants: [{ ...socks, ...more, certifications: [{ ...badge, ...more }] }],
     certificates: [{ ...certificate, ...more }],

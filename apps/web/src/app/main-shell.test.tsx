@@ -61,15 +61,15 @@ describe('an import that runs while the page is reloaded', () => {
     sessionStorage.setItem('running-imports', JSON.stringify([{ brandId: 1, importId: 7 }]));
   });
   afterEach(() => sessionStorage.clear());
-  const play = (change: Partial<ImportDetail>) =>
+  const mockApi = (change: Partial<ImportDetail>) =>
     server.use(http.get(importUrl, () => HttpResponse.json(receipt(change))));
 
   it('is told of until it has ended', async () => {
-    play({ rows_done: 60, rows_total: 100 });
+    mockApi({ rows_done: 60, rows_total: 100 });
     open('/brands');
     const link = { to: '/brands/1/imports/7' };
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Your import goes on', progress: 60, link }]));
-    play({ state: 'done', stage: null, imported: 100, total_rows: 100 });
+    mockApi({ state: 'done', stage: null, imported: 100, total_rows: 100 });
     await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '100 rows imported successfully', link }));
     expect(getToasts().filter((shown) => shown.open)).toHaveLength(1);
     expect(sessionStorage.getItem('running-imports')).toBeNull();

@@ -3,7 +3,7 @@ import { WifiOff } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
-import { leftImports } from '../features/import/running-imports-store.ts';
+import { importsToResume } from '../features/import/running-imports-store.ts';
 import { useLayout } from '../lib/use-layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PortalContainer } from '../ui/portal-container.ts';
@@ -15,9 +15,9 @@ import { PhoneBar } from './phone-bar.tsx';
 import { ShellKeys } from './shell-keys.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-const LeftImports = lazy(() =>
-  import('../features/import/left-imports.tsx').then(
-    (module) => ({ default: module.LeftImports }),
+const ResumedImports = lazy(() =>
+  import('../features/import/resumed-imports.tsx').then(
+    (module) => ({ default: module.ResumedImports }),
     // Not worth an error page.
     () => ({ default: () => [] }),
   ),
@@ -28,7 +28,7 @@ export function MainShell() {
   const layout = useLayout();
   const contentRef = useRef<HTMLElement>(null);
   const [main, setMain] = useState<HTMLElement | null>(null);
-  const [left] = useState(leftImports);
+  const [left] = useState(importsToResume);
   useLayoutEffect(() => setMain(contentRef.current), []);
   return (
     <PortalContainer value={main}>
@@ -51,7 +51,7 @@ export function MainShell() {
         </main>
         {left.length > 0 && (
           <Suspense>
-            <LeftImports imports={left} />
+            <ResumedImports imports={left} />
           </Suspense>
         )}
         <ShellKeys />

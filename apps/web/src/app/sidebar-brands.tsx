@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { brandListQuery } from '../features/brands/brands-queries.ts';
 import { errorMessage } from '../lib/api-error.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { useFocusHandover } from '../ui/use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from '../ui/use-move-focus-on-unmount.ts';
 import { SidebarBrand } from './sidebar-brand.tsx';
 import { SidebarItem, sidebarItemClasses } from './sidebar-item.tsx';
 
@@ -105,7 +105,7 @@ interface BrandsErrorProps extends SidebarBrandsProps {
 
 function BrandsError({ error, isWide, onRetry }: BrandsErrorProps) {
   const { t } = useTranslation();
-  const retryRef = useFocusHandover('[tabindex="-1"]');
+  const retryRef = useMoveFocusOnUnmount('[tabindex="-1"]');
   return (
     <div role="alert" className={isWide ? '' : 'flex justify-center'}>
       <p className={isWide ? 'px-2.5 py-1.5 text-small text-text-secondary' : 'sr-only'}>

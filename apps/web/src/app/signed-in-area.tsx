@@ -24,7 +24,7 @@ export function SignedInArea() {
   const isLoading = useAuthStore((state) => state.isLoading);
   const isAuthenticated = useAuthStore((state) => state.isAuthenticated);
   const user = useAuthStore((state) => state.user);
-  const { isWelcoming, newAccount, forgetNewAccount } = useAccountCreated();
+  const { isWelcoming, newAccount, clearNewAccount } = useAccountCreated();
 
   useEffect(() => {
     // Loads the shell's code while the provider checks a stored session.
@@ -41,7 +41,7 @@ export function SignedInArea() {
   if (isAuthenticated && user && newAccount?.signedInUserId === user.id) {
     return (
       <PageFrame>
-        <OtherSessionPage user={user} email={newAccount.email} onSwitch={switchAccount} onStay={forgetNewAccount} />
+        <OtherSessionPage user={user} email={newAccount.email} onSwitch={switchAccount} onStay={clearNewAccount} />
       </PageFrame>
     );
   }

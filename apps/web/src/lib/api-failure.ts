@@ -15,15 +15,15 @@ const STATUS_CODES: Record<number, ApiErrorCode> = {
 export function errorFromResponse(status: number, body: unknown, cause?: unknown): ApiError {
   if (isErrorBody(body)) {
     const { code, fields, context, request_id: requestId } = body;
-    return new ApiError({ code, status, detail: saidBy(body), fields, context, requestId, cause });
+    return new ApiError({ code, status, detail: messageFrom(body), fields, context, requestId, cause });
   }
   // A proxy or load balancer in front of the server has its own error format.
   const code = STATUS_CODES[status] ?? 'internal_error';
-  return new ApiError({ code, status, detail: saidBy(body), isForeign: true, cause });
+  return new ApiError({ code, status, detail: messageFrom(body), isForeign: true, cause });
 }
 
 /** The body's `error`, else its `detail`. */
-function saidBy(body: unknown): string {
+function messageFrom(body: unknown): string {
   if (typeof body !== 'object' || body === null) return '';
   const { error, detail } = body as { error?: unknown; detail?: unknown };
   return ([error, detail].find((said) => typeof said === 'string' && said !== '') as string | undefined) ?? '';

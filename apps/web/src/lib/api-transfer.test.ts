@@ -1,14 +1,14 @@
 import { uploadCsv } from '@brand-portal/contract/import';
 import { downloadRejectedRows } from '@brand-portal/contract/import-corrections';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { playTransfers } from '../test/played-transfer.ts';
+import { mockTransfers } from '../test/mock-transfer.ts';
 import { callApi, configureApiClient } from './api-client.ts';
 
 const MIB = 1024 * 1024;
 
-let transfers: ReturnType<typeof playTransfers>;
+let transfers: ReturnType<typeof mockTransfers>;
 beforeEach(() => {
-  transfers = playTransfers();
+  transfers = mockTransfers();
   configureApiClient({ getAccessToken: () => 'secret' });
 });
 afterEach(() => vi.useRealTimers());
@@ -49,9 +49,9 @@ describe('a form with a file', () => {
       Authorization: 'Bearer secret',
     });
     expect(transfer.body).toBe(body);
-    await transfer.sends(0.4);
-    await transfer.hasSent();
-    await transfer.isAnswered(200, { imported: 1 });
+    await transfer.reportUploaded(0.4);
+    await transfer.finishUpload();
+    await transfer.answer(200, { imported: 1 });
     await call;
     expect(onProgress.mock.calls).toEqual([[0.4], [1]]);
     expect(outcome).toEqual({ answer: { imported: 1 } });
@@ -61,10 +61,10 @@ describe('a form with a file', () => {
   it('refused with 401 is sent again once with the renewed token', async () => {
     configureApiClient({ getAccessToken: () => 'old', renewAccessToken: async () => 'new' });
     const { call, outcome } = startUpload();
-    await transferAt(0).isAnswered(401, { code: 'unauthenticated', detail: 'expired', request_id: 'r' });
+    await transferAt(0).answer(401, { code: 'unauthenticated', detail: 'expired', request_id: 'r' });
     await vi.waitFor(() => expect(transfers).toHaveLength(2));
     expect(transferAt(1).headers.Authorization).toBe('Bearer new');
-    await transferAt(1).isAnswered(200, { imported: 1 });
+    await transferAt(1).answer(200, { imported: 1 });
     await call;
     expect(outcome).toEqual({ answer: { imported: 1 } });
   });
@@ -75,14 +75,14 @@ describe('a form with a file', () => {
     [200, '<h1>proxy</h1>', 'internal_error'],
   ])('answered with %i and %o fails as %s', async (status, body, code) => {
     const { call, outcome } = startUpload();
-    await transferAt(0).isAnswered(status, body);
+    await transferAt(0).answer(status, body);
     await call;
     expect(outcome.code).toBe(code);
   });
 
   it('is a network error when the connection breaks', async () => {
     const { call, outcome } = startUpload();
-    await transferAt(0).breaks();
+    await transferAt(0).fail();
     await call;
     expect(outcome.code).toBe('network_error');
   });
@@ -111,7 +111,7 @@ describe('the timeout of a file', () => {
     const { call, outcome } = startUpload();
     for (const share of [0.1, 0.2, 0.3]) {
       await vi.advanceTimersByTimeAsync(9_000);
-      await transferAt(0).sends(share);
+      await transferAt(0).reportUploaded(share);
     }
     await vi.advanceTimersByTimeAsync(9_999);
     expect(outcome.code).toBeUndefined();
@@ -123,7 +123,7 @@ describe('the timeout of a file', () => {
 
   it('for the answer is 10 s whatever the size of the file: the server answers early what takes long', async () => {
     const { call, outcome } = startUpload(64 * MIB);
-    await transferAt(0).hasSent();
+    await transferAt(0).finishUpload();
     await vi.advanceTimersByTimeAsync(9_999);
     expect(outcome.code).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
@@ -136,9 +136,9 @@ describe('the timeout of a file', () => {
     expect(transferAt(0).headers.Accept).toBe('text/csv');
     for (let part = 0; part < 3; part += 1) {
       await vi.advanceTimersByTimeAsync(9_000);
-      await transferAt(0).receives();
+      await transferAt(0).reportReceived();
     }
-    await transferAt(0).isAnswered(200, 'gtin\r\n');
+    await transferAt(0).answer(200, 'gtin\r\n');
     await expect((await call).text()).resolves.toBe('gtin\r\n');
   });
 });

@@ -11,14 +11,14 @@ export interface DownloadProgress {
   total: number | undefined;
 }
 
-interface UnderWay {
+interface DownloadOptions {
   signal: AbortSignal;
   onProgress: (progress: DownloadProgress) => void;
 }
 
-export type ExportList = (format: ExportFormat, under: UnderWay) => Promise<void>;
+export type ExportList = (format: ExportFormat, options: DownloadOptions) => Promise<void>;
 
-interface Download extends UnderWay {
+interface Download extends DownloadOptions {
   fileName: string;
   /** The number of rows that the page expects, if it knows it. */
   rows: number | undefined;

@@ -12,7 +12,7 @@ export interface ListView {
 export const DEFAULT_LIST_VIEW: ListView = { search: '', page: 1, pageSize: DEFAULT_PAGE_SIZE };
 
 /** Normalizes search text before it is sent to the server. */
-export function tidySearch(text: string): string {
+export function normalizeSearch(text: string): string {
   return text.trim().slice(0, MAX_SEARCH_LENGTH);
 }
 
@@ -28,7 +28,7 @@ export function oneOf<Value extends string | number>(
 export function readListView(params: URLSearchParams): ListView {
   const page = params.get('page') ?? '';
   return {
-    search: tidySearch(params.get('search') ?? ''),
+    search: normalizeSearch(params.get('search') ?? ''),
     // Eight digits: the server refuses larger numbers instead of answering with no rows.
     page: /^[1-9]\d{0,7}$/.test(page) ? Number(page) : DEFAULT_LIST_VIEW.page,
     pageSize: oneOf<number>(VARIANT_PAGE_SIZES, params.get('page_size'), DEFAULT_LIST_VIEW.pageSize),

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import page from '../../index.html?raw';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { hasStoredProviderSession } from '../features/auth/provider-client.ts';
-import { recallSignInFailure } from '../features/auth/sign-in-failure.ts';
+import { restoreSignInFailure } from '../features/auth/sign-in-failure.ts';
 import { renderFirstPaint } from '../first-paint.tsx';
 import { writeRuntimeConfig } from '../test/runtime-config-block.ts';
 import { setSystemColorMode } from '../test/system-color-mode.ts';
@@ -98,7 +98,7 @@ describe('the script in index.html that runs before the first paint', () => {
     it('not when there is a failure to tell as well', () => {
       sessionStorage.setItem('sign-in-failure', 'provider_unavailable');
       expect(isShown()).toBe(false);
-      recallSignInFailure();
+      restoreSignInFailure();
       expect(useAuthStore.getState().error).toBe('provider_unavailable');
     });
 

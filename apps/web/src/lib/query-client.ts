@@ -7,10 +7,10 @@ import { isRefusal, retryDelay, shouldRetry } from './retry.ts';
  * A refusal (4xx) is an answer and stays fresh as long as any other: until then it is not refetched, neither when
  * another component mounts nor when the window gets the focus.
  */
-function mayAskAgain({ state: { error, errorUpdatedAt } }: Query): boolean {
+function mayRefetch({ state: { error, errorUpdatedAt } }: Query): boolean {
   // A rate limit is temporary.
-  const isPassing = error instanceof ApiError && error.code === 'rate_limited';
-  return !isRefusal(error) || isPassing || Date.now() - errorUpdatedAt >= DEFAULT_FRESHNESS_MS;
+  const isTemporary = error instanceof ApiError && error.code === 'rate_limited';
+  return !isRefusal(error) || isTemporary || Date.now() - errorUpdatedAt >= DEFAULT_FRESHNESS_MS;
 }
 
 export function createQueryClient(): QueryClient {
@@ -19,10 +19,10 @@ export function createQueryClient(): QueryClient {
       queries: {
         retry: shouldRetry,
         retryDelay,
-        retryOnMount: mayAskAgain,
-        refetchOnMount: mayAskAgain,
-        refetchOnWindowFocus: mayAskAgain,
-        refetchOnReconnect: mayAskAgain,
+        retryOnMount: mayRefetch,
+        refetchOnMount: mayRefetch,
+        refetchOnWindowFocus: mayRefetch,
+        refetchOnReconnect: mayRefetch,
         staleTime: DEFAULT_FRESHNESS_MS,
         // Offline, a call should fail with a message; by default it would be paused without one.
         networkMode: 'always',

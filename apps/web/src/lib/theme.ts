@@ -41,16 +41,16 @@ export function startTheme(): () => void {
   const followSystem = () => {
     if (!storedMode()) apply(resolveMode());
   };
-  const followOtherTabs = (event: StorageEvent) => {
+  const syncWithOtherTabs = (event: StorageEvent) => {
     // localStorage.clear() sends a null key.
     if (event.key === STORAGE_KEYS.colorMode || event.key === null) apply(resolveMode());
   };
   apply(resolveMode());
   media.addEventListener('change', followSystem);
-  window.addEventListener('storage', followOtherTabs);
+  window.addEventListener('storage', syncWithOtherTabs);
   return () => {
     media.removeEventListener('change', followSystem);
-    window.removeEventListener('storage', followOtherTabs);
+    window.removeEventListener('storage', syncWithOtherTabs);
   };
 }
 

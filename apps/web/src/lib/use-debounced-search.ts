@@ -1,6 +1,6 @@
 import { SEARCH_DEBOUNCE_MS } from '@brand-portal/contract/constants';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { tidySearch } from './list-view.ts';
+import { normalizeSearch } from './list-view.ts';
 
 /** The text in the search box; debounced, it becomes the search. */
 export function useDebouncedSearch(search: string, onSearch: (search: string) => void) {
@@ -23,7 +23,7 @@ export function useDebouncedSearch(search: string, onSearch: (search: string) =>
     if (next !== search) onSearch(next);
   });
   useEffect(() => {
-    const next = tidySearch(text);
+    const next = normalizeSearch(text);
     if (next === sent) return;
     const timer = setTimeout(() => send(next), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);

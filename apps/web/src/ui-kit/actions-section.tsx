@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ClampedText } from '../ui/clamped-text.tsx';
 import { ExplainedButton } from '../ui/explained-button.tsx';
-import { FoldingList } from '../ui/folding-list.tsx';
+import { OverflowList } from '../ui/overflow-list.tsx';
 import { Section } from './section.tsx';
 
 const fruit = ['Apples', 'Pears', 'Plums', 'Cherries', 'Quinces'];
@@ -54,14 +54,14 @@ export function ActionsSection() {
           <Badge tone="error">Invalid</Badge>
           <Badge tone="info">Free trial active</Badge>
         </div>
-        <FoldingList
+        <OverflowList
           label="Fruit"
           items={fruit}
           itemKey={(name) => name}
           limit={2}
           renderItem={(name) => <Badge tone="success">{name}</Badge>}
-          renderFolded={(name) => name}
-          foldedLabel={(count) => `${count} more fruits`}
+          renderHidden={(name) => name}
+          hiddenLabel={(count) => `${count} more fruits`}
         />
         <p className="w-48">
           <ClampedText text="A text that does not fit in here, and shows all of itself on hover and focus" />

@@ -4,12 +4,12 @@ import type { ComponentProps } from 'react';
 
 type BadgeTone = 'neutral' | 'success' | 'warning' | 'error' | 'info';
 
-const tones: Record<BadgeTone, { look: string; icon: LucideIcon }> = {
-  neutral: { look: 'bg-background-secondary text-text-secondary dark:bg-border', icon: CircleDot },
-  success: { look: 'bg-success-bg text-success', icon: CircleCheck },
-  warning: { look: 'bg-warning-bg text-warning', icon: Clock },
-  error: { look: 'bg-error-bg text-error', icon: CircleAlert },
-  info: { look: 'bg-primary-bg text-primary', icon: Info },
+const tones: Record<BadgeTone, { className: string; icon: LucideIcon }> = {
+  neutral: { className: 'bg-background-secondary text-text-secondary dark:bg-border', icon: CircleDot },
+  success: { className: 'bg-success-bg text-success', icon: CircleCheck },
+  warning: { className: 'bg-warning-bg text-warning', icon: Clock },
+  error: { className: 'bg-error-bg text-error', icon: CircleAlert },
+  info: { className: 'bg-primary-bg text-primary', icon: Info },
 };
 
 interface BadgeProps extends ComponentProps<'span'> {
@@ -25,7 +25,7 @@ export function Badge({ tone = 'neutral', icon, className, children, ...rest }: 
       {...rest}
       className={clsx(
         'inline-flex h-6 max-w-full items-center gap-1 rounded-full px-2 font-medium text-caption',
-        tones[tone].look,
+        tones[tone].className,
         className,
       )}
     >

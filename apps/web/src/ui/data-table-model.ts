@@ -45,8 +45,8 @@ export function cellClasses(meta: DataTableColumnMeta | undefined): string {
  * row does not cover its focus ring.
  */
 export function bodyCellClasses(meta: DataTableColumnMeta | undefined): string {
-  const ground = meta?.sticky && 'bg-surface transition-colors focus-within:z-21 [tr:hover>&]:bg-surface-hover';
-  return clsx(cellClasses(meta), ground, meta?.cellClassName);
+  const background = meta?.sticky && 'bg-surface transition-colors focus-within:z-21 [tr:hover>&]:bg-surface-hover';
+  return clsx(cellClasses(meta), background, meta?.cellClassName);
 }
 
 const features = tableFeatures({

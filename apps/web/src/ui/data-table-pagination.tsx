@@ -49,12 +49,12 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   const buttonsRef = useFocusOnUsableButton(pageIndex);
   // If the pointer or the focus is still on the button when its page has loaded, the next press is likely: prefetch
   // again.
-  const goOn = useEffectEvent(() => {
+  const prefetchAgain = useEffectEvent(() => {
     const button = buttonsRef.current?.querySelector<HTMLElement>('button:enabled:is(:hover, :focus)');
     if (button) onIntent?.(Number(button.dataset.target));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per page
-  useEffect(() => goOn(), [shown.pageIndex]);
+  useEffect(() => prefetchAgain(), [shown.pageIndex]);
   const from = shown.pageIndex * shown.pageSize + 1;
   const to = Math.min(from + shown.pageSize - 1, shown.totalCount);
   const lastIndex = Math.max(pageCount - 1, 0);

@@ -14,16 +14,16 @@ interface DataTableRowProps<Row extends RowData> {
   className?: string;
 }
 
-const OWN_ACTION = 'a, button, input, select, textarea, label, [role="menuitem"], [role="option"]';
+const ROW_CONTROLS = 'a, button, input, select, textarea, label, [role="menuitem"], [role="option"]';
 
 /** A click on a control inside the row, or in a menu that it opened in a portal, is not a click on the row. */
-function isOwnAction(event: MouseEvent<HTMLElement>): boolean {
+function isControlClick(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target;
   if (!(target instanceof Element) || !event.currentTarget.contains(target)) return true;
-  if (target.closest(OWN_ACTION)) return true;
+  if (target.closest(ROW_CONTROLS)) return true;
   // Elements with a tooltip that opens on press; clamped text does not count, because the row's page shows it in full.
-  const explained = target.closest('[tabindex]:not([data-clamped])');
-  return explained !== null && explained !== event.currentTarget;
+  const tooltipTrigger = target.closest('[tabindex]:not([data-clamped])');
+  return tooltipTrigger !== null && tooltipTrigger !== event.currentTarget;
 }
 
 /** The click ends a text selection inside the row. */
@@ -38,7 +38,7 @@ export const DataTableRow = memo(PlainRow) as typeof PlainRow;
 function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, className }: DataTableRowProps<Row>) {
   const interaction = onClick && {
     onClick: (event: MouseEvent<HTMLElement>) => {
-      if (!isOwnAction(event) && !isSelecting(event.currentTarget)) onClick(row.original);
+      if (!isControlClick(event) && !isSelecting(event.currentTarget)) onClick(row.original);
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.target !== event.currentTarget || (event.key !== 'Enter' && event.key !== ' ')) return;

@@ -17,7 +17,7 @@ import { DataTablePagination } from './data-table-pagination.tsx';
 import { DataTableRow } from './data-table-row.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Skeleton } from './skeleton.tsx';
-import { useFocusHandover } from './use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from './use-move-focus-on-unmount.ts';
 
 /** The part of TanStack Query's result that shows whether a refetch failed. */
 export interface RefreshedQuery {
@@ -171,7 +171,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
 function RefreshFailed({ query }: { query: RefreshedQuery }) {
   const { t } = useTranslation();
-  const buttonRef = useFocusHandover('main');
+  const buttonRef = useMoveFocusOnUnmount('main');
   return (
     // Negative margin, so that the button does not make the footer taller.
     <span role="status" className="-my-2 flex items-center gap-1 text-warning">

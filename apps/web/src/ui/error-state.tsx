@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
-import { useFocusHandover } from './use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from './use-move-focus-on-unmount.ts';
 
 interface ErrorStateProps {
   /** What happened. */
@@ -19,7 +19,7 @@ interface ErrorStateProps {
 
 export function ErrorState({ title, description, onRetry, retryLabel, action, heading }: ErrorStateProps) {
   const { t } = useTranslation();
-  const retryRef = useFocusHandover('main');
+  const retryRef = useMoveFocusOnUnmount('main');
   return (
     <div role="alert">
       <EmptyState

@@ -14,9 +14,9 @@ interface ExplainedButtonProps extends ComponentProps<typeof Button> {
 export function ExplainedButton(props: ExplainedButtonProps) {
   const { disabledReason, hint, disabled, onClick, className, ...rest } = props;
   const isDisabled = disabledReason !== undefined;
-  const said = disabledReason ?? hint;
+  const explanation = disabledReason ?? hint;
   return (
-    <Tooltip content={said} disabled={said === undefined} openOnPress={isDisabled}>
+    <Tooltip content={explanation} disabled={explanation === undefined} openOnPress={isDisabled}>
       <Button
         {...rest}
         disabled={disabled && !isDisabled}

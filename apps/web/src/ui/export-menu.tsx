@@ -12,8 +12,8 @@ import { Spinner } from './spinner.tsx';
 import { type ToastHandle, toast } from './toast-store.ts';
 
 /** A faster export shows no toast. */
-const TELL_AFTER_MS = 700;
-const TELL_EVERY_MS = 250;
+const TOAST_DELAY_MS = 700;
+const TOAST_UPDATE_MS = 250;
 
 interface ExportMenuProps {
   onExport: ExportList;
@@ -31,13 +31,13 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
 
   const run = async (as: ExportFormat) => {
     const controller = new AbortController();
-    let told: ToastHandle | undefined;
+    let progressToast: ToastHandle | undefined;
     let rowsSoFar = 0;
-    let tellAt = Date.now() + TELL_AFTER_MS;
+    let tellAt = Date.now() + TOAST_DELAY_MS;
     const onProgress = ({ rows, total }: DownloadProgress) => {
       rowsSoFar = rows;
       if (Date.now() < tellAt) return;
-      tellAt = Date.now() + TELL_EVERY_MS;
+      tellAt = Date.now() + TOAST_UPDATE_MS;
       const content = {
         description:
           total === undefined
@@ -45,14 +45,14 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
             : t('export.rows_of', { number: format.number(rows), total: format.number(total) }),
         ...(total ? { progress: Math.min(100, Math.floor((100 * rows) / total)) } : {}),
       };
-      if (told) return told.update(content);
+      if (progressToast) return progressToast.update(content);
       const action = { label: t('export.cancel'), onSelect: () => controller.abort() };
-      told = toast({ title: t('export.busy'), icon: <Spinner />, isLasting: true, action, ...content });
+      progressToast = toast({ title: t('export.busy'), icon: <Spinner />, isLasting: true, action, ...content });
     };
     setIsRunning(true);
     try {
       await onExport(as, { signal: controller.signal, onProgress });
-      if (told) {
+      if (progressToast) {
         const rows = t('export.rows', { number: format.number(rowsSoFar) });
         toast({ variant: 'success', title: t('export.done'), description: rows });
       }
@@ -61,7 +61,7 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
       const isCancelled = controller.signal.aborted || (error as { name?: unknown }).name === 'AbortError';
       if (!isCancelled) toast({ variant: 'error', title: t('export.failed'), description: errorMessage(error, t) });
     } finally {
-      told?.dismiss();
+      progressToast?.dismiss();
       setIsRunning(false);
     }
   };

@@ -21,9 +21,11 @@ const NAMES = [
   'error-bg',
 ];
 
-const GROUNDS = ['background', 'background-secondary', 'surface', 'surface-hover'];
+const BACKGROUNDS = ['background', 'background-secondary', 'surface', 'surface-hover'];
 const TEXT_PAIRS: [string, string][] = [
-  ...['text', 'text-secondary', 'text-tertiary'].flatMap((text) => GROUNDS.map((on): [string, string] => [text, on])),
+  ...['text', 'text-secondary', 'text-tertiary'].flatMap((text) =>
+    BACKGROUNDS.map((on): [string, string] => [text, on]),
+  ),
   ['primary', 'background'],
   ['primary', 'surface'],
   ['primary', 'primary-bg'],
@@ -41,7 +43,7 @@ const TEXT_PAIRS: [string, string][] = [
   ['background', 'text'],
 ];
 /** Contrast of graphics, not text: borders of fields and focus rings. */
-const EDGE_PAIRS: [string, string][] = [
+const GRAPHIC_PAIRS: [string, string][] = [
   ['text-tertiary', 'surface'],
   ['border-focus', 'surface'],
   ['border-focus', 'background'],
@@ -83,7 +85,7 @@ describe.each(['light', 'dark'] as const)('the %s palette', (mode) => {
     expect(contrast(mode, text, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(EDGE_PAIRS)('shows its edges: %s on %s has a contrast of at least 3', (edge, ground) => {
+  it.each(GRAPHIC_PAIRS)('shows its edges: %s on %s has a contrast of at least 3', (edge, ground) => {
     expect(contrast(mode, edge, ground)).toBeGreaterThanOrEqual(3);
   });
 });

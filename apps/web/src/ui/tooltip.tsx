@@ -43,7 +43,7 @@ function TooltipRoot(props: TooltipProps) {
   return (
     <RadixTooltip.Root
       open={open && !disabled}
-      onOpenChange={(next) => (next || !scrolling.isUnderWay()) && setOpen(next)}
+      onOpenChange={(next) => (next || !scrolling.isInProgress()) && setOpen(next)}
     >
       {/* In the capture phase, because a busy button replaces its own onClick. */}
       <RadixTooltip.Trigger
@@ -73,13 +73,13 @@ function TooltipRoot(props: TooltipProps) {
  * closes the tooltip on scroll. The browser reports that scroll with the next frame, so closing is ignored until then.
  */
 function useScrollingIntoView() {
-  const isUnderWay = useRef(false);
+  const isInProgress = useRef(false);
   const end = () => {
-    isUnderWay.current = false;
+    isInProgress.current = false;
   };
   const start = () => {
-    isUnderWay.current = true;
+    isInProgress.current = true;
     requestAnimationFrame(() => requestAnimationFrame(end));
   };
-  return { start, end, isUnderWay: () => isUnderWay.current };
+  return { start, end, isInProgress: () => isInProgress.current };
 }

@@ -44,7 +44,7 @@ export function AccountPage({ findPasswordPage, signOut }: AccountPageProps) {
         {(account) => <Profile account={account} />}
       </SettingsSection>
       <SettingsSection title={t('account.looks.title')} {...loaded}>
-        {() => <Looks />}
+        {() => <Appearance />}
       </SettingsSection>
       <Notices />
       <SettingsSection title={t('account.password.title')} {...loaded}>
@@ -118,7 +118,7 @@ function Profile({ account }: { account: Account }) {
 }
 
 /** Colour mode and language. Both apply to this browser at once; the server also uses the language for mails. */
-function Looks() {
+function Appearance() {
   const { t } = useTranslation();
   const id = useId();
   const language = useLanguage();

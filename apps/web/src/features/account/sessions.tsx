@@ -8,7 +8,7 @@ import { useFormat } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { SettingsSection } from '../settings/settings-section.exported.tsx';
 import { sessionsQuery, useEndSessions } from './account-queries.ts';
 
@@ -53,7 +53,7 @@ export function Sessions() {
           </ul>
           {results.some(({ is_current }) => !is_current) && (
             <EndButton
-              handOver="main"
+              focusTarget="main"
               className="mt-3"
               busy={isPending && variables === 'others'}
               onClick={() => end('others')}
@@ -97,7 +97,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
       </div>
       {!session.is_current && (
         <EndButton
-          handOver="ul"
+          focusTarget="ul"
           size="dense"
           className="max-sm:ml-8"
           busy={isEnding}
@@ -112,8 +112,8 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
 }
 
 /** The button disappears with its session: the focus moves to the element around it. */
-function EndButton({ handOver, ...rest }: ComponentProps<typeof Button> & { handOver: string }) {
+function EndButton({ focusTarget, ...rest }: ComponentProps<typeof Button> & { focusTarget: string }) {
   const { t } = useTranslation();
-  const ref = useFocusHandover(handOver);
+  const ref = useMoveFocusOnUnmount(focusTarget);
   return <Button {...rest} ref={ref} busyLabel={t('account.sessions.ending')} focusableWhileBusy />;
 }

@@ -14,7 +14,7 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 const helper = dataTableColumnHelper<ApiKey>();
 
 /** On a phone a card: name, state and button in the first line, then role and creator, then the times. */
-export const keyRowLook = clsx(
+export const keyRowClasses = clsx(
   'h-16 max-md:grid max-md:h-auto max-md:min-h-36 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-3',
   "max-md:[grid-template-areas:'name_state'_'role_state'_'maker_maker'_'used_used'_'expires_expires']",
 );
@@ -33,7 +33,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
       meta: {
         className: cell(
           'max-md:[grid-area:name]',
-          'md:w-2/5 md:min-w-32 md:max-w-0 tight:min-w-28! tight:pr-1.5! tight:pl-3!',
+          'md:w-2/5 md:min-w-32 md:max-w-0 tight:min-w-28 tight:pr-1.5 tight:pl-3',
         ),
         cellClassName: 'py-1!',
       },
@@ -41,13 +41,13 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
     helper.accessor('role', {
       header: () => <ColumnLabel text="api_keys.columns.role" />,
       cell: ({ getValue }) => <RoleCell role={getValue()} />,
-      meta: { className: cell('max-md:[grid-area:role]', 'tight:px-1.5!'), cellClassName: 'py-1!' },
+      meta: { className: cell('max-md:[grid-area:role]', 'tight:px-1.5'), cellClassName: 'py-1!' },
     }),
     helper.accessor('created_by', {
       header: () => <ColumnLabel text="api_keys.columns.created_by" />,
-      cell: ({ row }) => <MakerCell apiKey={row.original} />,
+      cell: ({ row }) => <CreatorCell apiKey={row.original} />,
       meta: {
-        className: cell('max-md:[grid-area:maker]', 'md:w-3/5 md:min-w-36 md:max-w-0 tight:min-w-28! tight:px-1.5!'),
+        className: cell('max-md:[grid-area:maker]', 'md:w-3/5 md:min-w-36 md:max-w-0 tight:min-w-28 tight:px-1.5'),
         cellClassName: 'py-1!',
       },
     }),
@@ -57,7 +57,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
       meta: {
         className: cell(
           'max-md:[grid-area:used]',
-          'md:whitespace-nowrap tight:min-w-22 tight:whitespace-normal tight:px-1.5!',
+          'md:whitespace-nowrap tight:min-w-22 tight:whitespace-normal tight:px-1.5',
         ),
         cellClassName: 'py-1! max-md:text-caption',
       },
@@ -66,7 +66,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
       header: () => <ColumnLabel text="api_keys.columns.expires_at" />,
       cell: ({ row }) => <TimeCell apiKey={row.original} field="expires_at" />,
       meta: {
-        className: cell('max-md:[grid-area:expires]', 'tight:whitespace-normal tight:px-1.5!'),
+        className: cell('max-md:[grid-area:expires]', 'tight:whitespace-normal tight:px-1.5'),
         cellClassName: 'py-1! max-md:text-caption',
       },
     }),
@@ -74,7 +74,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
       header: () => <ColumnLabel text="api_keys.columns.state" />,
       cell: ({ row }) => <StateCell apiKey={row.original} onRevoke={onRevoke} denied={denied} />,
       meta: {
-        className: cell('max-md:[grid-area:state]', 'tight:pr-3! tight:pl-1.5!'),
+        className: cell('max-md:[grid-area:state]', 'tight:pr-3 tight:pl-1.5'),
         cellClassName: 'py-1.5!',
       },
     }),
@@ -86,7 +86,7 @@ function RoleCell({ role }: { role: ApiKey['role'] }) {
 }
 
 /** Who created it and when. A creator who has left the brand may still have the key. */
-function MakerCell({ apiKey: { created_by, created_at, maker_left, state } }: { apiKey: ApiKey }) {
+function CreatorCell({ apiKey: { created_by, created_at, maker_left, state } }: { apiKey: ApiKey }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (

@@ -17,7 +17,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
-import { keyColumns, keyRowLook } from './api-keys-columns.tsx';
+import { keyColumns, keyRowClasses } from './api-keys-columns.tsx';
 import { apiKeysQuery, useRevokeApiKey } from './api-keys-queries.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 
@@ -95,7 +95,7 @@ export function ApiKeysPage() {
           rows={data?.results ?? noKeys}
           rowId={rowId}
           isMainList
-          rowClassName={keyRowLook}
+          rowClassName={keyRowClasses}
           isLoading={data === undefined}
           pageSizes={VARIANT_PAGE_SIZES}
         />

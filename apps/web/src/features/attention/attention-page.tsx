@@ -82,10 +82,10 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
     rows.push(<Reason key="brand" tone="info" title={t('attention.brand_name_differs')} />);
   }
   const format = useFormat();
-  const told = new Set<VariantReason>();
+  const listed = new Set<VariantReason>();
   /** Includes Google's issues with the same cause. */
-  const tellReason = (reason: VariantReason, count: number, found: readonly ChannelIssueGroup[]) => {
-    told.add(reason);
+  const renderReason = (reason: VariantReason, count: number, found: readonly ChannelIssueGroup[]) => {
+    listed.add(reason);
     const atGoogle = found.reduce((sum, issue) => sum + issue.count, 0);
     rows.push(
       <Reason
@@ -108,7 +108,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
     const own = variants.find(({ reason }) => reason === SAME_CAUSE[type]);
     if (own) {
       const same = issues.filter((issue) => SAME_CAUSE[issue.type] === own.reason);
-      if (!told.has(own.reason)) tellReason(own.reason, own.count, same);
+      if (!listed.has(own.reason)) renderReason(own.reason, own.count, same);
       continue;
     }
     rows.push(
@@ -124,7 +124,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
       />,
     );
   }
-  for (const { reason, count } of variants) if (!told.has(reason)) tellReason(reason, count, []);
+  for (const { reason, count } of variants) if (!listed.has(reason)) renderReason(reason, count, []);
   for (const status of ['invalid', 'pending'] as const) {
     if (certificates[status] === 0) continue;
     rows.push(

@@ -1,7 +1,7 @@
 import type { Auth0Client } from '@auth0/auth0-spa-js';
 import { PAGES } from '@brand-portal/contract/pages';
-import { forget, keep, recall } from '../../lib/page-memory.ts';
 import { readRuntimeConfig } from '../../lib/runtime-config.ts';
+import { readItem, removeItem, storeItem } from '../../lib/web-storage.ts';
 
 const PROVIDER_DEADLINE_MS = 5_000;
 const ASK_FOR_PASSWORD = 'ask-for-password';
@@ -72,7 +72,7 @@ export async function getProviderToken(): Promise<string> {
 }
 
 /** Deletes the provider's tokens in this browser. The provider's own session, which other applications may share, continues. */
-export async function forgetProviderSession(): Promise<void> {
+export async function clearProviderTokens(): Promise<void> {
   if (!hasStoredProviderSession()) return;
   try {
     await (await loadProviderClient()).logout({ openUrl: false });
@@ -91,19 +91,19 @@ export async function signOutOfProvider(): Promise<void> {
     const [provider] = await Promise.all([loadProviderClient(), checkProviderAnswers()]);
     await provider.logout({ logoutParams: { returnTo: window.location.origin } });
   } catch (error) {
-    keep('local', ASK_FOR_PASSWORD, 'true');
-    await forgetProviderSession();
+    storeItem('local', ASK_FOR_PASSWORD, 'true');
+    await clearProviderTokens();
     throw error;
   }
 }
 
 /** The provider may still have a session of somebody who has signed out here. */
 export function mustAskForPassword(): boolean {
-  return recall('local', ASK_FOR_PASSWORD) !== null;
+  return readItem('local', ASK_FOR_PASSWORD) !== null;
 }
 
 export function passwordWasAsked(): void {
-  forget('local', ASK_FOR_PASSWORD);
+  removeItem('local', ASK_FOR_PASSWORD);
 }
 
 /** Checked before redirecting to the provider. */

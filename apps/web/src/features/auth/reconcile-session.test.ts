@@ -5,7 +5,7 @@ import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { hasStoredProviderSession, mustAskForPassword } from './provider-client.ts';
-import { reconcileSession, settleVisitor } from './reconcile-session.ts';
+import { prepareFirstRender, reconcileSession } from './reconcile-session.ts';
 
 const provider = vi.hoisted(() => ({
   checkSession: vi.fn(),
@@ -47,13 +47,13 @@ beforeEach(() => {
 
 describe('a visitor', () => {
   it('is known to be one before anything is rendered', () => {
-    settleVisitor();
+    prepareFirstRender();
     expect(state().isLoading).toBe(false);
   });
 
   it('may be a member as long as the provider may know them', () => {
     rememberAtProvider();
-    settleVisitor();
+    prepareFirstRender();
     expect(state().isLoading).toBe(true);
   });
 });
@@ -61,7 +61,7 @@ describe('a visitor', () => {
 it('whoever has a session is not kept waiting for the provider', () => {
   state().logIn(session);
   rememberAtProvider();
-  settleVisitor();
+  prepareFirstRender();
   expect(state()).toMatchObject({ isAuthenticated: true, isLoading: false });
   expect(provider.checkSession).not.toHaveBeenCalled();
 });

@@ -3,16 +3,16 @@ import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
 import { getProviderToken, hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
 import { endSession, startSession, syncSession } from './session.ts';
-import { abandonSignIn, recallSignInFailure } from './sign-in-failure.ts';
-import { goOnAfterSignOut } from './sign-out.ts';
+import { abandonSignIn, restoreSignInFailure } from './sign-in-failure.ts';
+import { restoreUrlAfterSignOut } from './sign-out.ts';
 
 /**
  * Runs before the first render: visitors without any session see the sign-in page at once; with a stored session they
  * see their page. The provider is checked in the background; the server checks every call anyway.
  */
-export function settleVisitor(): void {
-  goOnAfterSignOut();
-  recallSignInFailure();
+export function prepareFirstRender(): void {
+  restoreUrlAfterSignOut();
+  restoreSignInFailure();
   const { isAuthenticated, setLoading } = useAuthStore.getState();
   if (isAuthenticated || !hasStoredProviderSession()) setLoading(false);
 }
@@ -30,7 +30,7 @@ export async function reconcileSession(): Promise<void> {
 
 /** Resolves with true if the browser is leaving the page. */
 async function compareWithProvider(isSignedIn: boolean): Promise<boolean> {
-  const isSignedInAtProvider = await askProvider();
+  const isSignedInAtProvider = await checkProviderSession();
   if (isSignedInAtProvider && !isSignedIn) return exchangeSession();
   // The page is signed out at once, without waiting for the server.
   if (!isSignedInAtProvider && isSignedIn) void endSession();
@@ -38,7 +38,7 @@ async function compareWithProvider(isSignedIn: boolean): Promise<boolean> {
   return false;
 }
 
-async function askProvider(): Promise<boolean> {
+async function checkProviderSession(): Promise<boolean> {
   try {
     const provider = await loadProviderClient();
     await provider.checkSession();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { useAuthStore } from './auth-store.ts';
-import { dropSession, endSession, followOtherTabs, renewAccessToken, startSession, syncSession } from './session.ts';
+import { dropSession, endSession, renewAccessToken, startSession, syncSession, syncWithOtherTabs } from './session.ts';
 
 const server = startMockServer();
 const user = { id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' };
@@ -98,7 +98,7 @@ describe('renewing the access token', () => {
     const url = '*/api/v1/auth/token/refresh/';
     const ended = { isAuthenticated: false, refreshToken: null, error: 'unauthenticated' };
     /** Makes retry delays pass at once; returns how long they would have been. */
-    const passPauses = () => {
+    const skipRetryDelays = () => {
       const pauses: unknown[] = [];
       const setTimer = globalThis.setTimeout;
       vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, delay?: number) => {
@@ -125,7 +125,7 @@ describe('renewing the access token', () => {
       ['answers with nothing', () => new HttpResponse(null, { status: 204 })],
     ])('logs out after three tries when the server %s', async (_name, answer) => {
       state().logIn(session);
-      const pauses = passPauses();
+      const pauses = skipRetryDelays();
       const asked = vi.fn(answer);
       server.use(http.post(url, asked));
       expect(await renewAccessToken()).toBeNull();
@@ -137,7 +137,7 @@ describe('renewing the access token', () => {
 
     it('keeps the session when a later try succeeds', async () => {
       state().logIn(session);
-      passPauses();
+      skipRetryDelays();
       server.use(
         http.post(url, () => HttpResponse.error(), { once: true }),
         http.post(url, () => HttpResponse.json(refusal('not_ready'), { status: 503 }), { once: true }),
@@ -192,7 +192,7 @@ describe('another tab', () => {
 
   it('that signs out signs this one out', async () => {
     state().logIn(session);
-    const stop = followOtherTabs();
+    const stop = syncWithOtherTabs();
     const signedOut = { user: null, accessToken: null, refreshToken: null, isAuthenticated: false };
     localStorage.setItem('auth-storage', JSON.stringify({ state: signedOut, version: 0 }));
     tell('auth-storage');
@@ -202,7 +202,7 @@ describe('another tab', () => {
 
   it('that clears the storage signs this one out', async () => {
     state().logIn(session);
-    const stop = followOtherTabs();
+    const stop = syncWithOtherTabs();
     localStorage.clear();
     tell(null);
     await vi.waitFor(() => expect(state().isAuthenticated).toBe(false));
@@ -211,7 +211,7 @@ describe('another tab', () => {
 
   it('that changes something else does not matter', () => {
     state().logIn(session);
-    const stop = followOtherTabs();
+    const stop = syncWithOtherTabs();
     localStorage.clear();
     tell('color-mode');
     expect(state().isAuthenticated).toBe(true);

@@ -51,15 +51,15 @@ export async function renewAccessToken(): Promise<string | null> {
     if (accessToken !== refused) return accessToken;
     if (!refreshToken) return null;
     // Another session may have started while waiting for the answer.
-    const isStillThisOne = () => useAuthStore.getState().refreshToken === refreshToken;
+    const isSameSession = () => useAuthStore.getState().refreshToken === refreshToken;
     try {
       const access = await withRetries(() => requestAccessToken(refreshToken));
-      if (!isStillThisOne()) return null;
+      if (!isSameSession()) return null;
       setAccessToken(access);
       return access;
     } catch (error) {
       logError('Failed to refresh the access token:', error);
-      if (isStillThisOne()) forget('unauthenticated');
+      if (isSameSession()) forget('unauthenticated');
       return null;
     }
   });
@@ -84,16 +84,16 @@ async function withLock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Applies session changes of other tabs to this one. */
-export function followOtherTabs(): () => void {
+export function syncWithOtherTabs(): () => void {
   const follow = ({ key }: StorageEvent) => {
     // localStorage.clear() sends a null key.
-    if (key === STORAGE_KEYS.auth || key === null) void takeOverStoredSession();
+    if (key === STORAGE_KEYS.auth || key === null) void reloadStoredSession();
   };
   window.addEventListener('storage', follow);
   return () => window.removeEventListener('storage', follow);
 }
 
-async function takeOverStoredSession(): Promise<void> {
+async function reloadStoredSession(): Promise<void> {
   if (localStorage.getItem(STORAGE_KEYS.auth) === null) useAuthStore.getState().logOut();
   else await useAuthStore.persist.rehydrate();
 }

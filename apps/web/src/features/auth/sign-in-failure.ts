@@ -1,6 +1,6 @@
 import { ApiError } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
-import { forget, keep, recall } from '../../lib/page-memory.ts';
+import { readItem, removeItem, storeItem } from '../../lib/web-storage.ts';
 import { type SignInFailure, useAuthStore } from './auth-store.ts';
 import { signOut } from './sign-out.ts';
 
@@ -14,26 +14,26 @@ const KEY = 'sign-in-failure';
 export async function abandonSignIn(error: unknown): Promise<boolean> {
   const failure = failureOf(error);
   // The provider redirects to a new page load, so the failure must be stored.
-  keep('session', KEY, failure);
+  storeItem('session', KEY, failure);
   try {
     await signOut();
     return true;
   } catch (cause) {
     logError('Failed to sign out of the identity provider:', cause);
-    forget('session', KEY);
+    removeItem('session', KEY);
     useAuthStore.getState().setError(failure);
     return false;
   }
 }
 
 /** Shown once: it belongs to the sign-in before this page load, not to later ones. */
-export function recallSignInFailure(): void {
-  useAuthStore.getState().setError(recall('session', KEY) as SignInFailure | null);
-  forget('session', KEY);
+export function restoreSignInFailure(): void {
+  useAuthStore.getState().setError(readItem('session', KEY) as SignInFailure | null);
+  removeItem('session', KEY);
 }
 
 /** Error codes of the provider or its SDK. A lost connection, or a failure to load the SDK, has none. */
-const MEANINGS: Readonly<Record<string, SignInFailure>> = {
+const FAILURE_OF_CODE: Readonly<Record<string, SignInFailure>> = {
   timeout: 'provider_unavailable',
   request_error: 'provider_unavailable',
   missing_code: 'sign_in_incomplete',
@@ -45,5 +45,5 @@ function failureOf(error: unknown): SignInFailure {
   if (error instanceof ApiError) return error.code;
   const reason = (error as { error?: unknown } | null | undefined)?.error;
   if (typeof reason !== 'string') return 'provider_unavailable';
-  return MEANINGS[reason] ?? 'provider_token_rejected';
+  return FAILURE_OF_CODE[reason] ?? 'provider_token_rejected';
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
-import { settleVisitor } from './reconcile-session.ts';
+import { prepareFirstRender } from './reconcile-session.ts';
 import { abandonSignIn } from './sign-in-failure.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import { signOut } from './sign-out.ts';
@@ -21,7 +21,7 @@ vi.mock('@auth0/auth0-spa-js', () => ({
 }));
 
 function open() {
-  settleVisitor();
+  prepareFirstRender();
   render(
     <MemoryRouter>
       <SignInPage />
@@ -98,7 +98,7 @@ describe('the sign-in page', () => {
 
   it('carries out a click that was made before there was an app, once', async () => {
     document.documentElement.toggleAttribute('data-sign-in-pressed', true);
-    settleVisitor();
+    prepareFirstRender();
     render(
       <StrictMode>
         <MemoryRouter initialEntries={['/brands/7/certifications?x=1']}>

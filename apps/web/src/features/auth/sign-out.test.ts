@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useAuthStore } from './auth-store.ts';
 import { signOutOfProvider } from './provider-client.ts';
-import { settleVisitor } from './reconcile-session.ts';
+import { prepareFirstRender } from './reconcile-session.ts';
 import { signOut } from './sign-out.ts';
 
 vi.mock('./provider-client.ts', () => ({ signOutOfProvider: vi.fn(), hasStoredProviderSession: () => false }));
@@ -22,16 +22,16 @@ test('a provider that cannot be left leaves the sign-in page, and tells', async 
 test('the page that a sign-out comes back to goes on where that was meant to lead', async () => {
   await signOut({ returnTo: '/login?message=account-created' });
   window.history.replaceState(null, '', '/');
-  settleVisitor();
+  prepareFirstRender();
   expect(window.location.pathname + window.location.search).toBe('/login?message=account-created');
   window.history.replaceState(null, '', '/');
-  settleVisitor();
+  prepareFirstRender();
   expect(window.location.pathname).toBe('/');
 });
 
 test('a sign-out that fails leads nowhere later', async () => {
   vi.mocked(signOutOfProvider).mockRejectedValueOnce(new Error('no connection'));
   await expect(signOut({ returnTo: '/login?message=account-created' })).rejects.toThrow('no connection');
-  settleVisitor();
+  prepareFirstRender();
   expect(window.location.pathname).toBe('/');
 });

@@ -1,13 +1,13 @@
 import { logOutEverywhere } from '@brand-portal/contract/identity';
 import { PAGES } from '@brand-portal/contract/pages';
 import { callApi } from '../../lib/api-client.ts';
-import { forget, keep, recall } from '../../lib/page-memory.ts';
+import { readItem, removeItem, storeItem } from '../../lib/web-storage.ts';
 import { useAuthStore } from './auth-store.ts';
 import { signOutOfProvider } from './provider-client.ts';
 import { endSession } from './session.ts';
 
 /** A server that does not answer must not prevent the sign-out. */
-const PATIENCE_MS = 2_000;
+const SIGN_OUT_TIMEOUT_MS = 2_000;
 
 const AFTER_SIGN_OUT = 'after-sign-out';
 
@@ -17,14 +17,14 @@ const AFTER_SIGN_OUT = 'after-sign-out';
  */
 export async function signOut({ returnTo }: { returnTo?: string } = {}): Promise<void> {
   const { setLoading } = useAuthStore.getState();
-  if (returnTo) keep('session', AFTER_SIGN_OUT, returnTo);
+  if (returnTo) storeItem('session', AFTER_SIGN_OUT, returnTo);
   // The browser is about to leave the page: without this the sign-in button would flash up.
   setLoading(true);
   try {
-    await Promise.race([endSession(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+    await Promise.race([endSession(), new Promise((resolve) => setTimeout(resolve, SIGN_OUT_TIMEOUT_MS))]);
     await signOutOfProvider();
   } catch (error) {
-    forget('session', AFTER_SIGN_OUT);
+    removeItem('session', AFTER_SIGN_OUT);
     setLoading(false);
     throw error;
   }
@@ -37,8 +37,8 @@ export async function signOutEverywhere(): Promise<void> {
 }
 
 /** Runs before the first render: restores the URL that `signOut` was told to return to. */
-export function goOnAfterSignOut(): void {
-  const path = recall('session', AFTER_SIGN_OUT);
-  forget('session', AFTER_SIGN_OUT);
+export function restoreUrlAfterSignOut(): void {
+  const path = readItem('session', AFTER_SIGN_OUT);
+  removeItem('session', AFTER_SIGN_OUT);
   if (path && window.location.pathname === PAGES.home) window.history.replaceState(null, '', path);
 }

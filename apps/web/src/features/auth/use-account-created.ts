@@ -49,6 +49,6 @@ export function useAccountCreated() {
     /** True until the message is removed from the URL: removing it would undo a redirect that happens before. */
     isWelcoming,
     newAccount,
-    forgetNewAccount: () => setNewAccount(undefined),
+    clearNewAccount: () => setNewAccount(undefined),
   };
 }

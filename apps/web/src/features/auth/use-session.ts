@@ -4,9 +4,9 @@ import { useEffect } from 'react';
 import { logError } from '../../lib/log.ts';
 import { afterFirstAnswers } from '../../lib/query-client.ts';
 import { useAuthStore } from './auth-store.ts';
-import { forgetProviderSession } from './provider-client.ts';
+import { clearProviderTokens } from './provider-client.ts';
 import { reconcileSession } from './reconcile-session.ts';
-import { followOtherTabs } from './session.ts';
+import { syncWithOtherTabs } from './session.ts';
 
 /** Does nothing if the server has ended the session meanwhile. */
 function reconcileIfSignedIn(): void {
@@ -18,7 +18,7 @@ export function useSession(): void {
   const queryClient = useQueryClient();
 
   useEffect(() => {
-    const stopFollowing = followOtherTabs();
+    const stopFollowing = syncWithOtherTabs();
     if (window.location.pathname === PAGES.callback) return stopFollowing;
     // A stored session is valid until then, so the check can wait.
     const stopWaiting = useAuthStore.getState().isAuthenticated
@@ -39,7 +39,7 @@ export function useSession(): void {
         // tab has already signed somebody else in, the tokens are theirs and stay.
         queryClient.clear();
         if (now.isAuthenticated) return;
-        forgetProviderSession().catch((error: unknown) => logError('Failed to forget the provider’s tokens:', error));
+        clearProviderTokens().catch((error: unknown) => logError('Failed to forget the provider’s tokens:', error));
       }),
     [queryClient],
   );

@@ -19,11 +19,11 @@ export function useSignIn() {
 
   useEffect(() => {
     // Back from the provider may restore this page from the back/forward cache, with its button still busy.
-    const wakeUp = (event: PageTransitionEvent) => {
+    const resetAfterBack = (event: PageTransitionEvent) => {
       if (event.persisted) setSigningIn(false);
     };
-    window.addEventListener('pageshow', wakeUp);
-    return () => window.removeEventListener('pageshow', wakeUp);
+    window.addEventListener('pageshow', resetAfterBack);
+    return () => window.removeEventListener('pageshow', resetAfterBack);
   }, []);
 
   const signIn = useCallback(async () => {

@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, type Location, Outlet, useLocation, useNavigate, useParams } from 'react-router';
-import { ApiError, } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { parseId } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
@@ -32,10 +32,10 @@ interface BrandShellProps {
 export function BrandShell(props: BrandShellProps) {
   const brandId = parseId(useParams().id);
   // Keyed by id, so that no state of one brand, such as an open dialog, is carried over to the next.
-  return brandId ? <ShellOf key={brandId} brandId={brandId} {...props} /> : props.notFound;
+  return brandId ? <BrandShellContent key={brandId} brandId={brandId} {...props} /> : props.notFound;
 }
 
-function ShellOf({ brandId, notFound, pageError, prefetch }: BrandShellProps & { brandId: number }) {
+function BrandShellContent({ brandId, notFound, pageError, prefetch }: BrandShellProps & { brandId: number }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const location = useLocation();

@@ -10,9 +10,9 @@ import { refusal } from '../brands/test-support/brands.tsx';
 import {
   bodyRows,
   makeCertificate,
+  mockBrand,
+  mockCertificates,
   openCertificates,
-  playBrand,
-  playCertificates,
   VIEWERS_HINT,
 } from './test-support/certificates.tsx';
 
@@ -41,11 +41,11 @@ function makeDetail(id: string, change: Partial<CertificateDetail> = {}): Certif
 
 /** Mocks the list and the details; records requests for ids that do not exist. */
 const missed: number[] = [];
-function play(...details: CertificateDetail[]) {
+function mockApi(...details: CertificateDetail[]) {
   missed.length = 0;
   server.use(
-    playCertificates(details).handler,
-    playBrand(),
+    mockCertificates(details).handler,
+    mockBrand(),
     http.get(detailUrl, ({ params }) => {
       const detail = details.find(({ id }) => id === Number(params[0]));
       if (!detail) missed.push(Number(params[0]));
@@ -59,7 +59,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 
 test('opens by Enter on a row, keeps the list’s address, and gives the focus back when it closes', async () => {
   const detail = makeDetail('FSC-C000001');
-  play(detail, makeDetail('FSC-C000002'));
+  mockApi(detail, makeDetail('FSC-C000002'));
   const { router, query } = openCertificates('?ordering=certificate_id');
   await screen.findByText(/^Showing/);
   const row = bodyRows()[0] as HTMLElement;
@@ -79,7 +79,7 @@ test('opens by Enter on a row, keeps the list’s address, and gives the focus b
 test('says what its end takes down at Google, and leads to the variants that it backs', async () => {
   const expires_on = day(23);
   const detail = makeDetail('A', { expires_on, reason: `listed:${expires_on}`, variants: 1_214, live_variants: 12 });
-  play(detail);
+  mockApi(detail);
   openCertificates(`/${detail.id}`);
   const dialog = await panel('A');
   expect(
@@ -104,7 +104,7 @@ test.each([
   'that is %s until %s with %i live variants says so',
   async (overall_status, expires_on, live_variants, text) => {
     const detail = makeDetail('A', { overall_status, expires_on, variants: 3, live_variants });
-    play(detail);
+    mockApi(detail);
     openCertificates(`/${detail.id}`);
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByText(/lose this claim/)).not.toBeInTheDocument();
@@ -121,14 +121,14 @@ test.each([
   ],
 ])('tells what the registry %j says of it', async (registry, text) => {
   const detail = makeDetail('A', { registry });
-  play(detail);
+  mockApi(detail);
   openCertificates(`/${detail.id}`);
   expect(await screen.findByText((content) => content.replaceAll('\u00a0', ' ') === text)).toBeVisible();
 });
 
 test('says in plain words what to do about a problem', async () => {
   const detail = makeDetail('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' });
-  play(detail);
+  mockApi(detail);
   openCertificates(`/${detail.id}`);
   const dialog = await panel('A');
   expect(await within(dialog).findByText(/^It expired on/)).toBeVisible();
@@ -144,7 +144,7 @@ test.each([
   [day(0), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
 ])('that is valid and ends on %s says what to do', async (expires_on, advice) => {
   const detail = makeDetail('A', { expires_on, reason: expires_on ? `listed:${expires_on}` : 'listed' });
-  play(detail);
+  mockApi(detail);
   openCertificates(`/${detail.id}`);
   expect(await screen.findByText(advice)).toBeVisible();
 });
@@ -154,7 +154,7 @@ test('goes by the day of the brand’s countries, as its status does, and not by
   // When it is today in UTC, it may be tomorrow in Japan, and yesterday in the United States.
   const inJapan = makeDetail('A', { overall_status: 'invalid', expires_on: over, reason: `expired:${over}` });
   const inAmerica = makeDetail('B', { expires_on: valid, reason: `listed:${valid}` });
-  play(inJapan, inAmerica);
+  mockApi(inJapan, inAmerica);
   const { router } = openCertificates(`/${inJapan.id}`);
   expect(await screen.findByText(/^Ended on .*, today\.$/)).toBeVisible();
   await act(() => router.navigate(`/brands/1/certifications/${inAmerica.id}`));
@@ -167,7 +167,7 @@ test.each([
 ])('tells in its history that its page became %j', async (address, text) => {
   const event = { kind: 'link_changed', at: '2026-01-11T08:00:00Z', by: 'Ana Ruiz', import: null, reason: '' } as const;
   const detail = makeDetail('A', { timeline: [{ ...event, detail: address }] });
-  play(detail);
+  mockApi(detail);
   openCertificates(`/${detail.id}`);
   expect(await screen.findByText(text)).toBeVisible();
 });
@@ -175,12 +175,12 @@ test.each([
 test('is replaced by its renewal for all its variants, and the panel goes on with the new one', async () => {
   const old = makeDetail('FSC-C000001', { variants: 214 });
   const renewed = makeDetail('FSC-C000002', { variants: 214 });
-  play(old, renewed);
-  const told: unknown[] = [];
+  mockApi(old, renewed);
+  const sent: unknown[] = [];
   server.use(
     http.post(replaceUrl, async ({ params, request }) => {
-      told.push([params[0], await request.json()]);
-      play(renewed);
+      sent.push([params[0], await request.json()]);
+      mockApi(renewed);
       return HttpResponse.json(renewed);
     }),
   );
@@ -194,7 +194,7 @@ test('is replaced by its renewal for all its variants, and the panel goes on wit
     'FSC-C000002{Enter}',
   );
   await panel('FSC-C000002');
-  expect(told).toEqual([[String(old.id), { certificate_id: 'FSC-C000002' }]]);
+  expect(sent).toEqual([[String(old.id), { certificate_id: 'FSC-C000002' }]]);
   expect(router.state.location.pathname + router.state.location.search).toBe(
     `/brands/1/certifications/${renewed.id}?page_size=20`,
   );
@@ -208,26 +208,26 @@ test('says which one the registry lists where one character differs, and applies
     ...{ overall_status: 'invalid', reason: 'not_listed', near_miss: 'FSC-C012345', variants: 214 },
   });
   const right = makeDetail('FSC-C012345', { variants: 214 });
-  play(wrong, right);
-  const told: unknown[] = [];
+  mockApi(wrong, right);
+  const sent: unknown[] = [];
   server.use(
     http.post(replaceUrl, async ({ request }) => {
-      told.push(await request.json());
+      sent.push(await request.json());
       return HttpResponse.json(right);
     }),
   );
   openCertificates(`/${wrong.id}`);
   expect(await screen.findByText('The registry lists FSC-C012345, you wrote FSC-CO12345.')).toBeVisible();
-  expect(told).toEqual([]);
+  expect(sent).toEqual([]);
   await press('Use FSC-C012345 for all 214 variants');
   await panel('FSC-C012345');
-  expect(told).toEqual([{ certificate_id: 'FSC-C012345' }]);
+  expect(sent).toEqual([{ certificate_id: 'FSC-C012345' }]);
   expect(getToasts()).toMatchObject([{ title: 'FSC-CO12345 was replaced by FSC-C012345' }]);
 });
 
 test('that cannot be replaced by what was typed says why, beside the field', async () => {
   const detail = makeDetail('A');
-  play(detail);
+  mockApi(detail);
   server.use(
     http.post(replaceUrl, () =>
       HttpResponse.json(
@@ -244,11 +244,11 @@ test('that cannot be replaced by what was typed says why, beside the field', asy
 
 test('is removed from the panel, which closes with it', async () => {
   const detail = makeDetail('A');
-  play(detail);
+  mockApi(detail);
   server.use(
     http.get('*/api/v1/brands/1/certifications/:id/variants/', () => HttpResponse.json({ count: 3 })),
     http.delete(detailUrl, () => {
-      play();
+      mockApi();
       return new HttpResponse(null, { status: 204 });
     }),
   );
@@ -264,8 +264,8 @@ test('is removed from the panel, which closes with it', async () => {
 
 test('of a viewer has all actions, which say which role they take', async () => {
   const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', variants: 3, may_edit: false });
-  play(detail);
-  server.use(playBrand('viewer'));
+  mockApi(detail);
+  server.use(mockBrand('viewer'));
   openCertificates(`/${detail.id}`);
   const dialog = await panel('FSC-CO12345');
   for (const name of ['Remove certificate', 'Replace', 'Add link', 'Use FSC-C012345 for all 3 variants']) {
@@ -278,7 +278,7 @@ test('of a viewer has all actions, which say which role they take', async () => 
 
 test('of an editor has actions without a hint', async () => {
   const detail = makeDetail('A');
-  play(detail);
+  mockApi(detail);
   openCertificates(`/${detail.id}`);
   await userEvent.hover(await screen.findByRole('button', { name: 'Replace' }));
   expect(screen.queryByRole('tooltip')).not.toBeInTheDocument();
@@ -286,8 +286,8 @@ test('of an editor has actions without a hint', async () => {
 
 test('says so when the server refuses what a viewer tries', async () => {
   const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', variants: 3, may_edit: false });
-  play(detail);
-  server.use(playBrand('viewer'));
+  mockApi(detail);
+  server.use(mockBrand('viewer'));
   server.use(http.post(replaceUrl, () => refusal('permission_denied')));
   openCertificates(`/${detail.id}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Use FSC-C012345 for all 3 variants' }));
@@ -299,7 +299,7 @@ test('says so when the server refuses what a viewer tries', async () => {
 });
 
 test.each(['/999', '/nonsense'])('of %s, which does not exist, says so', async (address) => {
-  play(makeDetail('A'));
+  mockApi(makeDetail('A'));
   openCertificates(address);
   expect(await screen.findByRole('heading', { name: 'There is no such certificate' })).toBeVisible();
   expect(screen.getByRole('dialog', { name: 'Certificate' })).toBeVisible();
@@ -307,7 +307,7 @@ test.each(['/999', '/nonsense'])('of %s, which does not exist, says so', async (
 
 test('that cannot be loaded says why, and trying again helps', async () => {
   const detail = makeDetail('A');
-  play(detail);
+  mockApi(detail);
   let isDown = true;
   server.use(http.get(detailUrl, () => (isDown ? refusal('permission_denied') : HttpResponse.json(detail))));
   openCertificates(`/${detail.id}`);
@@ -319,12 +319,12 @@ test('that cannot be loaded says why, and trying again helps', async () => {
 
 test('has its page at the issuer, which opens without a hold on this one, and is changed there', async () => {
   const detail = makeDetail('A', { link: 'https://info.example/A' });
-  play(detail);
-  const told: unknown[] = [];
+  mockApi(detail);
+  const sent: unknown[] = [];
   server.use(
     http.patch(detailUrl, async ({ request }) => {
-      told.push(await request.json());
-      return told.length === 1
+      sent.push(await request.json());
+      return sent.length === 1
         ? HttpResponse.json(
             { code: 'validation_failed', detail: 'no', fields: { link: 'No web address.' }, request_id: 'x' },
             { status: 400 },
@@ -346,12 +346,12 @@ test('has its page at the issuer, which opens without a hold on this one, and is
   await userEvent.clear(field);
   await userEvent.type(field, 'https://info.example/B{Enter}');
   expect(await screen.findByRole('link', { name: /^https:\/\/info\.example\/B/ })).toBeVisible();
-  expect(told).toEqual([{ link: 'ftp' }, { link: 'https://info.example/B' }]);
+  expect(sent).toEqual([{ link: 'ftp' }, { link: 'https://info.example/B' }]);
 });
 
 test('without a page at the issuer says so, and offers to add one', async () => {
   const detail = makeDetail('A');
-  play(detail);
+  mockApi(detail);
   openCertificates(`/${detail.id}`);
   expect(await screen.findByRole('button', { name: 'Add link' })).toBeVisible();
   expect(screen.getByText('Not given')).toBeVisible();

@@ -11,7 +11,7 @@ import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { certifiedVariantsQuery, useRemoveCertificate } from './certificates-queries.ts';
 
@@ -73,7 +73,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
           </>
         }
       >
-        {certificate?.id !== undefined && <TouchedVariants brandId={brandId} certificateId={certificate.id} />}
+        {certificate?.id !== undefined && <AffectedVariants brandId={brandId} certificateId={certificate.id} />}
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </Dialog>
     </RemovalContext>
@@ -81,7 +81,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
 }
 
 /** How many variants lose it. Reserves its line while loading. */
-function TouchedVariants({ brandId, certificateId }: { brandId: number; certificateId: number }) {
+function AffectedVariants({ brandId, certificateId }: { brandId: number; certificateId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data } = useQuery(certifiedVariantsQuery(brandId, certificateId));
@@ -96,7 +96,7 @@ function TouchedVariants({ brandId, certificateId }: { brandId: number; certific
 export function CertificateMenu({ certificate }: { certificate: BrandCertificationAnswer }) {
   const { t } = useTranslation();
   const { ask, denied } = useCertificateRemoval();
-  const buttonRef = useFocusHandover('section');
+  const buttonRef = useMoveFocusOnUnmount('section');
   const tabStop = useTabStop();
   if (certificate.id === undefined) return null;
   return (

@@ -13,9 +13,9 @@ import {
   ids,
   listUrl,
   makeCertificate,
+  mockBrand,
+  mockCertificates,
   openCertificates,
-  playBrand,
-  playCertificates,
   searchBox,
   table,
   VIEWERS_HINT,
@@ -25,14 +25,14 @@ vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
 
 const server = startMockServer();
 
-const play = (certificates: readonly ListedCertification[]) => {
-  const { handler, asked } = playCertificates(certificates);
+const mockApi = (certificates: readonly ListedCertification[]) => {
+  const { handler, asked } = mockCertificates(certificates);
   server.use(handler);
   return asked;
 };
 
 async function openWith(...certificates: ListedCertification[]) {
-  const asked = play(certificates);
+  const asked = mockApi(certificates);
   const page = openCertificates();
   await screen.findByText(/^(Showing|Mostrando)/);
   return { ...page, asked };
@@ -40,7 +40,7 @@ async function openWith(...certificates: ListedCertification[]) {
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => makeCertificate(`FSC-C${100_000 + index}`));
 
-beforeEach(() => server.use(playBrand()));
+beforeEach(() => server.use(mockBrand()));
 afterEach(() => changeLanguage('en'));
 
 describe('a certificate', () => {
@@ -155,7 +155,7 @@ describe('removing a certificate', () => {
       ),
       http.delete(removeUrl, ({ params }) => {
         removed.push(params.id);
-        play([right]);
+        mockApi([right]);
         return new HttpResponse(null, { status: 204 });
       }),
     );
@@ -185,8 +185,8 @@ describe('removing a certificate', () => {
   });
 
   it('says to a viewer beforehand which role it takes', async () => {
-    play([makeCertificate('A')]);
-    server.use(playBrand('viewer'));
+    mockApi([makeCertificate('A')]);
+    server.use(mockBrand('viewer'));
     openCertificates();
     await screen.findByText(/^Showing/);
     await userEvent.click(screen.getByRole('button', { name: 'More for certificate A' }));
@@ -214,7 +214,7 @@ describe('removing a certificate', () => {
 });
 
 it('without certificates says so and leads to where they come from', async () => {
-  play([]);
+  mockApi([]);
   openCertificates();
   expect(await screen.findByRole('heading', { name: 'No certificates yet' })).toBeVisible();
   expect(screen.queryByRole('table')).toBeNull();
@@ -271,7 +271,7 @@ it('that cannot be loaded says why, and trying again helps', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('The certificates could not be loaded');
   expect(alert).toHaveTextContent('Permission denied');
-  play([makeCertificate('A')]);
+  mockApi([makeCertificate('A')]);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('A')).toBeVisible();
 });
@@ -320,7 +320,7 @@ describe('many certificates', () => {
   });
 
   it('open as the address says', async () => {
-    const asked = play(many(12));
+    const asked = mockApi(many(12));
     openCertificates('?status=validated&ordering=-certificate_id&page=2&page_size=10');
     await expect.poll(() => asked[0]).toMatchObject({ status: 'validated', ordering: '-certificate_id', page: '2' });
     expect(await screen.findByText('Showing 11 to 12 of 12 results')).toBeVisible();
@@ -328,7 +328,7 @@ describe('many certificates', () => {
   });
 
   it('of which none fits say so, and search and filter are cleared from there', async () => {
-    play(many(11));
+    mockApi(many(11));
     const { query } = openCertificates('?search=nothing&status=pending');
     expect(await within(table()).findByText('No data available')).toBeVisible();
     expect(screen.getByText('Certificates found: 0')).toBeInTheDocument();
@@ -343,7 +343,7 @@ describe('many certificates', () => {
 });
 
 describe('a server that only has the list of all certificates', () => {
-  const playAll = (certificates: readonly ListedCertification[]) =>
+  const mockAll = (certificates: readonly ListedCertification[]) =>
     server.use(http.get(listUrl, () => HttpResponse.json(certificates)));
   const openAll = async (query: string) => {
     openCertificates(query);
@@ -352,13 +352,13 @@ describe('a server that only has the list of all certificates', () => {
 
   it('is searched here by every word, in id, body and certification, without case and accents', async () => {
     const other = { certification_name: 'GOTS', certifying_body_name: 'Étoile gGmbH' };
-    playAll([...many(25), makeCertificate('CU-1', other), makeCertificate('CU-2', other)]);
+    mockAll([...many(25), makeCertificate('CU-1', other), makeCertificate('CU-2', other)]);
     await openAll('?search=etoile%20gots');
     expect(ids()).toEqual(['CU-1', 'CU-2']);
   });
 
   it('is sorted, filtered and paged here, numbers by their size', async () => {
-    playAll([
+    mockAll([
       ...[10, 9, 100, 1].map((n) => makeCertificate(`CU-${n}`)),
       makeCertificate('X', { overall_status: 'pending' }),
     ]);
@@ -367,7 +367,7 @@ describe('a server that only has the list of all certificates', () => {
   });
 
   it('comes by the page', async () => {
-    playAll(many(25));
+    mockAll(many(25));
     await openAll('?page=3');
     expect(screen.getByText('Showing 21 to 25 of 25 results')).toBeVisible();
     expect(ids()[0]).toBe('FSC-C100020');
@@ -418,7 +418,7 @@ describe('the export', () => {
   });
 
   it('is not offered where there is nothing to export', async () => {
-    play([]);
+    mockApi([]);
     openCertificates();
     expect(await screen.findByRole('heading', { name: /certificates/i, level: 2 })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Export' })).not.toBeInTheDocument();

@@ -36,7 +36,7 @@ const entries = [
 ];
 
 /** Records the queries and the restore requests. */
-function play({ results = entries, role = 'owner' }: { results?: HistoryEntry[]; role?: string } = {}) {
+function mockApi({ results = entries, role = 'owner' }: { results?: HistoryEntry[]; role?: string } = {}) {
   const asked: Record<string, string>[] = [];
   const restored: string[] = [];
   const answerOf = (entry: HistoryEntry) =>
@@ -94,7 +94,7 @@ const addressed = () => screen.getByLabelText('search').textContent;
 afterEach(() => changeLanguage('en'));
 
 it('tells who did what, with links to what is still there', async () => {
-  play();
+  mockApi();
   open();
   const [deleted, edited, gone, invited] = await rows();
   expect(deleted).toHaveTextContent(/Nov 1, 2026.*Ada Byron.*Variants deleted: 3.*Oak table, Pine chair and 1 more/);
@@ -112,7 +112,7 @@ it('tells who did what, with links to what is still there', async () => {
 });
 
 it('restores deleted variants from their entry', async () => {
-  const { restored } = play({ role: 'editor' });
+  const { restored } = mockApi({ role: 'editor' });
   open();
   await userEvent.dblClick(await screen.findByRole('button', { name: 'Restore (Variants deleted: 3)' }));
   expect(await screen.findByText('Restored')).toBeVisible();
@@ -120,7 +120,7 @@ it('restores deleted variants from their entry', async () => {
 });
 
 it('keeps the focus at the list when its button is gone after a restore', async () => {
-  play();
+  mockApi();
   open();
   (await screen.findByRole('button', { name: /^Restore/ })).focus();
   await userEvent.keyboard('{Enter}');
@@ -129,17 +129,17 @@ it('keeps the focus at the list when its button is gone after a restore', async 
 });
 
 it('keeps the focus at the list when filters are cleared there', async () => {
-  play({ results: [] });
+  mockApi({ results: [] });
   open('?person=7');
   const clear = await screen.findByRole('button', { name: 'Show everything' });
-  play();
+  mockApi();
   await userEvent.click(clear);
   await rows();
   expect(screen.getByRole('region', { name: 'History' })).toHaveFocus();
 });
 
 it('says to viewers what they are not shown, and which role a restore takes', async () => {
-  play({ role: 'viewer' });
+  mockApi({ role: 'viewer' });
   open();
   expect(await screen.findByText(/Entries about members and keys are shown to admins and owners/)).toBeVisible();
   await userEvent.hover(await screen.findByRole('button', { name: /^Restore/ }));
@@ -147,7 +147,7 @@ it('says to viewers what they are not shown, and which role a restore takes', as
 });
 
 it('keeps filters and place in the address, and starts at the newest entry when a filter changes', async () => {
-  const { asked } = play();
+  const { asked } = mockApi();
   open();
   await rows();
   await userEvent.click(screen.getByRole('button', { name: 'Older' }));
@@ -172,14 +172,14 @@ it('keeps filters and place in the address, and starts at the newest entry when 
 });
 
 it('asks an address that makes no sense as if it said nothing', async () => {
-  const { asked } = play();
+  const { asked } = mockApi();
   open('?person=x&action=%27&from=2026-99-99&before=-1');
   await rows();
   expect(asked).toEqual([{ page_size: '10', language: 'en' }]);
 });
 
 it('says that nothing matches, and shows everything again', async () => {
-  const { asked } = play({ results: [] });
+  const { asked } = mockApi({ results: [] });
   open('?person=7');
   expect(await screen.findByText('Nothing in the history matches this filter.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Show everything' }));
@@ -189,7 +189,7 @@ it('says that nothing matches, and shows everything again', async () => {
 
 it('that cannot be loaded can be asked for again, in Spanish too', async () => {
   await changeLanguage('es');
-  const { asked } = play();
+  const { asked } = mockApi();
   server.use(http.get(url, () => refusal('internal_error'), { once: true }));
   open();
   expect(await screen.findByText('No se ha podido cargar el historial')).toBeVisible();

@@ -18,7 +18,7 @@ import { Input } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { Select } from '../../ui/select.tsx';
-import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { historyColumns } from './history-columns.tsx';
 import {
@@ -34,7 +34,7 @@ const noRows: readonly HistoryEntry[] = [];
 const rowId = ({ id }: HistoryEntry) => String(id);
 const MAX_ROWS = Math.max(...VARIANT_PAGE_SIZES);
 /** On a phone a card: who and when in one line, then what, then the action. */
-const rowLook = clsx(
+const rowClasses = clsx(
   'max-md:grid max-md:h-auto max-md:min-h-22 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2.5',
   "max-md:[grid-template-areas:'who_when'_'what_what'_'restore_restore']",
 );
@@ -72,7 +72,7 @@ export function HistoryPage() {
           rows={list?.results ?? noRows}
           rowId={rowId}
           isMainList
-          rowClassName={rowLook}
+          rowClassName={rowClasses}
           initialPageSize={MAX_ROWS}
           isLoading={list === undefined}
           isFetching={isPlaceholderData}
@@ -113,7 +113,7 @@ export function HistoryPage() {
 
 function ClearButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation();
-  const buttonRef = useFocusHandover('section');
+  const buttonRef = useMoveFocusOnUnmount('section');
   return (
     <Button ref={buttonRef} onClick={onClick}>
       {t('history.no_matches.clear')}

@@ -43,7 +43,7 @@ const refusal = (asked = question()) =>
   );
 
 /** Records what each upload sends about columns; the first is answered with a question, the others with a result. */
-function playUploads(url = uploadUrl, answer: () => Response = () => HttpResponse.json(result()), asked = question()) {
+function mockUploads(url = uploadUrl, answer: () => Response = () => HttpResponse.json(result()), asked = question()) {
   const sent: Record<string, unknown>[] = [];
   server.use(
     http.post(url, async ({ request }) => {
@@ -64,7 +64,7 @@ async function choose(name: string, option: string) {
 }
 
 test('a header that is not recognised is asked for, with what is proposed and why', async () => {
-  const sent = playUploads();
+  const sent = mockUploads();
   await openDialog();
   await uploadPicked();
   const outcome = await screen.findByRole('region', { name: 'Upload status' });
@@ -94,7 +94,7 @@ test('a header that is not recognised is asked for, with what is proposed and wh
 test('what is not used is told before the upload, and so is a required column that the file lacks', async () => {
   const proposal = question();
   const columns = proposal.columns.map((found) => ({ ...found, ...(found.field === 'gtin' && { field: null }) }));
-  playUploads(uploadUrl, undefined, { ...proposal, columns });
+  mockUploads(uploadUrl, undefined, { ...proposal, columns });
   await openDialog();
   await uploadPicked();
   const lack = await screen.findByText(/^This file has no column that could be a GTIN\./);
@@ -108,14 +108,14 @@ test('what is not used is told before the upload, and so is a required column th
 test('a file without any required column says so', async () => {
   await changeLanguage('es');
   const columns = question().columns.map((found) => ({ ...found, field: null, reason: null }));
-  playUploads(uploadUrl, undefined, question({ columns }));
+  mockUploads(uploadUrl, undefined, question({ columns }));
   await openDialog();
   await uploadPicked();
   expect(await screen.findByText(/^Este archivo no tiene ninguna columna que pueda ser un nombre ni/)).toBeVisible();
 });
 
 test('the sheet that was chosen is kept while its columns are asked for, and no longer than the file', async () => {
-  const sent = playUploads(
+  const sent = mockUploads(
     checkUrl,
     () => {
       const { sheet, mapping } = sent.at(-1) ?? {};
@@ -183,7 +183,7 @@ test('whoever wants to change the columns is asked for them after the choice of 
 });
 
 test('nothing is sent without the required columns, or with one column for two fields', async () => {
-  const sent = playUploads();
+  const sent = mockUploads();
   await openDialog();
   await uploadPicked();
   await screen.findByText('Which column is which?');
@@ -209,7 +209,7 @@ test('a check asks too, names its sheet and header row, and what is remembered c
     }),
   );
   let asksAgain = false;
-  const sent = playUploads(
+  const sent = mockUploads(
     checkUrl,
     () => (asksAgain ? refusal() : HttpResponse.json(preview({ warnings }))),
     question({ sheet: 'Liste', header_row: 4 }),

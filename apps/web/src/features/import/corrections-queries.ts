@@ -13,7 +13,7 @@ import { keepPreviousData, type MutateOptions, queryOptions, useMutation, useQue
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { followImport } from './import-queries.ts';
+import { pollImport } from './import-queries.ts';
 import { importKeys } from './imports-queries.ts';
 
 export interface CorrectionsView {
@@ -134,7 +134,7 @@ export function useImportCorrected(brandId: number, importId: number) {
       if ('imported' in answer) return answer;
       const cancelling = new AbortController().signal;
       const followed = { brandId, importId: answer.import_id, cancelling, onProgress: () => undefined };
-      const { failure, state, imported } = await followImport(followed);
+      const { failure, state, imported } = await pollImport(followed);
       if (failure) throw new ApiError({ code: 'import_interrupted', detail: failure.message });
       if (state === 'cancelled') throw new ApiError({ code: 'import_cancelled' });
       return { import_id: answer.import_id, imported };

@@ -52,7 +52,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
   const [offer, setOffer] = useState<Offer>();
   const summaryRef = useRef<HTMLParagraphElement>(null);
 
-  const tellFailure = (failure: unknown) =>
+  const showFailure = (failure: unknown) =>
     toast({ variant: 'error', title: t('imports.fix.failed'), description: failureDetail(failure, t, language) });
   /** Not for GTINs, because one GTIN cannot belong to several products; not for truncated values, which cannot be compared. */
   const mayReplaceAll = ({ place, from }: CellCorrection) =>
@@ -65,7 +65,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
     } catch (failure) {
       const isOthers = failure instanceof ApiError && failure.code === 'import_row_changed';
       if (isOthers) toast({ variant: 'warning', title: errorMessage(failure, t) });
-      else tellFailure(failure);
+      else showFailure(failure);
     }
   };
   const applyToAll = ({ place, from, to }: Offer) =>
@@ -76,7 +76,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
           setOffer(undefined);
           summaryRef.current?.focus();
         },
-        onError: tellFailure,
+        onError: showFailure,
       },
     );
 

@@ -12,19 +12,19 @@ import { changesUrl, correctionsUrl, doneImport, groupsUrl, openImports, undoUrl
 const server = startMockServer();
 beforeEach(() => {
   clearToasts();
-  playChanges(() => []);
-  playRejectedRows(1);
+  mockChanges(() => []);
+  mockRejectedRows(1);
 });
 
-function playRejectedRows(count: number) {
+function mockRejectedRows(count: number) {
   const counts = { wrong: count, ready: 0, importing: 0, imported: 0 };
   server.use(http.get(correctionsUrl, () => HttpResponse.json({ columns: [], results: [], count, counts })));
 }
 
-const play = (change: Partial<ImportForMember> = {}) =>
+const mockApi = (change: Partial<ImportForMember> = {}) =>
   server.use(http.get(importUrl, () => HttpResponse.json(doneImport(change))));
 
-function playChanges(of: (kind: string | null, page: string | null) => Partial<ImportChange>[], count?: number) {
+function mockChanges(of: (kind: string | null, page: string | null) => Partial<ImportChange>[], count?: number) {
   server.use(
     http.get(changesUrl, ({ request }) => {
       const { searchParams } = new URL(request.url);
@@ -52,7 +52,7 @@ const countOf = (label: string) => screen.getByText(label, { selector: 'dt' }).n
 
 describe('the page of an import', () => {
   it('says who uploaded which file, what came of it, and what is good to know', async () => {
-    play({ warnings: [{ code: 'ignored_columns', message: 'Unknown columns are ignored: Notes.' }] });
+    mockApi({ warnings: [{ code: 'ignored_columns', message: 'Unknown columns are ignored: Notes.' }] });
     openImports('imports/7');
     expect(await findHeading('socks.csv')).toBeVisible();
     expect(screen.getByText(/^Uploaded by Ada Byron, .*2026/)).toBeVisible();
@@ -62,7 +62,7 @@ describe('the page of an import', () => {
   });
 
   it('groups errors by kind, with their rows', async () => {
-    play({ rejected: 1_201 });
+    mockApi({ rejected: 1_201 });
     const rows = Array.from({ length: 20 }, (_, index) => ({ row: index + 2, message: `Wrong ${index}` }));
     const many = group({ code: 'gtin_length', title: 'Wrong number of digits', count: 1_200, rows });
     server.use(http.get(groupsUrl, () => HttpResponse.json([many, group()])));
@@ -77,8 +77,8 @@ describe('the page of an import', () => {
   });
 
   it('says that rejected rows have been deleted, and offers no download of them', async () => {
-    play({ rejected: 2 });
-    playRejectedRows(0);
+    mockApi({ rejected: 2 });
+    mockRejectedRows(0);
     server.use(http.get(groupsUrl, () => HttpResponse.json([])));
     openImports('imports/7');
     expect(await screen.findByText(/they are kept for 90 days/)).toBeVisible();
@@ -86,9 +86,9 @@ describe('the page of an import', () => {
   });
 
   it('shows what changed, before and after, in pages', async () => {
-    play();
+    mockApi();
     const before = { old_name: 'Salt', name: 'Sea salt', old_category: '', category: 'Food' };
-    playChanges(
+    mockChanges(
       (kind, page) => (kind === 'updated' ? [before] : kind === 'created' ? [{ name: `Created ${page}` }] : []),
       11,
     );
@@ -121,7 +121,7 @@ describe('the page of an import', () => {
   });
 
   it('says why an import failed', async () => {
-    play({ state: 'failed', undo_until: null, failure: { code: 'interrupted', message: 'The server stopped.' } });
+    mockApi({ state: 'failed', undo_until: null, failure: { code: 'interrupted', message: 'The server stopped.' } });
     openImports('imports/7');
     expect(await screen.findByRole('alert')).toHaveTextContent('The server stopped.');
     expect(screen.queryByRole('button', { name: 'Undo import' })).toBeNull();
@@ -137,7 +137,7 @@ describe('the page of an import', () => {
     server.use(http.get(importUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
     openImports('imports/7');
     expect(await screen.findByRole('alert')).toHaveTextContent('The import could not be loaded');
-    play();
+    mockApi();
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await findHeading('socks.csv')).toBeVisible();
   });
@@ -156,7 +156,7 @@ describe('an undo', () => {
   };
 
   it('says first what it would do, with the names of what it keeps, and then shows its receipt', async () => {
-    play();
+    mockApi();
     server.use(
       http.get(undoUrl, () => HttpResponse.json(preview)),
       http.post(undoUrl, ({ request }) => {
@@ -182,7 +182,7 @@ describe('an undo', () => {
   });
 
   it('of corrected rows says that it is theirs, in the dialog and on its page', async () => {
-    play({ corrects_import_id: 5 });
+    mockApi({ corrects_import_id: 5 });
     server.use(
       http.get(undoUrl, () => HttpResponse.json(preview)),
       http.post(undoUrl, () => HttpResponse.json(undone)),
@@ -198,13 +198,13 @@ describe('an undo', () => {
   });
 
   it('says that imports of corrected rows stay', async () => {
-    play();
+    mockApi();
     server.use(http.get(undoUrl, () => HttpResponse.json({ ...preview, corrected_imports: 2 })));
     expect(await within(await openDialog()).findByText('2 imports of corrected rows stay.')).toBeVisible();
   });
 
   it('that is refused says why, and leaves the page as it is', async () => {
-    play();
+    mockApi();
     const refusal = { code: 'import_not_undoable', detail: 'This import can no longer be taken back.' };
     server.use(
       http.get(undoUrl, () => HttpResponse.json(preview)),
@@ -217,7 +217,7 @@ describe('an undo', () => {
   });
 
   it('whose preview cannot be loaded cannot be started, and can be tried again', async () => {
-    play();
+    mockApi();
     server.use(http.get(undoUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
     const dialog = await openDialog();
     await within(dialog).findByRole('alert');
@@ -232,7 +232,7 @@ describe('an undo', () => {
     ['already done', { state: 'undone', undo_until: null }, 'This import was undone.'],
     ['for editors only', { may_edit: false }, /^Editors can undo it until /],
   ] as const)('that is %s is not offered, and the page says so', async (_case, change, text) => {
-    play(change);
+    mockApi(change);
     openImports('imports/7');
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Undo import' })).toBeNull();

@@ -21,7 +21,7 @@ import { ImportChanges } from './import-changes.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { StepProgress, useImportStep } from './import-progress.tsx';
 import { ImportBadge, useImportName, useUploader } from './imports-columns.tsx';
-import { importQuery, isUnderWay, useCancelImport, useRefreshAtEnd } from './imports-queries.ts';
+import { importQuery, isInProgress, useCancelImport, useRefreshAtEnd } from './imports-queries.ts';
 import { Warnings } from './partial-result.tsx';
 import { KeptVariants, UndoImport } from './undo-import.tsx';
 
@@ -47,7 +47,7 @@ export function ImportPage() {
 function OneImport({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(importQuery(brandId, importId));
-  useRefreshAtEnd(brandId, data !== undefined && isUnderWay(data));
+  useRefreshAtEnd(brandId, data !== undefined && isInProgress(data));
   if (data) return <ImportDetails brandId={brandId} receipt={data} />;
   if (!error) return <ImportSkeleton />;
   if (error instanceof ApiError && error.status === 404) return <NoSuchImport />;
@@ -68,7 +68,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
   const { data: undone } = useQuery({ ...importQuery(brandId, receipt.undoes_import_id ?? 0), enabled: isUndo });
   const isCorrected = receipt.corrects_import_id !== null;
   const isToConfirm = receipt.state === 'checked' && receipt.may_edit;
-  const hasLanded = receipt.state === 'done' || receipt.state === 'undone';
+  const isImported = receipt.state === 'done' || receipt.state === 'undone';
   const about = { person: uploaderOf(receipt), time: format.time(receipt.created_at) };
   return (
     <>
@@ -77,7 +77,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
         subtitle={t(isUndo ? 'imports.undone_by' : isCorrected ? 'imports.corrected_by' : 'imports.uploaded_by', about)}
         status={<ImportBadge receipt={receipt} />}
         actions={
-          receipt.state === 'checked' ? undefined : isUnderWay(receipt) ? (
+          receipt.state === 'checked' ? undefined : isInProgress(receipt) ? (
             receipt.may_edit && <CancelButton brandId={brandId} importId={receipt.id} />
           ) : (
             <UndoImport brandId={brandId} receipt={receipt} />
@@ -85,7 +85,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
         }
       />
       {isToConfirm ? <CheckedImport brandId={brandId} importId={receipt.id} /> : <Outcome receipt={receipt} />}
-      {hasLanded && <Counts receipt={receipt} />}
+      {isImported && <Counts receipt={receipt} />}
       {receipt.undoes_import_id !== null && (
         <Button asChild className="self-start">
           <Link to={importPath(brandId, receipt.undoes_import_id)}>{t('imports.to_undone')}</Link>
@@ -111,7 +111,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
           <ImportErrors brandId={brandId} receipt={receipt} />
         </Section>
       )}
-      {hasLanded && !isUndo && (
+      {isImported && !isUndo && (
         <section aria-labelledby="changes" className="flex flex-col gap-3">
           <h2 id="changes" className="font-semibold text-heading">
             {t('imports.changes.title')}
@@ -139,7 +139,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function Outcome({ receipt }: { receipt: ImportForMember }) {
   const { t } = useTranslation();
   const importStep = useImportStep();
-  if (isUnderWay(receipt)) {
+  if (isInProgress(receipt)) {
     return (
       <Card className="flex flex-col gap-2">
         <StepProgress label={t('import.progress.import_label')} step={importStep(receipt)} />

@@ -105,7 +105,7 @@ const MAX_BACKOFF_MS = 8_000;
  * Polls an import until it has ended. A lost connection does not stop the import on the server, so polling continues:
  * only a refusal stops it.
  */
-export async function followImport({ brandId, importId, cancelling, onProgress }: Followed): Promise<ImportDetail> {
+export async function pollImport({ brandId, importId, cancelling, onProgress }: Followed): Promise<ImportDetail> {
   const params = { brandId, importId };
   let mayCancel = true;
   let failures = 0;

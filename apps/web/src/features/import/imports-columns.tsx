@@ -96,14 +96,14 @@ function FileCell({ receipt }: { receipt: ListedImport }) {
   );
 }
 
-const hasLanded = ({ state }: ImportReceipt) => state === 'done' || state === 'undone';
+const isImported = ({ state }: ImportReceipt) => state === 'done' || state === 'undone';
 const isUndo = ({ undoes_import_id }: ImportReceipt) => undoes_import_id !== null;
 
 /** The result of an import or undo in one line. There are no columns for the counts of an undo. */
 function useOutcome(receipt: ImportReceipt): string | undefined {
   const { t } = useTranslation();
   const format = useFormat();
-  if (!hasLanded(receipt)) return undefined;
+  if (!isImported(receipt)) return undefined;
   const number = (count: number) => format.number(count);
   const { variants_created, variants_updated, variants_removed, kept_count, rejected } = receipt;
   if (isUndo(receipt)) {
@@ -127,7 +127,7 @@ function TimeCell({ time }: { time: string }) {
 /** Empty for an undo, which has other counts, and for an import that has none yet. */
 function CountCell({ receipt, field }: { receipt: ImportReceipt; field: Count }) {
   const format = useFormat();
-  return hasLanded(receipt) && !isUndo(receipt) ? format.number(receipt[field]) : '–';
+  return isImported(receipt) && !isUndo(receipt) ? format.number(receipt[field]) : '–';
 }
 
 const looks: Record<ImportState, { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon }> = {

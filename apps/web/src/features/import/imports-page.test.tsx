@@ -12,7 +12,7 @@ const server = startMockServer();
 afterEach(() => changeLanguage('en'));
 
 /** Mocks the list, which the test can change; records the requests. */
-function play(...results: ImportReceipt[]) {
+function mockApi(...results: ImportReceipt[]) {
   const played = { results, asked: [] as string[] };
   server.use(
     http.get(importsUrl, ({ request }) => {
@@ -25,7 +25,7 @@ function play(...results: ImportReceipt[]) {
 
 describe('the imports', () => {
   it('are listed with file, person, counts and state, each with the way to its page', async () => {
-    play(
+    mockApi(
       listed({ id: 9, file_name: 'b.csv', undoes_import_id: 8, undo_until: null, variants_updated: 3, kept_count: 1 }),
       listed({ id: 8, file_name: 'b.csv', state: 'undone', rejected: 1_200, total_rows: 1_220 }),
       listed({ id: 7, file_name: 'a.csv', state: 'failed', imported_by: null }),
@@ -45,7 +45,7 @@ describe('the imports', () => {
   });
 
   it('are searched and paged by the server, as the address says', async () => {
-    const played = play(listed());
+    const played = mockApi(listed());
     const { router } = openImports('imports?search=ada&page_size=20');
     await screen.findByRole('link', { name: 'socks.csv' });
     expect(played.asked).toEqual(['?page=1&page_size=20&search=ada']);
@@ -56,7 +56,7 @@ describe('the imports', () => {
   });
 
   it('that run are followed until they have ended, and then the brand is read again', async () => {
-    const played = play(listed({ state: 'running', stage: 'reading', rows_done: 45, rows_total: 100 }));
+    const played = mockApi(listed({ state: 'running', stage: 'reading', rows_done: 45, rows_total: 100 }));
     const { queryClient } = openImports();
     queryClient.setQueryData(brandKeys.detail(1), {});
     expect(await screen.findByText('Running, 45%')).toBeVisible();
@@ -69,7 +69,7 @@ describe('the imports', () => {
   });
 
   it('that are saved are running, without a percentage', async () => {
-    play(
+    mockApi(
       listed({ state: 'running', stage: 'merging', rows_done: 100, rows_total: 100 }),
       listed({ id: 8, state: 'running', stage: 'reading', rows_done: 100, rows_total: 100 }),
     );
@@ -80,7 +80,7 @@ describe('the imports', () => {
 
   it('tell the undo of a file from the undo of its corrected rows', async () => {
     const undo = { undo_until: null, file_name: 'beans.csv' };
-    play(
+    mockApi(
       listed({ id: 10, ...undo, undoes_import_id: 8 }),
       listed({ id: 9, ...undo, undoes_import_id: 7 }),
       listed({ id: 8, file_name: 'beans.csv', corrects_import_id: 7, state: 'undone' }),
@@ -95,7 +95,7 @@ describe('the imports', () => {
   });
 
   it('that are none are a hint how to upload', async () => {
-    play();
+    mockApi();
     openImports();
     expect(await screen.findByRole('heading', { name: 'No imports yet' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to product variants' })).toHaveAttribute(
@@ -106,7 +106,7 @@ describe('the imports', () => {
   });
 
   it('of a search that finds nothing offer to clear it', async () => {
-    const played = play();
+    const played = mockApi();
     const { router } = openImports('imports?search=nobody');
     expect(await screen.findByText(/Nothing was found for “nobody”/)).toBeVisible();
     played.results = [listed()];
@@ -119,7 +119,7 @@ describe('the imports', () => {
     server.use(http.get(importsUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
     openImports();
     expect(await screen.findByRole('alert')).toHaveTextContent('The imports could not be loaded');
-    play(listed());
+    mockApi(listed());
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('link', { name: 'socks.csv' })).toBeVisible();
   });
@@ -138,7 +138,7 @@ describe('the imports', () => {
 
   it('are told in Spanish as well', async () => {
     await changeLanguage('es');
-    play(listed({ undoes_import_id: 3 }));
+    mockApi(listed({ undoes_import_id: 3 }));
     openImports();
     expect(await screen.findByRole('link', { name: 'Deshacer socks.csv' })).toBeVisible();
     expect(screen.getByRole('table', { name: 'Importaciones' })).toBeVisible();

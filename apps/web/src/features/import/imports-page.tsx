@@ -17,7 +17,13 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { importColumns } from './imports-columns.tsx';
-import { type ImportList, importListQuery, isUnderWay, type ListedImport, useRefreshAtEnd } from './imports-queries.ts';
+import {
+  type ImportList,
+  importListQuery,
+  isInProgress,
+  type ListedImport,
+  useRefreshAtEnd,
+} from './imports-queries.ts';
 
 const toParams = ({ search, page, pageSize }: ListView) => ({ search, page, page_size: pageSize });
 const address = {
@@ -43,7 +49,7 @@ function Imports({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useListView(address);
   const query = useQuery(importListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
-  useRefreshAtEnd(brandId, list?.results.some(isUnderWay) === true && !isPlaceholderData);
+  useRefreshAtEnd(brandId, list?.results.some(isInProgress) === true && !isPlaceholderData);
   const [text, setText] = useDebouncedSearch(view.search, changeSearch);
   const searchRef = useRef<HTMLInputElement>(null);
 

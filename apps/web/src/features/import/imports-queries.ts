@@ -19,7 +19,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import type { ListView } from '../../lib/list-view.ts';
 import { isRefusal } from '../../lib/retry.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { confirmChecked, fetchPreview, followImport } from './import-queries.ts';
+import { confirmChecked, fetchPreview, pollImport } from './import-queries.ts';
 
 /** Below the brand's key: invalidating the brand, as after an upload, includes its imports. */
 export const importKeys = {
@@ -31,7 +31,7 @@ export const importKeys = {
 
 const REFRESH_MS = 2_000;
 
-export const isUnderWay = ({ state }: Pick<ImportReceipt, 'state'>) => state === 'waiting' || state === 'running';
+export const isInProgress = ({ state }: Pick<ImportReceipt, 'state'>) => state === 'waiting' || state === 'running';
 
 export interface ListedImport extends ImportReceipt {
   /** For an undo: the import that it undid, if it is on the same page. */
@@ -59,7 +59,7 @@ export function importListQuery(brandId: number, view: ListView) {
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data, error } }) =>
-      data?.results.some(isUnderWay) && !isRefusal(error) ? REFRESH_MS : false,
+      data?.results.some(isInProgress) && !isRefusal(error) ? REFRESH_MS : false,
   });
 }
 
@@ -69,7 +69,7 @@ export function importQuery(brandId: number, importId: number) {
     queryFn: ({ signal }) => callApi(getImport, { params: { brandId, importId }, signal }),
     staleTime: 0,
     refetchInterval: ({ state: { data, error } }) =>
-      data && isUnderWay(data) && !isRefusal(error) ? REFRESH_MS : false,
+      data && isInProgress(data) && !isRefusal(error) ? REFRESH_MS : false,
   });
 }
 
@@ -156,7 +156,7 @@ export function useUndoImport(brandId: number, importId: number) {
       if (!answer) throw new ApiError({ code: 'internal_error' });
       if (!('import_id' in answer)) return answer;
       const cancelling = new AbortController().signal;
-      const ended = await followImport({
+      const ended = await pollImport({
         brandId,
         importId: answer.import_id,
         cancelling,

@@ -1,4 +1,4 @@
-import { forget, keep, recall } from '../../lib/page-memory.ts';
+import { readItem, removeItem, storeItem } from '../../lib/web-storage.ts';
 
 /**
  * The imports that this tab has started and that have not ended, in session storage: after a reload the user still gets
@@ -16,7 +16,7 @@ const followed = new Set<number>();
 
 function stored(): RunningImport[] {
   try {
-    const found: unknown = JSON.parse(recall('session', KEY) ?? '[]');
+    const found: unknown = JSON.parse(readItem('session', KEY) ?? '[]');
     return Array.isArray(found) ? found : [];
   } catch {
     return [];
@@ -24,8 +24,8 @@ function stored(): RunningImport[] {
 }
 
 function store(imports: readonly RunningImport[]): void {
-  if (imports.length === 0) forget('session', KEY);
-  else keep('session', KEY, JSON.stringify(imports));
+  if (imports.length === 0) removeItem('session', KEY);
+  else storeItem('session', KEY, JSON.stringify(imports));
 }
 
 const others = (importId: number) => stored().filter((running) => running.importId !== importId);
@@ -41,6 +41,6 @@ export function forgetImport(importId: number): void {
 }
 
 /** Imports that were started before the page was loaded and that are not polled yet. */
-export function leftImports(): RunningImport[] {
+export function importsToResume(): RunningImport[] {
   return stored().filter(({ importId }) => !followed.has(importId));
 }

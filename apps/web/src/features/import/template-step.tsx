@@ -70,13 +70,13 @@ function Columns({ template }: { template: CsvTemplate | undefined }) {
       <dt className="text-text-secondary sm:pt-0.5">{t('import.template.required')}</dt>
       <dd className="flex flex-wrap gap-1.5">
         {template?.required.map((column) => <ColumnName key={column} name={column} isRequired />) ?? (
-          <ColumnsOnTheirWay widths={['w-26', 'w-14']} />
+          <ColumnsSkeleton widths={['w-26', 'w-14']} />
         )}
       </dd>
       <dt className="text-text-secondary sm:pt-0.5">{t('import.template.optional')}</dt>
       <dd className="flex flex-wrap gap-1.5">
         {template?.optional.map((column) => <ColumnName key={column} name={column} />) ?? (
-          <ColumnsOnTheirWay widths={['w-18', 'w-36', 'w-28', 'w-38']} />
+          <ColumnsSkeleton widths={['w-18', 'w-36', 'w-28', 'w-38']} />
         )}
       </dd>
     </dl>
@@ -93,6 +93,6 @@ function ColumnName({ name, isRequired = false }: { name: string; isRequired?: b
 }
 
 /** Placeholders with typical widths of column names. */
-function ColumnsOnTheirWay({ widths }: { widths: readonly string[] }) {
+function ColumnsSkeleton({ widths }: { widths: readonly string[] }) {
   return widths.map((width) => <Skeleton key={width} className={`h-6 ${width}`} />);
 }

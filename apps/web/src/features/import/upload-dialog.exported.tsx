@@ -38,7 +38,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
   const { state, problem, isEmpty, sheet, columns, choose, discard, cancel, reset } = upload;
   const { step } = state;
   const [triedToClose, setTriedToClose] = useState(false);
-  const { chooseRef, uploadRef, outcomeRef } = useFocusThatFollows(state);
+  const { chooseRef, uploadRef, outcomeRef } = useStepFocus(state);
   const file = 'file' in state ? state.file : undefined;
 
   const disabledReason = {
@@ -152,7 +152,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
 }
 
 /** The focused element may disappear or become disabled in the next step: moves the focus to where the user continues. */
-function useFocusThatFollows(state: UploadState) {
+function useStepFocus(state: UploadState) {
   const chooseRef = useRef<HTMLButtonElement>(null);
   const uploadRef = useRef<HTMLButtonElement>(null);
   const outcomeRef = useRef<HTMLElement>(null);

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { ApiError, type ApiErrorCode, errorMessage } from '../../lib/api-error.ts';
 
 /** Messages about an import come in the requested language; the server's other messages are English. */
-const ABOUT_THE_IMPORT: readonly ApiErrorCode[] = [
+const TRANSLATED_BY_SERVER: readonly ApiErrorCode[] = [
   'csv_rejected',
   'payload_too_large',
   'unsupported_media_type',
@@ -22,7 +22,7 @@ export function sheetsOf(error: unknown): string[] {
 
 /** Messages that are not from our server have no translation: they are shown unchanged. */
 const isShownAsItIs = ({ code, isForeign }: ApiError, language: string) =>
-  isForeign || language === DEFAULT_LANGUAGE || ABOUT_THE_IMPORT.includes(code);
+  isForeign || language === DEFAULT_LANGUAGE || TRANSLATED_BY_SERVER.includes(code);
 
 /** The answer's `error`, else its `detail`, else a text for the error code, else a general server error. */
 export function failureDetail(error: unknown, t: TFunction, language: string): string {

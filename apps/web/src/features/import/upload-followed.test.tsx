@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
-import { playTransfers } from '../../test/played-transfer.ts';
+import { mockTransfers } from '../../test/mock-transfer.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import {
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => changeLanguage('en'));
 
 /** Mocks the import's status, which the test can change. */
-function playImport(first: Partial<ImportDetail> = {}) {
+function mockImport(first: Partial<ImportDetail> = {}) {
   const played = { now: (): Response => HttpResponse.json(receipt(first)), asked: 0, cancelled: 0 };
   server.use(
     http.get(importUrl, () => {
@@ -62,7 +62,7 @@ const pressCancel = () => userEvent.click(screen.getByRole('button', { name: 'Ca
 
 describe('an import that takes longer than a moment', () => {
   it('is followed by stage and rows, and ends as any other', async () => {
-    const { becomes } = playImport({ state: 'waiting', stage: null });
+    const { becomes } = mockImport({ state: 'waiting', stage: null });
     const { queryClient } = await openDialog();
     queryClient.setQueryData(brandKeys.detail(1), {});
     await uploadPicked();
@@ -93,7 +93,7 @@ describe('an import that takes longer than a moment', () => {
 
   it('lists what did not land, with the way to its rejected rows', async () => {
     const errors = [{ row: 3, message: 'The check digit is wrong', field: 'gtin', code: 'check_digit' }];
-    playImport({ ...done, rejected: 1, imported: 1_233, error_count: 1, errors });
+    mockImport({ ...done, rejected: 1, imported: 1_233, error_count: 1, errors });
     await openDialog();
     await uploadPicked();
     expect(await screen.findByText('Validation error in your CSV')).toBeVisible();
@@ -103,14 +103,14 @@ describe('an import that takes longer than a moment', () => {
 
   it('that fails says why, in the words of the server', async () => {
     await changeLanguage('es');
-    playImport({ state: 'failed', failure: { code: 'interrupted', message: 'El servidor se detuvo.' } });
+    mockImport({ state: 'failed', failure: { code: 'interrupted', message: 'El servidor se detuvo.' } });
     await openDialog();
     await uploadPicked();
     expect(await screen.findByRole('alert')).toHaveTextContent('No se pudo subir el archivo CSVEl servidor se detuvo.');
   });
 
   it('outlives a connection that breaks and a server that fails', async () => {
-    const { played, becomes, fails } = playImport();
+    const { played, becomes, fails } = mockImport();
     fails(() => HttpResponse.error());
     await openDialog();
     await uploadPicked();
@@ -123,7 +123,7 @@ describe('an import that takes longer than a moment', () => {
   });
 
   it('ends as a failure where the server refuses to tell of it', async () => {
-    const { fails } = playImport();
+    const { fails } = mockImport();
     fails(() => HttpResponse.json({ code: 'brand_not_found', detail: 'x', request_id: 'r' }, { status: 404 }));
     await openDialog();
     await uploadPicked();
@@ -133,7 +133,7 @@ describe('an import that takes longer than a moment', () => {
 
 describe('Cancel', () => {
   it('ends the import on the server, and says so', async () => {
-    const { played, becomes, isCancelledBy } = playImport();
+    const { played, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       becomes({ state: 'cancelled', stage: null });
       return HttpResponse.json(receipt({ state: 'cancelled', stage: null }));
@@ -148,7 +148,7 @@ describe('Cancel', () => {
   });
 
   it('tries again where the connection breaks, and says meanwhile that it is at it', async () => {
-    const { played, becomes, isCancelledBy } = playImport();
+    const { played, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       if (played.cancelled === 1) return HttpResponse.error();
       becomes({ state: 'cancelled', stage: null });
@@ -164,7 +164,7 @@ describe('Cancel', () => {
   });
 
   it('that comes too late shows what has landed', async () => {
-    const { becomes, isCancelledBy } = playImport();
+    const { becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       becomes(done);
       return HttpResponse.json({ code: 'import_ended', detail: 'x', request_id: 'r' }, { status: 409 });
@@ -177,20 +177,20 @@ describe('Cancel', () => {
   });
 
   it('between the last byte and the answer waits for the id', async () => {
-    const { played, becomes, isCancelledBy } = playImport();
+    const { played, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       becomes({ state: 'cancelled', stage: null });
       return HttpResponse.json(receipt({ state: 'cancelled', stage: null }));
     });
     await openDialog();
-    const transfers = playTransfers();
+    const transfers = mockTransfers();
     await uploadPicked();
     await waitFor(() => expect(transfers).toHaveLength(1));
-    await transfers[0]?.hasSent();
+    await transfers[0]?.finishUpload();
     await pressCancel();
     expect(transfers[0]?.isAborted).toBe(false);
     expect(played.cancelled).toBe(0);
-    await transfers[0]?.isAnswered(202, { import_id: 7, state: 'running' });
+    await transfers[0]?.answer(202, { import_id: 7, state: 'running' });
     expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
     vi.unstubAllGlobals();
   });
@@ -204,7 +204,7 @@ describe('closing the dialog', () => {
     ['the cross', () => userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)],
     ['the button Close', () => userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)],
   ])('by %s leaves the import to the server: a toast follows it', async (_how, close) => {
-    const { becomes } = playImport();
+    const { becomes } = mockImport();
     await openDialog();
     await uploadPicked();
     await screen.findByText('Reading rows: 0 of 2');
@@ -221,7 +221,7 @@ describe('closing the dialog', () => {
   });
 
   it('and opening it again begins anew, while the toast goes on', async () => {
-    const { becomes } = playImport();
+    const { becomes } = mockImport();
     await openDialog();
     await uploadPicked();
     await screen.findByText('Reading rows: 0 of 2');
@@ -235,7 +235,7 @@ describe('closing the dialog', () => {
   });
 
   it('after the end is done by Done', async () => {
-    playImport({ ...done, imported: 1, error_count: 1, errors: [{ row: 3, message: 'x', code: 'y' }] });
+    mockImport({ ...done, imported: 1, error_count: 1, errors: [{ row: 3, message: 'x', code: 'y' }] });
     await openDialog();
     await uploadPicked();
     await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
@@ -271,7 +271,7 @@ describe('leaving the page', () => {
     ],
     ['is cancelled by somebody else', { state: 'cancelled' }, { title: 'Import cancelled. Nothing was changed.' }],
   ] as const)('leaves the import to the server, and tells when it %s', async (_how, end, told) => {
-    const { becomes } = playImport();
+    const { becomes } = mockImport();
     const { unmount } = await openDialog();
     await uploadPicked();
     await screen.findByText('Reading rows: 0 of 2');
@@ -284,7 +284,7 @@ describe('leaving the page', () => {
   });
 
   it('tells meanwhile how far the import is, with the way to its page', async () => {
-    const { becomes } = playImport();
+    const { becomes } = mockImport();
     const { unmount } = await openDialog();
     await uploadPicked();
     await screen.findByText('Reading rows: 0 of 2');
@@ -304,13 +304,13 @@ describe('leaving the page', () => {
 
   it('before the answer, too', async () => {
     const { unmount } = await openDialog();
-    const transfers = playTransfers();
+    const transfers = mockTransfers();
     await uploadPicked();
     await waitFor(() => expect(transfers).toHaveLength(1));
-    await transfers[0]?.hasSent();
+    await transfers[0]?.finishUpload();
     unmount();
     expect(transfers[0]?.isAborted).toBe(false);
-    await transfers[0]?.isAnswered(200, result());
+    await transfers[0]?.answer(200, result());
     await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '2 rows imported successfully' }));
     vi.unstubAllGlobals();
   });

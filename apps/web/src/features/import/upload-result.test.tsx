@@ -6,7 +6,7 @@ import { changeLanguage } from '../../lib/i18n.ts';
 import { logError } from '../../lib/log.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
-import { playTransfers } from '../../test/played-transfer.ts';
+import { mockTransfers } from '../../test/mock-transfer.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import {
@@ -51,7 +51,7 @@ function holdAnswer() {
 
 /** An upload that the test moves on step by step. */
 async function startTransfer() {
-  const transfers = playTransfers();
+  const transfers = mockTransfers();
   await uploadPicked();
   await waitFor(() => expect(transfers).toHaveLength(1));
   return transfers[0] as (typeof transfers)[number];
@@ -178,17 +178,17 @@ describe('an upload', () => {
     const bar = screen.getByRole('progressbar', { name: 'Upload progress' });
     expect(outcome()).toHaveFocus();
     expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
-    await transfer.sends(0.428);
+    await transfer.reportUploaded(0.428);
     expect(bar).toHaveAttribute('aria-valuenow', '42');
     expect(screen.getByText('42%')).toBeVisible();
     // Not every percentage is announced.
     expect(screen.getByRole('status')).toHaveTextContent('25% uploaded');
     expect(screen.getByText('Step 1 of 2: uploading')).toBeVisible();
-    await transfer.hasSent();
+    await transfer.finishUpload();
     expect(screen.getByText('Step 2 of 2: importing')).toBeVisible();
     expect(screen.getByRole('progressbar', { name: 'Import progress' })).not.toHaveAttribute('aria-valuenow');
     expect(screen.getByRole('status')).toHaveTextContent('Checking and saving your rows…');
-    await transfer.isAnswered(200, result());
+    await transfer.answer(200, result());
     expect(screen.getByRole('status')).toHaveTextContent('2 rows imported successfully');
   });
 
@@ -197,9 +197,9 @@ describe('an upload', () => {
     const transfer = await startTransfer();
     await userEvent.keyboard('{Escape}');
     expect(screen.getByText('The upload is still running. Press Cancel to stop it.')).toBeVisible();
-    await transfer.hasSent();
+    await transfer.finishUpload();
     expect(screen.queryByText('The upload is still running. Press Cancel to stop it.')).toBeNull();
-    await transfer.isAnswered(200, result());
+    await transfer.answer(200, result());
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
   });
 
@@ -207,7 +207,7 @@ describe('an upload', () => {
     const { queryClient } = await openDialog();
     queryClient.setQueryData(brandKeys.detail(1), {});
     const transfer = await startTransfer();
-    await transfer.sends(0.5);
+    await transfer.reportUploaded(0.5);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(transfer.isAborted).toBe(true);
     expect(await screen.findByText('Upload cancelled. Nothing was imported.')).toBeVisible();
@@ -223,7 +223,7 @@ describe('an upload', () => {
   it('is given up when the page is left while it is sent, and not in silence', async () => {
     const { unmount } = await openDialog();
     const transfer = await startTransfer();
-    await transfer.sends(0.5);
+    await transfer.reportUploaded(0.5);
     unmount();
     expect(transfer.isAborted).toBe(true);
     await waitFor(() => expect(getToasts()).toMatchObject([{ variant: 'warning', title: 'Upload cancelled' }]));
@@ -234,10 +234,10 @@ describe('an upload', () => {
     await openDialog();
     expect(asks()).toBe(false);
     const transfer = await startTransfer();
-    await transfer.sends(0.5);
+    await transfer.reportUploaded(0.5);
     expect(asks()).toBe(true);
     expect(screen.getByText('Keep this page open until your file is uploaded.')).toBeVisible();
-    await transfer.hasSent();
+    await transfer.finishUpload();
     expect(asks()).toBe(false);
     expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
   });

@@ -26,23 +26,23 @@ export type UploadState =
   | { step: 'success' | 'partial'; file: File; result: CsvUploadAnswer }
   | { step: 'error'; file: File; error: unknown };
 
-type Landed = { step: 'success' | 'partial'; result: CsvUploadAnswer };
+type Imported = { step: 'success' | 'partial'; result: CsvUploadAnswer };
 
 /** How an import ended, independent of the file. */
 export type UploadEnd =
-  | Landed
+  | Imported
   | { step: 'chosen'; cancelled?: 'sending' | 'importing' }
   | { step: 'preview' }
   | { step: 'error'; error: unknown };
 
-export function landed(result: CsvUploadAnswer): Landed {
+export function toImported(result: CsvUploadAnswer): Imported {
   return { step: result.errors.length === 0 ? 'success' : 'partial', result };
 }
 
 /** Throws if the import failed. */
 export function endOf(ended: ImportDetail): UploadEnd {
   if (ended.state === 'cancelled' || ended.state === 'discarded') return { step: 'chosen', cancelled: 'importing' };
-  return ended.state === 'checked' ? { step: 'preview' } : landed(toResult(ended));
+  return ended.state === 'checked' ? { step: 'preview' } : toImported(toResult(ended));
 }
 
 /** The answer that the upload would have got if the import had been quick. */

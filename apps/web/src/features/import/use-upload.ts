@@ -11,16 +11,16 @@ import {
   confirmChecked,
   discardChecked,
   fetchPreview,
-  followImport,
   type ImportProgress,
+  pollImport,
   sendCsv,
   sendForCheck,
 } from './import-queries.ts';
+import { useOutcomeToast, useProgressToast, useWarningsToast } from './import-toasts.ts';
 import { prepareCsv } from './prepare-csv.ts';
 import { forgetImport, rememberImport } from './running-imports-store.ts';
-import { useToldOutcome, useToldProgress, useToldWarnings } from './told-outcome.ts';
 import { sheetsOf } from './upload-failure.ts';
-import { endOf, landed, type PendingUpload, type UploadState } from './upload-state.ts';
+import { endOf, type PendingUpload, toImported, type UploadState } from './upload-state.ts';
 
 /** A running upload. */
 interface Running {
@@ -34,14 +34,14 @@ interface Running {
   /** The page was left; the import continues. */
   isLeft: boolean;
   /** The toast about the import, after the dialog was closed. */
-  told?: ToastHandle;
+  progressToast?: ToastHandle;
 }
 
 /** State and actions of one upload: file chosen, uploading, result. */
 export function useUpload(brandId: number) {
-  const tellOutcome = useToldOutcome(brandId);
-  const tellWarnings = useToldWarnings(brandId);
-  const tellProgress = useToldProgress(brandId);
+  const showOutcome = useOutcomeToast(brandId);
+  const showWarnings = useWarningsToast(brandId);
+  const progressContent = useProgressToast(brandId);
   const queryClient = useQueryClient();
   const [state, setState] = useState<UploadState>({ step: 'idle' });
   const [problem, setProblem] = useState<ChoiceProblem>();
@@ -79,14 +79,12 @@ export function useUpload(brandId: number) {
     const onProgress = (progress?: ImportProgress) => {
       change({ progress });
       current.progress = progress;
-      current.told?.update(tellProgress(importId, progress));
+      current.progressToast?.update(progressContent(importId, progress));
     };
     current.importId = importId;
     onProgress();
     rememberImport({ brandId, importId });
-    const ended = await followImport({ brandId, importId, cancelling, onProgress }).finally(() =>
-      forgetImport(importId),
-    );
+    const ended = await pollImport({ brandId, importId, cancelling, onProgress }).finally(() => forgetImport(importId));
     const end = endOf(ended);
     return end.step === 'preview' ? toPreview(file, await fetchPreview(brandId, importId)) : { ...end, file };
   };
@@ -150,8 +148,8 @@ export function useUpload(brandId: number) {
     start({ step: 'pending', file, ...pending, sent });
     const outcome = await work(file, current);
     running.current = undefined;
-    current.told?.dismiss();
-    if (current.isLeft) tellOutcome(outcome, 'result' in outcome ? outcome.result.import_id : current.importId);
+    current.progressToast?.dismiss();
+    if (current.isLeft) showOutcome(outcome, 'result' in outcome ? outcome.result.import_id : current.importId);
     else setState(outcome);
     // The keys of variants and certificates are below the brand's. Also after a failure: perhaps only the answer was
     // lost.
@@ -197,14 +195,14 @@ export function useUpload(brandId: number) {
     if (!current) {
       if (isLeft.current) return;
       isLeft.current = true;
-      if (state.step === 'preview') tellOutcome(state, state.preview.import_id);
-      if (state.step === 'success') tellWarnings(state.result);
+      if (state.step === 'preview') showOutcome(state, state.preview.import_id);
+      if (state.step === 'success') showWarnings(state.result);
       return;
     }
     if (current.isLeft) return;
     current.isLeft = true;
     if (current.sent < 1) current.sending.abort();
-    else current.told = toast(tellProgress(current.importId, current.progress));
+    else current.progressToast = toast(progressContent(current.importId, current.progress));
   };
   const leavePage = useEffectEvent(leave);
   useEffect(() => {
@@ -247,5 +245,5 @@ function toPreview(file: File, preview: ImportPreview): UploadState {
 }
 
 function toOutcome(file: File, result: CsvUploadAnswer): UploadState {
-  return { ...landed(result), file };
+  return { ...toImported(result), file };
 }

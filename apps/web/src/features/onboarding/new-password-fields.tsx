@@ -68,7 +68,7 @@ function ConfirmField({
   const { t } = useTranslation();
   const [isLeft, setLeft] = useState(false);
   const verdict = value.confirmed ? t(`onboarding.setup.${value.isMatching ? 'match' : 'mismatch'}`) : undefined;
-  const isWrong = !value.isMatching && (isLeft || showErrors || !value.isOnTheWay);
+  const isWrong = !value.isMatching && (isLeft || showErrors || !value.isPartialMatch);
   return (
     <PasswordField
       ref={confirmedRef}
@@ -96,13 +96,13 @@ function Progress({ value }: Pick<NewPasswordFieldsProps, 'value'>) {
   if (password !== '' && broken.length > 0) text = t('onboarding.rules.left', { count: broken.length });
   else if (confirmed !== '') text = t(`onboarding.setup.${isMatching ? 'match' : 'mismatch'}`);
   else if (password !== '') text = t('onboarding.rules.all_met');
-  return <LateStatus text={text} />;
+  return <DebouncedStatus text={text} />;
 }
 
 const PAUSE_MS = 1_000;
 
 /** Debounced, so that a screen reader does not announce it at every key press. */
-function LateStatus({ text }: { text: string }) {
+function DebouncedStatus({ text }: { text: string }) {
   const [spoken, setSpoken] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSpoken(text), PAUSE_MS);
@@ -129,7 +129,7 @@ export function useNewPassword() {
     broken,
     isMatching,
     /** The confirmation is a prefix of the password: no error while the user is still typing. */
-    isOnTheWay: !isMatching && password.startsWith(confirmed),
+    isPartialMatch: !isMatching && password.startsWith(confirmed),
     isIncomplete: password === '' || confirmed === '',
     isAcceptable: broken.length === 0 && isMatching,
   };

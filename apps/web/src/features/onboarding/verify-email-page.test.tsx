@@ -10,7 +10,7 @@ import { address, openPage } from './test-support/open-page.tsx';
 const mockServer = startMockServer();
 const link = '/verify-email?token=abc';
 
-function play(status: { verified: boolean; token?: string }) {
+function mockApi(status: { verified: boolean; token?: string }) {
   const server = invitationServer(status);
   mockServer.use(...server.handlers);
   return server;
@@ -23,7 +23,7 @@ afterEach(() => changeLanguage('en'));
 
 describe('an invitation that is being checked', () => {
   it('says so', async () => {
-    play({ verified: false });
+    mockApi({ verified: false });
     openPage(link);
     const heading = screen.getByRole('heading', { level: 1, name: 'Checking your invitation…' });
     expect(heading.parentElement).toHaveAttribute('role', 'status');
@@ -32,7 +32,7 @@ describe('an invitation that is being checked', () => {
   });
 
   it('sends its address to nobody', async () => {
-    play({ verified: false });
+    mockApi({ verified: false });
     openPage(link);
     expect(document.head.querySelector('meta[name="referrer"]')).toHaveAttribute('content', 'no-referrer');
     await verifyButton();
@@ -41,7 +41,7 @@ describe('an invitation that is being checked', () => {
 
 describe('an invitation by a link that was handed over', () => {
   it('sends a mail when it is to be verified, and says to look there', async () => {
-    const { answers, calls } = play({ verified: false });
+    const { answers, calls } = mockApi({ verified: false });
     answers.verify.push(() => HttpResponse.json({ verified: false, member, mailed: true }));
     openPage(link);
     await userEvent.click(await verifyButton());
@@ -67,7 +67,7 @@ describe('an invitation that cannot be checked', () => {
   );
 
   it('has a token that the server does not know', async () => {
-    play({ verified: false, token: 'another' });
+    mockApi({ verified: false, token: 'another' });
     openPage(link);
     await title('Invalid Token');
     expect(screen.getByRole('alert')).toHaveTextContent('The verification token is invalid or has expired.');
@@ -76,13 +76,13 @@ describe('an invitation that cannot be checked', () => {
   });
 
   it('has a token that cannot be one', async () => {
-    play({ verified: false }).answers.status.push(() => serverError('validation_failed', { token: 'is too long' }));
+    mockApi({ verified: false }).answers.status.push(() => serverError('validation_failed', { token: 'is too long' }));
     openPage(link);
     await title('Invalid Token');
   });
 
   it('fails for another reason, and is checked again when asked to, as often as it takes', async () => {
-    const { answers, calls } = play({ verified: false });
+    const { answers, calls } = mockApi({ verified: false });
     // Each check makes three attempts.
     answers.status.push(...Array.from({ length: 3 }, () => () => serverError('internal_error')));
     answers.status.push(...Array.from({ length: 3 }, () => () => HttpResponse.error()));
@@ -101,7 +101,7 @@ describe('an invitation that cannot be checked', () => {
 
   it('says so at once when there is no network, in place of waiting for it', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    const { answers } = play({ verified: false });
+    const { answers } = mockApi({ verified: false });
     answers.status.push(...Array.from({ length: 3 }, () => () => HttpResponse.error()));
     openPage(link);
     await title('Verification Error');
@@ -110,7 +110,7 @@ describe('an invitation that cannot be checked', () => {
 
 describe('an e-mail that is not verified', () => {
   it('is shown with whom the invitation is for', async () => {
-    play({ verified: false });
+    mockApi({ verified: false });
     openPage(link);
     await title('Verify your email');
     expect(document.title).toBe('Verify your email · Brand Portal');
@@ -121,7 +121,7 @@ describe('an e-mail that is not verified', () => {
   });
 
   it('is verified, read again, and leads to the password', async () => {
-    const { calls, hold } = play({ verified: false });
+    const { calls, hold } = mockApi({ verified: false });
     const release = hold();
     openPage(link);
     await userEvent.click(await verifyButton());
@@ -137,7 +137,7 @@ describe('an e-mail that is not verified', () => {
   });
 
   it('is verified by keyboard alone', async () => {
-    play({ verified: false });
+    mockApi({ verified: false });
     openPage(link);
     await verifyButton();
     await userEvent.tab();
@@ -151,7 +151,7 @@ describe('an e-mail that is not verified', () => {
   });
 
   it('is verified once, however quickly the button is clicked', async () => {
-    const { calls } = play({ verified: false });
+    const { calls } = mockApi({ verified: false });
     openPage(link);
     const button = await verifyButton();
     fireEvent.click(button);
@@ -161,7 +161,7 @@ describe('an e-mail that is not verified', () => {
   });
 
   it('goes on to the password even if it cannot be read again', async () => {
-    const { answers, calls } = play({ verified: false });
+    const { answers, calls } = mockApi({ verified: false });
     openPage(link);
     const button = await verifyButton();
     answers.status.push(...Array.from({ length: 3 }, () => () => serverError('internal_error')));
@@ -172,7 +172,7 @@ describe('an e-mail that is not verified', () => {
   });
 
   it('tells why it could not be verified, twice if need be, and is verified at last', async () => {
-    const { answers } = play({ verified: false });
+    const { answers } = mockApi({ verified: false });
     answers.verify.push(
       () => serverError('rate_limited'),
       () => HttpResponse.error(),
@@ -193,7 +193,7 @@ describe('an e-mail that is not verified', () => {
     ['error', { error: 'This link was used on another device.', detail: 'no' }],
     ['detail', { detail: 'This link was used on another device.' }],
   ])('shows the server’s %s alone, where its code is unknown', async (_, body) => {
-    const { answers } = play({ verified: false });
+    const { answers } = mockApi({ verified: false });
     answers.verify.push(() => HttpResponse.json(body, { status: 400 }));
     openPage(link);
     await userEvent.click(await verifyButton());
@@ -201,7 +201,7 @@ describe('an e-mail that is not verified', () => {
   });
 
   it.each([400, 500])('fails with the fixed text where the server said nothing with its %i', async (status) => {
-    const { answers } = play({ verified: false });
+    const { answers } = mockApi({ verified: false });
     answers.verify.push(() => new HttpResponse(null, { status }));
     openPage(link);
     await userEvent.click(await verifyButton());
@@ -213,7 +213,7 @@ describe('an e-mail that is not verified', () => {
     ['a 204', () => new HttpResponse(null, { status: 204 })],
     ['an answer without fields', () => HttpResponse.json({})],
   ])('is verified by %s, and read again', async (_, answer) => {
-    const { answers, calls } = play({ verified: false });
+    const { answers, calls } = mockApi({ verified: false });
     openPage(link);
     const button = await verifyButton();
     answers.verify.push(answer);
@@ -225,7 +225,7 @@ describe('an e-mail that is not verified', () => {
   });
 
   it('says that the token has become invalid meanwhile', async () => {
-    const { answers } = play({ verified: false });
+    const { answers } = mockApi({ verified: false });
     answers.verify.push(() => serverError('invitation_invalid'));
     openPage(link);
     await userEvent.click(await verifyButton());
@@ -235,7 +235,7 @@ describe('an e-mail that is not verified', () => {
 
 describe('an e-mail that is verified already', () => {
   it('leads to the password at once, and leaves out what the invitation does not say', async () => {
-    const { answers } = play({ verified: true });
+    const { answers } = mockApi({ verified: true });
     answers.status.push(() => HttpResponse.json({ verified: true, member: { ...member, name: '' } }));
     openPage(link);
     await title('Email verified');
@@ -253,7 +253,7 @@ describe('the page in Spanish', () => {
     ['viewer', 'Lector'],
   ] as const)('names the role %s', async (role, name) => {
     await changeLanguage('es');
-    play({ verified: false }).answers.status.push(() =>
+    mockApi({ verified: false }).answers.status.push(() =>
       HttpResponse.json({ verified: false, member: { ...member, role } }),
     );
     openPage(link);
@@ -266,7 +266,7 @@ describe('the page in Spanish', () => {
 
   it('tells the server’s error in Spanish too', async () => {
     await changeLanguage('es');
-    play({ verified: false }).answers.verify.push(() => serverError('internal_error'));
+    mockApi({ verified: false }).answers.verify.push(() => serverError('internal_error'));
     openPage(link);
     await userEvent.click(await screen.findByRole('button', { name: 'Verificar correo' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Error del servidor. Inténtalo más tarde.');

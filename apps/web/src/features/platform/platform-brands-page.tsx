@@ -51,7 +51,7 @@ const address = {
 const noRows: readonly PlatformBrand[] = [];
 const rowId = ({ id }: PlatformBrand) => String(id);
 /** On a phone a card: the brand with its owner's email, then status and menu. */
-const rowLook =
+const rowClasses =
   'max-md:flex max-md:h-auto max-md:min-h-26 max-md:flex-col max-md:justify-between max-md:px-3 max-md:py-2';
 
 /** All brands, for platform staff. */
@@ -114,7 +114,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           rows={data?.results ?? noRows}
           rowId={rowId}
           isMainList
-          rowClassName={rowLook}
+          rowClassName={rowClasses}
           isLoading={data === undefined}
           isFetching={isPlaceholderData}
           pageSizes={VARIANT_PAGE_SIZES}

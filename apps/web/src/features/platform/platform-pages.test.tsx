@@ -23,7 +23,7 @@ const dialog = () => screen.findByRole('dialog');
 const inDialog = async (name: string) => within(await dialog()).getByRole('button', { name });
 
 /** Mocks a call and records its bodies. */
-function play(method: 'post' | 'patch' | 'delete', path: string, answer: object | null = null) {
+function mockApi(method: 'post' | 'patch' | 'delete', path: string, answer: object | null = null) {
   const sent: { path: string; body: unknown }[] = [];
   server.use(
     http[method](path.startsWith('*') ? path : base + path, async ({ request }) => {
@@ -40,7 +40,7 @@ const acme: PlatformBrand = {
   ...{ member_count: 2, owner: { email: 'olivia@example.com', name: 'Olivia Lindqvist', is_invited: true } },
 };
 
-function playBrands(results: PlatformBrand[] = [acme], count = results.length) {
+function mockBrands(results: PlatformBrand[] = [acme], count = results.length) {
   const asked: Record<string, string>[] = [];
   server.use(
     http.get(`${base}brands/`, ({ request }) => {
@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 it('lists brands, and searches, filters and pages as the address says', async () => {
-  const asked = playBrands([acme], 300);
+  const asked = mockBrands([acme], 300);
   open(<PlatformBrandsPage notFound={notFound} />, '?search=ac&page=3&status=pending');
   const row = within(await screen.findByRole('table', { name: 'All brands' })).getAllByRole('row')[1];
   await waitFor(() => expect(row).toBeDefined());
@@ -71,10 +71,10 @@ it('lists brands, and searches, filters and pages as the address says', async ()
 });
 
 it('says when no brand fits, and shows all of them again', async () => {
-  playBrands([]);
+  mockBrands([]);
   open(<PlatformBrandsPage notFound={notFound} />, '?search=zzz&status=active');
   expect(await screen.findByText('No brand was found for “zzz”.')).toBeVisible();
-  const asked = playBrands();
+  const asked = mockBrands();
   await userEvent.click(screen.getByRole('button', { name: 'Show all brands' }));
   expect(await screen.findByText('Acme')).toBeVisible();
   expect(asked).toEqual([{ page: '1', page_size: '10' }]);
@@ -82,8 +82,8 @@ it('says when no brand fits, and shows all of them again', async () => {
 });
 
 it('creates a brand once, and says which field is missing', async () => {
-  playBrands();
-  const sent = play('post', '*/api/v1/brands/', { id: 8 });
+  mockBrands();
+  const sent = mockApi('post', '*/api/v1/brands/', { id: 8 });
   open(<PlatformBrandsPage notFound={notFound} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Create brand' }));
   await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Name' }), ' Casa Verde ');
@@ -104,8 +104,8 @@ it('creates a brand once, and says which field is missing', async () => {
 });
 
 it('changes a status and adds an owner; a refusal is told where it was asked', async () => {
-  playBrands();
-  const changed = play('patch', 'brands/7/', acme);
+  mockBrands();
+  const changed = mockApi('patch', 'brands/7/', acme);
   open(<PlatformBrandsPage notFound={notFound} />);
   const menu = () => screen.findByRole('button', { name: 'Actions for Acme' });
   await userEvent.click(await menu());
@@ -119,7 +119,7 @@ it('changes a status and adds an owner; a refusal is told where it was asked', a
   await userEvent.type(within(await dialog()).getByRole('textbox'), 'ana@example.com');
   await userEvent.click(await inDialog('Add an owner'));
   expect(await within(await dialog()).findByRole('alert')).toBeVisible();
-  const added = play('post', 'brands/7/owners/', acme);
+  const added = mockApi('post', 'brands/7/owners/', acme);
   await userEvent.click(await inDialog('Add an owner'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(added.map(({ body }) => body)).toEqual([{ email: 'ana@example.com' }]);
@@ -143,7 +143,7 @@ it('tells what failed with brand and reason, and tries a delivery again', async 
     http.get(`${base}imports/`, () => refusal('internal_error'), { once: true }),
     http.get(`${base}imports/`, () => HttpResponse.json({ results: [failed], count: 120 })),
   );
-  const sent = play('post', 'deliveries/retry/', { deliveries: 1 });
+  const sent = mockApi('post', 'deliveries/retry/', { deliveries: 1 });
   open(<FailuresPage notFound={notFound} />);
   const list = within(await screen.findByRole('list', { name: 'Deliveries to Google' }));
   expect(list.getByRole('listitem')).toHaveTextContent(/Acme · 61414100.*Quota exceeded.*3 failed tries.*next try/);
@@ -163,7 +163,7 @@ it('rolls a registry back after it has said what changes', async () => {
   };
   server.use(http.get(`${base}registries/`, () => HttpResponse.json({ results: [registry] })));
   const effects = [{ from: 'validated', to: 'invalid', certificates: 12, brands: 3 }];
-  const sent = play('post', 'registries/rollback/', { loaded_at: null, brands: 0, effects });
+  const sent = mockApi('post', 'registries/rollback/', { loaded_at: null, brands: 0, effects });
   open(<RegistriesPage notFound={notFound} />);
   expect(await screen.findByText('1,200 entries')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Roll back FSC' }));
@@ -182,8 +182,8 @@ it('counts jobs by kind, and retries and deletes failing ones', async () => {
   };
   const kinds = [{ task: 'deliver', waiting: 2, scheduled: 0, running: 1, retrying: 0, failed: 0 }];
   server.use(http.get(`${base}jobs/`, () => HttpResponse.json({ kinds, failing: [failing] })));
-  const retried = play('post', 'jobs/5/retry/');
-  const deleted = play('delete', 'jobs/5/');
+  const retried = mockApi('post', 'jobs/5/retry/');
+  const deleted = mockApi('delete', 'jobs/5/');
   open(<JobsPage notFound={notFound} />);
   expect(await screen.findByText('2 waiting · 1 running')).toBeVisible();
   expect(screen.getByText(/25 failed tries.*given up/)).toBeVisible();

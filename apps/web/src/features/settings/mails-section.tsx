@@ -20,13 +20,13 @@ function Mails({ brandId }: { brandId: number }) {
   const update = useUpdateNotifications(brandId);
   const section = useRef<HTMLDivElement>(null);
   // The mails link here.
-  const isAskedFor = useLocation().hash === '#mails';
+  const isLinkTarget = useLocation().hash === '#mails';
   const isLoaded = data !== undefined;
   useEffect(() => {
-    if (!isAskedFor || !isLoaded) return;
+    if (!isLinkTarget || !isLoaded) return;
     section.current?.scrollIntoView({ block: 'center' });
     section.current?.querySelector('input')?.focus({ preventScroll: true });
-  }, [isAskedFor, isLoaded]);
+  }, [isLinkTarget, isLoaded]);
 
   return (
     <div ref={section}>

@@ -126,7 +126,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
             autoCapitalize="none"
           />
           {/* No number while there is an error: nobody would be invited. */}
-          <Told emails={isAsked && problem ? 0 : emails.length} repeated={repeated} />
+          <InvitationCount emails={isAsked && problem ? 0 : emails.length} repeated={repeated} />
         </div>
         <Field id={roleId} label={t('team.columns.role')} note={t(`team.role_hint.${role}`)}>
           <RoleSelect labelledBy={roleId} value={role} onChange={setRole} />
@@ -148,7 +148,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
 }
 
 /** How many people will be invited. Reserves its line while there are none. */
-function Told({ emails, repeated }: { emails: number; repeated: number }) {
+function InvitationCount({ emails, repeated }: { emails: number; repeated: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const said = [

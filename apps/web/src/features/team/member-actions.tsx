@@ -16,7 +16,7 @@ import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { Label } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
 import { LeaveBrandDialog } from '../brands/leave-brand.exported.tsx';
@@ -94,7 +94,7 @@ export function MemberMenu({ member }: { member: TeamMember }) {
   const { brandId, choose } = useContext(ActionContext);
   const isSelf = useAuthStore(({ user }) => user?.id === member.id);
   const refusal = useRefusal(brandId, member);
-  const buttonRef = useFocusHandover('section');
+  const buttonRef = useMoveFocusOnUnmount('section');
   const tabStop = useTabStop();
   const isInvited = member.status === 'invited';
   const item = (action: Action) => ({ onSelect: () => choose({ action, member }) });

@@ -20,7 +20,7 @@ const tones = { active: 'success', invited: 'info', expired: 'warning' } as cons
 const noRows: readonly TeamMember[] = [];
 const rowId = ({ id }: TeamMember) => String(id);
 /** On a phone a card: person and menu in the first line, then role and state, then the last use. */
-const rowLook = clsx(
+const rowClasses = clsx(
   'h-14 max-md:grid max-md:h-auto max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
   "max-md:[grid-template-areas:'name_menu'_'state_role'_'seen_seen']",
 );
@@ -39,14 +39,14 @@ const columns = helper.columns([
     cell: ({ getValue }) => <RoleCell role={getValue()} />,
     meta: {
       className:
-        'max-md:[td&]:p-0! max-md:[td&]:pr-2! max-md:[grid-area:role] max-md:[td&]:justify-self-end md:w-1/8 tight:px-2!',
+        'max-md:[td&]:p-0! max-md:[td&]:pr-2! max-md:[grid-area:role] max-md:[td&]:justify-self-end md:w-1/8 tight:px-2',
     },
   }),
   helper.accessor('state', {
     header: () => <ColumnLabel text="team.columns.state" />,
     enableSorting: true,
     cell: ({ row }) => <StateCell member={row.original} />,
-    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:state] md:w-1/4 tight:px-2!' },
+    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:state] md:w-1/4 tight:px-2' },
   }),
   helper.accessor('last_seen_at', {
     id: 'last_seen' satisfies TeamColumn,
@@ -54,7 +54,7 @@ const columns = helper.columns([
     enableSorting: true,
     cell: ({ row }) => <LastSeenCell member={row.original} />,
     meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:seen] md:min-w-36 tight:px-2!',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:seen] md:min-w-36 tight:px-2',
       cellClassName: 'max-md:text-caption',
     },
   }),
@@ -63,7 +63,7 @@ const columns = helper.columns([
     header: () => <ColumnLabel text="team.columns.menu" />,
     cell: ({ row }) => <MemberMenu member={row.original} />,
     meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:menu] max-md:[td&]:justify-self-end w-14 tight:pl-0! tight:pr-2!',
+      className: 'max-md:[td&]:p-0! max-md:[grid-area:menu] max-md:[td&]:justify-self-end w-14 tight:pl-0 tight:pr-2',
       align: 'end',
       hiddenHeader: true,
     },
@@ -91,7 +91,7 @@ export function TeamTable({ list, query, isOutdated, view, onChange, onClear }: 
       rows={list?.results ?? noRows}
       rowId={rowId}
       isMainList
-      rowClassName={rowLook}
+      rowClassName={rowClasses}
       isLoading={list === undefined}
       isFetching={isOutdated}
       query={query}

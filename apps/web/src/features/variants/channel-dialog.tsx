@@ -57,15 +57,15 @@ export function ChannelDialog(props: ChannelDialogProps) {
         <Channel name="google" icon={Search} />
         <Channel name="more" icon={Ellipsis} disabled />
       </fieldset>
-      {open && <WhetherItWaits brandId={brandId} />}
-      {open && !variant && selected === undefined && <WhatIsPublished brandId={brandId} shown={shown} />}
-      {open && variant && selected === undefined && <WhatGoogleTakes brandId={brandId} variantId={variant.id} />}
+      {open && <ConnectionWarning brandId={brandId} />}
+      {open && !variant && selected === undefined && <PublishAllSummary brandId={brandId} shown={shown} />}
+      {open && variant && selected === undefined && <VariantReadiness brandId={brandId} variantId={variant.id} />}
     </Dialog>
   );
 }
 
 /** Without a connection nothing is sent yet: says so before publishing. */
-function WhetherItWaits({ brandId }: { brandId: number }) {
+function ConnectionWarning({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...connectionQuery(brandId), retry: false });
   if (!data || data.state === 'connected') return null;
@@ -80,7 +80,7 @@ function WhetherItWaits({ brandId }: { brandId: number }) {
  * Counts for publishing the whole brand, with a note that the list's filter does not apply. Reserves its line while
  * loading. Both numbers come from one answer, so that they match.
  */
-function WhatIsPublished({ brandId, shown }: { brandId: number; shown: number | undefined }) {
+function PublishAllSummary({ brandId, shown }: { brandId: number; shown: number | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data, error } = useQuery({ ...readinessQuery(brandId, undefined), retry: false });
@@ -115,7 +115,7 @@ function WhatIsPublished({ brandId, shown }: { brandId: number; shown: number | 
 const NOTHING = { ready: 0, ready_with_remarks: 0, blocked: 0, published: 0 };
 
 /** Google's requirements that are not met, shown before publishing. If they cannot be loaded, the dialog leaves them out. */
-function WhatGoogleTakes({ brandId, variantId }: { brandId: number; variantId: number }) {
+function VariantReadiness({ brandId, variantId }: { brandId: number; variantId: number }) {
   const { t } = useTranslation();
   const { data } = useQuery(readinessQuery(brandId, variantId));
   if (!data) return null;

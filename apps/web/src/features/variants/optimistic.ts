@@ -14,7 +14,7 @@ export interface PublishingChange {
  * Whether a change applies to a variant. `filter`: the filter of the list that shows it. For a selection by another
  * filter only the server knows.
  */
-export function concerns({ variant, selected }: PublishingChange, id: number, filter?: VariantFilter): boolean {
+export function appliesTo({ variant, selected }: PublishingChange, id: number, filter?: VariantFilter): boolean {
   if (variant) return variant.id === id;
   if (!selected) return true;
   const { chosen } = selected;
@@ -38,6 +38,6 @@ export function applyPending(
   pending: readonly PublishingChange[],
 ): VariantAnswer {
   return pending
-    .filter((change) => concerns(change, variant.id, filter))
+    .filter((change) => appliesTo(change, variant.id, filter))
     .reduce((changed, { published }) => withPublished(changed, published), variant);
 }

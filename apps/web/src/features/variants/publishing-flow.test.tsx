@@ -12,8 +12,8 @@ import {
   choose,
   confirm,
   menuButton,
+  mockPublishing,
   openPage,
-  playPublishing,
   published,
   trialDialog,
 } from './test-support/publishing.tsx';
@@ -22,8 +22,8 @@ import { makeVariant, manyVariants } from './test-support/variants.tsx';
 const server = startMockServer();
 const pause = (ms: number) => act(() => new Promise((resolve) => setTimeout(resolve, ms)));
 
-async function open(...args: Parameters<typeof playPublishing>) {
-  const played = playPublishing(...args);
+async function open(...args: Parameters<typeof mockPublishing>) {
+  const played = mockPublishing(...args);
   server.use(...played.handlers);
   return { ...played, ...(await openPage()) };
 }
@@ -67,7 +67,7 @@ describe('the channel dialog', () => {
       await confirm(how);
       await waitFor(() => expect(menuButton(2)).toHaveFocus());
       expect(published(2)).toBe('Unpublished');
-      expect(control.told).toEqual([]);
+      expect(control.calls).toEqual([]);
     },
   );
 
@@ -97,7 +97,7 @@ describe('with a trial', () => {
     await waitFor(() => expect(menuButton(1)).toHaveFocus());
     expect(published(1)).toBe('Published Sent');
     expect(published(2)).toBe('Unpublished');
-    expect(control.told).toEqual([[1, true]]);
+    expect(control.calls).toEqual([[1, true]]);
     expect(getToasts()).toMatchObject([{ variant: 'success' }]);
   });
 
@@ -110,7 +110,7 @@ describe('with a trial', () => {
       button.click();
     });
     await screen.findByText('Variant published successfully');
-    expect(control.told).toEqual([[1, true]]);
+    expect(control.calls).toEqual([[1, true]]);
   });
 
   it('unpublishing asks nothing', async () => {
@@ -119,7 +119,7 @@ describe('with a trial', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(await screen.findByText('Variant unpublished successfully')).toBeVisible();
     expect(published(1)).toBe('Unpublished');
-    expect(control.told).toEqual([[1, false]]);
+    expect(control.calls).toEqual([[1, false]]);
   });
 
   it('all are published after the same question', async () => {
@@ -131,7 +131,7 @@ describe('with a trial', () => {
     await confirm();
     expect(await screen.findByText('All variants published successfully')).toBeVisible();
     expect([1, 2, 3].map(published)).toEqual(['Published Sent', 'Published Sent', 'Published Sent']);
-    expect(control.told).toEqual(['all']);
+    expect(control.calls).toEqual(['all']);
   });
 });
 
@@ -142,12 +142,12 @@ describe('without a trial', () => {
     else await choose(1, 'Publish');
     await confirm();
     await trialDialog();
-    expect(control.told).toEqual([]);
+    expect(control.calls).toEqual([]);
     await confirm('Start Free Trial');
     await screen.findByText('Free trial started successfully');
-    await waitFor(() => expect(control.told).toHaveLength(2));
-    expect(control.told).toEqual(['opt in', what === 'all' ? 'all' : [1, true]]);
-    const [optedInAt = 0, publishedAt = 0] = control.toldAt;
+    await waitFor(() => expect(control.calls).toHaveLength(2));
+    expect(control.calls).toEqual(['opt in', what === 'all' ? 'all' : [1, true]]);
+    const [optedInAt = 0, publishedAt = 0] = control.calledAt;
     expect(PUBLISH_AFTER_OPT_IN_DELAY_MS).toBe(500);
     expect(publishedAt - optedInAt).toBeGreaterThanOrEqual(499);
     await screen.findByText(what === 'all' ? 'All variants published successfully' : 'Variant published successfully');
@@ -155,7 +155,7 @@ describe('without a trial', () => {
     await changeLanguage('es');
     rerender(<p>Another page</p>);
     await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
-    expect(control.told).toHaveLength(2);
+    expect(control.calls).toHaveLength(2);
   });
 
   it('a trial that is not wanted publishes nothing, and the focus returns to the menu of the row', async () => {
@@ -166,7 +166,7 @@ describe('without a trial', () => {
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(menuButton(2)).toHaveFocus());
     await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
-    expect(control.told).toEqual([]);
+    expect(control.calls).toEqual([]);
   });
 
   it('nothing is published for a member who has left the page meanwhile', async () => {
@@ -178,7 +178,7 @@ describe('without a trial', () => {
     await screen.findByText('Free trial started successfully');
     await act(() => router.navigate('/brands'));
     await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
-    expect(control.told).toEqual(['opt in']);
+    expect(control.calls).toEqual(['opt in']);
   });
 
   it('nor for one who left before the trial had started', async () => {
@@ -201,7 +201,7 @@ describe('without a trial', () => {
     answer();
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Free trial started successfully' }]));
     await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
-    expect(control.told).toEqual([]);
+    expect(control.calls).toEqual([]);
   });
 
   it('a server that knows better than the page leads to the trial, and on from there', async () => {
@@ -214,6 +214,6 @@ describe('without a trial', () => {
     expect(getToasts()).toEqual([]);
     await confirm('Start Free Trial');
     await screen.findByText('Variant published successfully');
-    expect(control.told).toEqual([[1, true], 'opt in', [1, true]]);
+    expect(control.calls).toEqual([[1, true], 'opt in', [1, true]]);
   });
 });

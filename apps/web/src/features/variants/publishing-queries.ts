@@ -3,7 +3,7 @@ import type { VariantActionResult } from '@brand-portal/contract/variant-actions
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
-import { concerns, type PublishingChange, withPublished } from './optimistic.ts';
+import { appliesTo, type PublishingChange, withPublished } from './optimistic.ts';
 import { sendAction } from './variant-actions-queries.ts';
 import { type VariantList, variantKeys } from './variants-queries.ts';
 
@@ -48,7 +48,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
       queryClient.setQueriesData<VariantList>(lists, (list) => list && { ...list, results: list.results.map(update) });
       function update(variant: VariantAnswer): VariantAnswer {
         // Only the server knows which rows match a filter: they are refetched.
-        if (!concerns(change, variant.id)) return variant;
+        if (!appliesTo(change, variant.id)) return variant;
         return {
           ...withPublished(variant, change.published),
           ...(answer.variant?.id === variant.id ? answer.variant : {}),
@@ -68,7 +68,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
  * Changes that the server has not answered yet, oldest first. Screens apply them to the rows, and the cache keeps the
  * server's data: after a failure there is nothing to roll back, and a refetch meanwhile does not lose the change.
  */
-export function useChangesUnderWay(brandId: number): PublishingChange[] {
+export function usePendingChanges(brandId: number): PublishingChange[] {
   return useMutationState({
     filters: { mutationKey: publishingKey(brandId), status: 'pending' },
     select: ({ state }) => state.variables as PublishingChange,

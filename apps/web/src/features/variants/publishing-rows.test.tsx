@@ -5,14 +5,14 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { choose, confirm, menuButton, openPage, playPublishing, published } from './test-support/publishing.tsx';
+import { choose, confirm, menuButton, mockPublishing, openPage, published } from './test-support/publishing.tsx';
 import { makeVariant, manyVariants, names, table } from './test-support/variants.tsx';
 import { variantKeys } from './variants-queries.ts';
 
 const server = startMockServer();
 
 async function open(variants = manyVariants(3), query = '') {
-  const played = playPublishing(variants);
+  const played = mockPublishing(variants);
   server.use(...played.handlers);
   return { ...played, variants, ...(await openPage(query)) };
 }
@@ -30,13 +30,13 @@ afterEach(() => vi.useRealTimers());
 
 describe('a row', () => {
   it('is as it is wanted at once, before the server has answered', async () => {
-    const { control, letGo } = await open();
+    const { control, answerNext } = await open();
     control.isHeld = true;
     await publish(1);
     await waitFor(() => expect(published(1)).toBe('Published Queued'));
     expect(getToasts()).toEqual([]);
-    await waitFor(() => expect(control.told).toHaveLength(1));
-    await letGo();
+    await waitFor(() => expect(control.calls).toHaveLength(1));
+    await answerNext();
     await waitFor(() => expect(published(1)).toBe('Published Sent'));
   });
 
@@ -84,7 +84,7 @@ describe('a row', () => {
   });
 
   it('toggled twice ends as it was wanted last, without a glimpse of the other', async () => {
-    const { control, letGo } = await open([
+    const { control, answerNext } = await open([
       makeVariant(1, { published: true, channel: { state: 'live', reason: '' } }),
     ]);
     control.isHeld = true;
@@ -96,15 +96,15 @@ describe('a row', () => {
     const observer = new MutationObserver(() => seen.push(published(1)));
     observer.observe(table(), { subtree: true, childList: true, characterData: true });
     // The second call waits for the first: the server gets them in order.
-    expect(control.told).toEqual([[1, false]]);
-    await letGo();
+    expect(control.calls).toEqual([[1, false]]);
+    await answerNext();
     await waitFor(() =>
-      expect(control.told).toEqual([
+      expect(control.calls).toEqual([
         [1, false],
         [1, true],
       ]),
     );
-    await letGo();
+    await answerNext();
     await waitFor(() => expect(published(1)).toBe('Published Sent'));
     observer.disconnect();
     expect(seen.every((text) => text?.startsWith('Published'))).toBe(true);
@@ -112,17 +112,17 @@ describe('a row', () => {
   });
 
   it('toggled twice is as it was when both fail', async () => {
-    const { control, letGo } = await open([
+    const { control, answerNext } = await open([
       makeVariant(1, { published: true, channel: { state: 'live', reason: '' } }),
     ]);
     control.failWith = 'internal_error';
     control.isHeld = true;
     await choose(1, 'Unpublish');
     await publish(1);
-    await waitFor(() => expect(control.told).toHaveLength(1));
-    await letGo();
-    await waitFor(() => expect(control.told).toHaveLength(2));
-    await letGo();
+    await waitFor(() => expect(control.calls).toHaveLength(1));
+    await answerNext();
+    await waitFor(() => expect(control.calls).toHaveLength(2));
+    await answerNext();
     await waitFor(() =>
       expect(toastTitles()).toEqual(['The variant could not be published', 'The variant could not be unpublished']),
     );
@@ -131,12 +131,12 @@ describe('a row', () => {
 
   it('leaves a list that does not let it through any more, and the focus goes to the table', async () => {
     const variants = [makeVariant(1, { published: true }), makeVariant(2, { published: true })];
-    const { control, letGo } = await open(variants, '?filter=published');
+    const { control, answerNext } = await open(variants, '?filter=published');
     control.isHeld = true;
     await choose(1, 'Unpublish');
     await waitFor(() => expect(published(1)).toBe('Unpublished'));
     await waitFor(() => expect(menuButton(1)).toHaveFocus());
-    await letGo();
+    await answerNext();
     await waitFor(() => expect(names()).toEqual(['Wool socks 2']));
     expect(screen.getByText('Showing 1 to 1 of 1 results')).toBeVisible();
     expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
@@ -166,7 +166,7 @@ describe('a row', () => {
 
 describe('publishing all', () => {
   it('shows every row as published and is busy meanwhile, with the focus and without a second call', async () => {
-    const { control, letGo } = await open();
+    const { control, answerNext } = await open();
     control.isHeld = true;
     await userEvent.click(allButton());
     await confirm();
@@ -181,9 +181,9 @@ describe('publishing all', () => {
     );
     await userEvent.click(allButton());
     expect(screen.queryByRole('dialog')).toBeNull();
-    await letGo();
+    await answerNext();
     await waitFor(() => expect(allButton()).toHaveAccessibleName('Publish all to channels'));
-    expect(control.told).toEqual(['all']);
+    expect(control.calls).toEqual(['all']);
   });
 
   it('is undone when it fails', async () => {
@@ -197,7 +197,7 @@ describe('publishing all', () => {
   });
 
   it('and a row that is unpublished meanwhile reach the server in that order', async () => {
-    const { control, letGo } = await open();
+    const { control, answerNext } = await open();
     control.isHeld = true;
     await userEvent.click(allButton());
     await confirm();
@@ -205,9 +205,9 @@ describe('publishing all', () => {
     await choose(2, 'Unpublish');
     await waitFor(() => expect(published(2)).toBe('Unpublished Removing'));
     expect(published(1)).toBe('Published Queued');
-    await letGo();
-    await waitFor(() => expect(control.told).toEqual(['all', [2, false]]));
-    await letGo();
+    await answerNext();
+    await waitFor(() => expect(control.calls).toEqual(['all', [2, false]]));
+    await answerNext();
     await waitFor(() => expect([1, 2].map(published)).toEqual(['Published Sent', 'Unpublished']));
   });
 });

@@ -44,7 +44,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   const queryClient = useQueryClient();
   const store = useSelectionStore();
   const selection = useSelection((state) => state);
-  const { onPublishChosen, onUnpublishChosen, chosenUnderWay, deniedReason } = useVariantActions();
+  const { onPublishChosen, onUnpublishChosen, runningAction, deniedReason } = useVariantActions();
   const { isAll, ticked } = selection;
   const count = countSelected(selection, total);
   const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
@@ -66,7 +66,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
     <>
       {count > 0 && (
         <section
-          ref={handFocusOver}
+          ref={moveFocusToTable}
           aria-label={t('selection.bar')}
           className="sticky bottom-0 z-25 flex animate-fade-in flex-wrap items-center gap-x-4 gap-y-2 border-t bg-primary-bg px-4 py-2 max-md:px-3"
         >
@@ -94,10 +94,10 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
               variant="primary"
               size="dense"
               icon={<Send className={iconClasses} />}
-              busy={chosenUnderWay === 'publish'}
+              busy={runningAction === 'publish'}
               busyLabel={t('selection.publishing')}
               focusableWhileBusy
-              disabled={chosenUnderWay === 'unpublish'}
+              disabled={runningAction === 'unpublish'}
               hint={denied}
               onClick={() => onPublishChosen(chosen)}
             >
@@ -106,10 +106,10 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             <ExplainedButton
               size="dense"
               icon={<EyeOff className={iconClasses} />}
-              busy={chosenUnderWay === 'unpublish'}
+              busy={runningAction === 'unpublish'}
               busyLabel={t('selection.unpublishing')}
               focusableWhileBusy
-              disabled={chosenUnderWay === 'publish'}
+              disabled={runningAction === 'publish'}
               hint={denied}
               onClick={() => onUnpublishChosen(chosen)}
             >
@@ -119,7 +119,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
             <ExplainedButton
               size="dense"
               icon={<Trash2 className={iconClasses} />}
-              disabled={chosenUnderWay !== undefined}
+              disabled={runningAction !== undefined}
               hint={denied}
               onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
             >
@@ -136,7 +136,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
 }
 
 /** When the bar disappears, the table gets its focus. */
-function handFocusOver(bar: HTMLElement | null) {
+function moveFocusToTable(bar: HTMLElement | null) {
   const table = bar?.parentElement?.querySelector('section');
   return () => {
     if (bar?.contains(document.activeElement)) table?.focus({ preventScroll: true });

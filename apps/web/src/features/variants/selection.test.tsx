@@ -12,8 +12,8 @@ import { refusal } from '../brands/test-support/brands.tsx';
 import {
   channelDialog,
   confirm,
+  mockPublishing,
   openPage,
-  playPublishing,
   published,
   trialDialog,
 } from './test-support/publishing.tsx';
@@ -53,12 +53,12 @@ interface Sent {
 }
 
 /** Mocks the actions besides the list. */
-function play(
+function mockApi(
   variants: ProductVariant[],
   { optedIn = true, ...member }: { role?: string | undefined; optedIn?: boolean } = {},
 ) {
   const role = 'role' in member ? member.role : 'editor';
-  const publishing = playPublishing(variants, { optedIn });
+  const publishing = mockPublishing(variants, { optedIn });
   const sent: Sent[] = [];
   const deleted = new Map<number, ProductVariant[]>();
   const control = {
@@ -128,7 +128,7 @@ const ticked = () => screen.getAllByRole('checkbox', { checked: true }).map((eac
 
 describe('selecting variants', () => {
   it('takes one by one, and shows the page’s box as mixed', async () => {
-    play(manyVariants(12));
+    mockApi(manyVariants(12));
     await openPage();
     expect(screen.queryByRole('region', { name: 'Selected variants' })).toBeNull();
     await userEvent.click(box(2));
@@ -140,7 +140,7 @@ describe('selecting variants', () => {
   });
 
   it('takes a range by a click, and by the space bar, with Shift', async () => {
-    play(manyVariants(12));
+    mockApi(manyVariants(12));
     await openPage();
     const user = userEvent.setup();
     await user.click(box(2));
@@ -160,7 +160,7 @@ describe('selecting variants', () => {
   });
 
   it('keeps what is selected when pages and order change, and says so', async () => {
-    play(manyVariants(25));
+    mockApi(manyVariants(25));
     await openPage();
     await userEvent.click(pageBox());
     expect(pageBox()).toBeChecked();
@@ -177,7 +177,7 @@ describe('selecting variants', () => {
   });
 
   it('keeps what was ticked when search or filter change, and says how many are not in view', async () => {
-    const { sent } = play(manyVariants(25));
+    const { sent } = mockApi(manyVariants(25));
     await openPage();
     for (const id of [1, 2, 3]) await userEvent.click(box(id));
     await userEvent.type(searchBox(), 'socks 1');
@@ -195,7 +195,7 @@ describe('selecting variants', () => {
   });
 
   it('says so when all that match take the place of ticked ones that are not in view', async () => {
-    play(manyVariants(25));
+    mockApi(manyVariants(25));
     await openPage();
     for (const id of [1, 2]) await userEvent.click(box(id));
     await userEvent.type(searchBox(), 'socks 1');
@@ -206,7 +206,7 @@ describe('selecting variants', () => {
   });
 
   it('of all that match is cleared by another search or filter, and says so', async () => {
-    play(manyVariants(25));
+    mockApi(manyVariants(25));
     await openPage();
     await userEvent.click(box(1));
     await press('Select all 25 that match');
@@ -216,7 +216,7 @@ describe('selecting variants', () => {
   });
 
   it('of all that match sends the filter and what was unticked', async () => {
-    const { sent } = play(manyVariants(25));
+    const { sent } = mockApi(manyVariants(25));
     await openPage('?search=socks&filter=unpublished');
     await userEvent.click(pageBox());
     await press('Select all 25 that match');
@@ -235,11 +235,11 @@ describe('selecting variants', () => {
   });
 
   it('offers all that match only once their number is that of the list', async () => {
-    play(manyVariants(25));
+    mockApi(manyVariants(25));
     await openPage();
-    let letGo = () => {};
+    let answerNext = () => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      answerNext = resolve;
     });
     // Falls through to the mocked list once it is released.
     server.use(http.get(listUrl, () => held));
@@ -247,13 +247,13 @@ describe('selecting variants', () => {
     await waitFor(() => expect(screen.getByRole('table')).toHaveAttribute('aria-busy', 'true'));
     await userEvent.click(box(1));
     expect(within(await bar()).getByRole('button', { name: 'Select all 25 that match' })).toBeDisabled();
-    await act(async () => letGo());
+    await act(async () => answerNext());
     await press('Select all 11 that match');
     expect(await bar()).toHaveTextContent('All 11 that match are selected');
   });
 
   it('renders one box and no row when one is ticked', async () => {
-    play(manyVariants(100));
+    mockApi(manyVariants(100));
     await openPage('?page_size=100');
     await userEvent.click(box(1));
     rendered.gtins.length = 0;
@@ -277,7 +277,7 @@ describe('to those who may only look', () => {
   };
 
   it('every action of the page says which role it takes and whom to ask, and leaves the refusal to the server', async () => {
-    play(manyVariants(2), { role: 'viewer' });
+    mockApi(manyVariants(2), { role: 'viewer' });
     await openPage();
     await expectExplained(screen.getByRole('button', { name: 'Add Product Variant' }));
     await expectExplained(screen.getByRole('button', { name: 'Publish all to channels' }));
@@ -290,7 +290,7 @@ describe('to those who may only look', () => {
   });
 
   it('the menu of a row says it below its action', async () => {
-    play(manyVariants(2), { role: 'viewer' });
+    mockApi(manyVariants(2), { role: 'viewer' });
     await openPage();
     await userEvent.click(screen.getByRole('button', { name: 'Actions for Wool socks 1' }));
     const item = await screen.findByRole('menuitem', { name: `Publish ${reason}` });
@@ -299,7 +299,7 @@ describe('to those who may only look', () => {
   });
 
   it('a server that does not tell the role says nothing of it', async () => {
-    play(manyVariants(2), { role: undefined });
+    mockApi(manyVariants(2), { role: undefined });
     await openPage();
     await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
     expect(await channelDialog()).toBeVisible();
@@ -309,7 +309,7 @@ describe('to those who may only look', () => {
 describe('an action on selected variants', () => {
   it('publishes through the channel’s dialog, tells what was skipped, and clears the selection', async () => {
     const variants = [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
-    const { sent } = play(variants);
+    const { sent } = mockApi(variants);
     await openPage();
     await userEvent.click(pageBox());
     await press('Publish');
@@ -324,7 +324,7 @@ describe('an action on selected variants', () => {
   });
 
   it('starts the trial first where there is none', async () => {
-    const { sent } = play(manyVariants(2), { optedIn: false });
+    const { sent } = mockApi(manyVariants(2), { optedIn: false });
     await openPage();
     await userEvent.click(pageBox());
     await press('Publish');
@@ -336,10 +336,10 @@ describe('an action on selected variants', () => {
 
   it('shows the rows as they will be, is busy meanwhile, and takes no second click', async () => {
     const variants = manyVariants(2).map((variant) => ({ ...variant, published: true }));
-    const { sent, control } = play(variants);
-    let letGo = () => {};
+    const { sent, control } = mockApi(variants);
+    let answerNext = () => {};
     control.hold = new Promise((resolve) => {
-      letGo = resolve;
+      answerNext = resolve;
     });
     await openPage();
     await userEvent.click(box(1));
@@ -348,17 +348,17 @@ describe('an action on selected variants', () => {
     expect(published(1)).toContain('Unpublished');
     expect(published(2)).not.toContain('Unpublished');
     await userEvent.click(busy);
-    await act(async () => letGo());
+    await act(async () => answerNext());
     await screen.findByText('1 unpublished');
     expect(sent).toHaveLength(1);
   });
 
   it('on all that match changes the rows of that list only, while it is under way', async () => {
-    const { control } = play(manyVariants(12).map((variant) => ({ ...variant, published: true })));
+    const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
     server.use(http.get(/variants\/2\/$/, () => new Promise(() => {})));
-    let letGo = () => {};
+    let answerNext = () => {};
     control.hold = new Promise((resolve) => {
-      letGo = resolve;
+      answerNext = resolve;
     });
     const { router } = await openPage('?search=socks 1');
     await userEvent.click(box(1));
@@ -371,11 +371,15 @@ describe('an action on selected variants', () => {
     await act(() => router.navigate('/brands/1/product-variants/2'));
     const panel = await screen.findByRole('dialog', { name: 'Wool socks 2' });
     expect(within(panel).queryByText('Unpublished')).toBeNull();
-    await act(async () => letGo());
+    await act(async () => answerNext());
   });
 
   it('that unpublishes can be undone: those that it changed are published again, and no others', async () => {
-    const { sent } = play([makeVariant(1, { published: true }), makeVariant(2), makeVariant(3, { published: true })]);
+    const { sent } = mockApi([
+      makeVariant(1, { published: true }),
+      makeVariant(2),
+      makeVariant(3, { published: true }),
+    ]);
     await openPage();
     await userEvent.click(pageBox());
     await press('Unpublish');
@@ -388,7 +392,7 @@ describe('an action on selected variants', () => {
   });
 
   it('asks first where it takes down more than 100', async () => {
-    const { sent } = play(manyVariants(101).map((variant) => ({ ...variant, published: true })));
+    const { sent } = mockApi(manyVariants(101).map((variant) => ({ ...variant, published: true })));
     await openPage();
     await userEvent.click(box(1));
     await press('Select all 101 that match');
@@ -403,7 +407,7 @@ describe('an action on selected variants', () => {
   });
 
   it('exports all that match only as long as they are as many as was seen', async () => {
-    play(manyVariants(12));
+    mockApi(manyVariants(12));
     const asked: unknown[] = [];
     server.use(
       http.post('*/api/v1/brands/1/variants/export/', async ({ request }) => {
@@ -423,7 +427,7 @@ describe('an action on selected variants', () => {
   });
 
   it('that fails keeps the selection, and says so', async () => {
-    const { control } = play(manyVariants(2));
+    const { control } = mockApi(manyVariants(2));
     control.fail = true;
     await openPage();
     await userEvent.click(box(1));
@@ -434,7 +438,7 @@ describe('an action on selected variants', () => {
 
   it('deletes after a question that names what is withdrawn, and can be undone', async () => {
     const variants = [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
-    const { sent, control } = play(variants);
+    const { sent, control } = mockApi(variants);
     await openPage();
     await userEvent.click(box(1));
     await userEvent.click(box(2));
@@ -455,7 +459,7 @@ describe('an action on selected variants', () => {
 
   it('deletes all that match: the server is asked how many of those are published', async () => {
     const variants = [makeVariant(1, { published: true }), makeVariant(2, { published: true }), makeVariant(3)];
-    const { sent } = play(variants);
+    const { sent } = mockApi(variants);
     await openPage('?page_size=10');
     await userEvent.click(box(3));
     await press('Select all 3 that match');
@@ -469,7 +473,7 @@ describe('an action on selected variants', () => {
   });
 
   it('deletes every variant of the brand, and still says so, offers Undo and clears the selection', async () => {
-    play(manyVariants(3));
+    mockApi(manyVariants(3));
     await openPage();
     await userEvent.click(box(1));
     await press('Select all 3 that match');
@@ -487,7 +491,7 @@ describe('an action on selected variants', () => {
     [false, '1 variant restored'],
     [true, 'The variants could not be restored'],
   ])('tells what came of Undo after the member has left the page (fails: %s)', async (failRestore, title) => {
-    const { control } = play(manyVariants(2));
+    const { control } = mockApi(manyVariants(2));
     control.failRestore = failRestore;
     const { router } = await openPage();
     await userEvent.click(box(1));
@@ -501,7 +505,7 @@ describe('an action on selected variants', () => {
 
   it('on a list that has changed meanwhile deletes nothing, says how many match now, and asks again', async () => {
     const variants = manyVariants(3);
-    const { sent } = play(variants);
+    const { sent } = mockApi(variants);
     await openPage();
     await userEvent.click(box(1));
     await press('Select all 3 that match');
@@ -518,7 +522,7 @@ describe('an action on selected variants', () => {
 
   it('on a list that has changed meanwhile unpublishes nothing, and says how many match now', async () => {
     const variants = manyVariants(2).map((variant) => ({ ...variant, published: true }));
-    const { sent } = play(variants);
+    const { sent } = mockApi(variants);
     await openPage();
     await userEvent.click(box(1));
     await press('Select all 2 that match');
@@ -532,7 +536,7 @@ describe('an action on selected variants', () => {
   });
 
   it('that cannot delete says so in its dialog', async () => {
-    const { control } = play(manyVariants(2));
+    const { control } = mockApi(manyVariants(2));
     control.fail = true;
     await openPage();
     await userEvent.click(box(1));
@@ -555,7 +559,7 @@ describe('publishing all', () => {
     );
 
   it('says how many there are, and how many are published already, by one answer', async () => {
-    play(variants());
+    mockApi(variants());
     answer({});
     await openPage();
     await ask();
@@ -566,7 +570,7 @@ describe('publishing all', () => {
   });
 
   it('names those that Google will refuse, and leads to them', async () => {
-    play(variants());
+    mockApi(variants());
     answer({ ready: 1, blocked: 1 });
     await openPage();
     await ask();
@@ -580,7 +584,7 @@ describe('publishing all', () => {
   });
 
   it('says that it is not about what the list is narrowed down to', async () => {
-    play(variants());
+    mockApi(variants());
     answer({});
     await openPage('?search=socks 2');
     await ask();

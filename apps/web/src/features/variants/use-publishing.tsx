@@ -13,12 +13,12 @@ import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { applyPending, type PublishingChange } from './optimistic.ts';
-import { useChangesUnderWay, usePublishMutation } from './publishing-queries.ts';
+import { usePendingChanges, usePublishMutation } from './publishing-queries.ts';
 import { matchingNow } from './variant-actions-queries.ts';
 import type { ChosenAction } from './variants-queries.ts';
 
 /** Above this number, unpublishing needs a confirmation. */
-const UNPUBLISHED_UNASKED = 100;
+const MAX_UNPUBLISHED_UNCONFIRMED = 100;
 
 const textOf = ({ variant, selected, published }: PublishingChange) => {
   if (selected) return published ? 'publish_selected' : 'unpublish_selected';
@@ -111,8 +111,8 @@ export function usePublishing(brandId: number) {
     if (isOnPage()) startTimer(() => mutate(change), PUBLISH_AFTER_OPT_IN_DELAY_MS);
   };
 
-  const underWay = useChangesUnderWay(brandId);
-  const selectedUnderWay = underWay.find(({ selected }) => selected);
+  const underWay = usePendingChanges(brandId);
+  const pendingSelected = underWay.find(({ selected }) => selected);
   const actions = {
     onPublish: useHandler((variant: VariantAnswer) => ask('channel', { variant, published: true })),
     onUnpublish: useHandler((variant: VariantAnswer) => mutate({ variant, published: false })),
@@ -124,11 +124,11 @@ export function usePublishing(brandId: number) {
     isPublishingAll: underWay.some(({ variant, selected }) => !variant && !selected),
     onPublishChosen: (selected: ChosenAction) => ask('channel', { selected, published: true }),
     onUnpublishChosen: (selected: ChosenAction) => {
-      if (selected.count > UNPUBLISHED_UNASKED) setUnpublishing(selected);
+      if (selected.count > MAX_UNPUBLISHED_UNCONFIRMED) setUnpublishing(selected);
       else mutate({ selected, published: false });
     },
     /** The action that is running on selected variants. */
-    chosenUnderWay: selectedUnderWay && (selectedUnderWay.published ? ('publish' as const) : ('unpublish' as const)),
+    runningAction: pendingSelected && (pendingSelected.published ? ('publish' as const) : ('unpublish' as const)),
     /** A row with pending changes applied. `filter`: the filter of its list. */
     applyPending: useCallback(
       (variant: VariantAnswer, filter: VariantFilter | undefined) => applyPending(variant, filter, underWay),

@@ -15,7 +15,7 @@ import type { ChosenVariants } from './variant-selection.tsx';
 import { variantKeys } from './variants-queries.ts';
 
 /** An empty answer is an error: its numbers are needed. */
-function whole<Answer>(answer: Answer | undefined): Answer {
+function requireAnswer<Answer>(answer: Answer | undefined): Answer {
   if (answer === undefined) throw new ApiError({ code: 'internal_error' });
   return answer;
 }
@@ -25,7 +25,7 @@ export async function sendAction(
   action: VariantActionName,
   chosen: ChosenVariants,
 ): Promise<VariantActionResult> {
-  return whole(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
+  return requireAnswer(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
 }
 
 /** Whether two lists show the same variants, ignoring page and order. */
@@ -78,7 +78,7 @@ export function useRestoreDeletion(brandId: number, callbacks: Callbacks<Restore
   return useMutation({
     ...callbacks,
     mutationFn: async (deletionId: number) =>
-      whole(await callApi(restoreDeletion, { params: { brandId, deletionId } })),
+      requireAnswer(await callApi(restoreDeletion, { params: { brandId, deletionId } })),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }

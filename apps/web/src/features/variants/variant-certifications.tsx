@@ -2,13 +2,13 @@ import type { VariantCertificationAnswer } from '@brand-portal/contract/certific
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { useTabStop } from '../../ui/data-table-keys.ts';
-import { FoldingList } from '../../ui/folding-list.tsx';
+import { OverflowList } from '../../ui/overflow-list.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { CertificateBadge, knownStatus, worstFirst } from '../certificates/certificate-badge.exported.tsx';
 import { useCertificateReason } from '../certificates/certificate-reason.exported.tsx';
 
 /** Two fit into the column, with or without the number of the others; a single one gets the full width. */
-const BADGES_IN_SIGHT = 2;
+const MAX_BADGES = 2;
 const WIDTHS = {
   half: 'max-w-45 tight:max-w-full!',
   besideNumber: 'max-w-40 tight:max-w-full!',
@@ -22,7 +22,7 @@ interface VariantCertificationsProps {
 }
 
 /** The number of collapsed badges has the colour of the worst of them. */
-const NUMBER_LOOKS = {
+const NUMBER_CLASSES = {
   invalid: 'border-transparent bg-error-bg text-error',
   pending: 'border-transparent bg-warning-bg text-warning',
   validated: 'text-text-secondary hover:bg-background-secondary',
@@ -34,14 +34,14 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
   if (certifications.length === 0) {
     return <span className="whitespace-nowrap text-text-tertiary">{t('variants.certifications.none')}</span>;
   }
-  const isFolded = certifications.length > BADGES_IN_SIGHT;
+  const isFolded = certifications.length > MAX_BADGES;
   const width = certifications.length === 1 ? 'max-w-full' : isFolded ? WIDTHS.besideNumber : WIDTHS.half;
   return (
-    <FoldingList
+    <OverflowList
       label={t('variants.certifications.label')}
       items={worstFirst(certifications)}
       itemKey={certificateKey}
-      limit={BADGES_IN_SIGHT}
+      limit={MAX_BADGES}
       className="tight:two-lines"
       renderItem={(certification) => (
         <span className={clsx('flex', width)}>
@@ -56,9 +56,9 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
           </Tooltip>
         </span>
       )}
-      renderFolded={(certification) => <CertificateDetails certification={certification} />}
-      foldedClasses={(folded) => NUMBER_LOOKS[knownStatus(folded[0]?.status ?? 'validated')]}
-      foldedLabel={(count) => t('variants.certifications.more', { count })}
+      renderHidden={(certification) => <CertificateDetails certification={certification} />}
+      hiddenClasses={(folded) => NUMBER_CLASSES[knownStatus(folded[0]?.status ?? 'validated')]}
+      hiddenLabel={(count) => t('variants.certifications.more', { count })}
     />
   );
 }

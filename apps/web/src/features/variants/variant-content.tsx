@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, EyeOff, PackageX, Pencil, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';

@@ -105,7 +105,7 @@ export function useVariantDeletion(brandId: number) {
         </>
       }
     >
-      {asked && <Withdrawn brandId={brandId} {...asked} />}
+      {asked && <RemovedFromGoogle brandId={brandId} {...asked} />}
       {error && (
         <Alert tone="error" className="mt-3">
           {matchingNow(error) === undefined ? errorMessage(error, t) : t('selection.changed', numbers)}
@@ -129,7 +129,7 @@ export function findAfterDeletion(id: number): HTMLElement | null {
 }
 
 /** How many of them are removed from Google. Reserves its line while loading. */
-function Withdrawn({ brandId, chosen, count, published: known }: VariantsToDelete & { brandId: number }) {
+function RemovedFromGoogle({ brandId, chosen, count, published: known }: VariantsToDelete & { brandId: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const isFilter = 'filter' in chosen;

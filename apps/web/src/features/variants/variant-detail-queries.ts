@@ -12,7 +12,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { callApi } from '../../lib/api-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { isUnderWay, type VariantList, variantKeys } from './variants-queries.ts';
+import { isInProgress, type VariantList, variantKeys } from './variants-queries.ts';
 
 export function variantDetailQuery(brandId: number, variantId: number) {
   return queryOptions({
@@ -21,7 +21,7 @@ export function variantDetailQuery(brandId: number, variantId: number) {
       callApi(getVariantDetail, { params: { brandId, variantId }, signal }),
     // Somebody may have changed it since.
     staleTime: 0,
-    refetchInterval: ({ state }) => refreshAfter(state, isUnderWay),
+    refetchInterval: ({ state }) => refreshAfter(state, isInProgress),
   });
 }
 

@@ -107,7 +107,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
    * Merges the two versions: fields that the user did not edit take the other's value; for fields that both changed,
    * the user chooses.
    */
-  const meet = ({ context }: ApiError) => {
+  const mergeVersions = ({ context }: ApiError) => {
     const theirs: VariantValues = { ...values };
     for (const field of EDITABLE_FIELDS) theirs[field] = context[field] ?? '';
     const isMine = (field: EditableField) => values[field] !== base[field];
@@ -134,7 +134,8 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
       { variant: detail && { id: detail.id, version }, values: sent },
       {
         onSuccess: (saved) => saved && finish(saved),
-        onError: (failure) => failure instanceof ApiError && failure.code === 'variant_changed' && meet(failure),
+        onError: (failure) =>
+          failure instanceof ApiError && failure.code === 'variant_changed' && mergeVersions(failure),
       },
     );
   };

@@ -11,8 +11,8 @@ import {
   bodyRows,
   makeVariant,
   manyVariants,
+  mockVariants,
   openVariants,
-  playVariants,
   searchBox,
 } from './test-support/variants.tsx';
 
@@ -37,24 +37,24 @@ const fsc = {
 };
 
 /** Mocks the list and the details; records what is saved. */
-function play(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)), variants = manyVariants(3)) {
-  const told: unknown[] = [];
+function mockApi(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)), variants = manyVariants(3)) {
+  const saved: unknown[] = [];
   const find = (id: unknown) => details.find((detail) => detail.id === Number(id));
   server.use(
-    ...playVariants(variants).handlers,
+    ...mockVariants(variants).handlers,
     http.get(detailUrl, ({ params }) => {
       const detail = find(params[0]);
       return detail ? HttpResponse.json(detail) : refusal('variant_not_found');
     }),
     http.patch(detailUrl, async ({ params, request }) => {
       const { version: _version, ...body } = (await request.json()) as Partial<VariantDetail>;
-      told.push({ version: _version, ...body });
+      saved.push({ version: _version, ...body });
       const detail = find(params[0]) as VariantDetail;
       Object.assign(detail, body, { version: detail.version + 1 });
       return HttpResponse.json(detail);
     }),
   );
-  return told;
+  return saved;
 }
 
 const panel = (name = 'Wool socks 1') => screen.findByRole('dialog', { name });
@@ -69,7 +69,7 @@ async function open(query = '') {
 
 describe('the panel', () => {
   test('opens by Enter on a row, keeps the list’s address, and gives the focus back when it closes', async () => {
-    play();
+    mockApi();
     const { path, query } = await open('?ordering=name');
     const row = bodyRows()[1] as HTMLElement;
     row.focus();
@@ -85,7 +85,7 @@ describe('the panel', () => {
   });
 
   test('shows at once what the list has, before the detail is there', async () => {
-    play();
+    mockApi();
     server.use(http.get(detailUrl, () => new Promise(() => {})));
     await open();
     await userEvent.click(within(bodyRows()[0] as HTMLElement).getByText('Wool socks 1'));
@@ -95,7 +95,7 @@ describe('the panel', () => {
   });
 
   test('is not opened by the row’s own menu', async () => {
-    play();
+    mockApi();
     await open();
     await press('Actions for Wool socks 1');
     await userEvent.keyboard('{Escape}');
@@ -103,7 +103,7 @@ describe('the panel', () => {
   });
 
   test('goes to the next and the previous row by key and by button, and stops at the ends', async () => {
-    play();
+    mockApi();
     const { path } = await open('/2');
     await panel('Wool socks 2');
     await userEvent.keyboard('j');
@@ -123,7 +123,7 @@ describe('the panel', () => {
   });
 
   test('goes on over the edge of the page, with the same search, and closes to that page', async () => {
-    play(
+    mockApi(
       manyVariants(25).map(({ id }) => makeDetail(id)),
       manyVariants(25),
     );
@@ -147,7 +147,7 @@ describe('the panel', () => {
   });
 
   test('stays where it is and says so when the next page cannot be read', async () => {
-    play(
+    mockApi(
       manyVariants(11).map(({ id }) => makeDetail(id)),
       manyVariants(11),
     );
@@ -160,7 +160,7 @@ describe('the panel', () => {
   });
 
   test('of a link shows a variant that is not on the page, and closes to the list', async () => {
-    play([makeDetail(77, { name: 'Far away' })]);
+    mockApi([makeDetail(77, { name: 'Far away' })]);
     const { path } = await open('/77');
     const dialog = await panel('Far away');
     expect(within(dialog).queryByRole('button', { name: 'Next variant' })).not.toBeInTheDocument();
@@ -169,14 +169,14 @@ describe('the panel', () => {
   });
 
   test.each(['/78', '/abc'])('at %s says that there is no such variant', async (address) => {
-    play();
+    mockApi();
     await open(address);
     expect(await screen.findByText('Product variant not found')).toBeVisible();
     expect(screen.getByRole('dialog', { name: 'Product variant' })).toBeVisible();
   });
 
   test('that cannot be loaded says so and can be tried again', async () => {
-    play();
+    mockApi();
     server.use(http.get(detailUrl, () => refusal('internal_error'), { once: true }));
     await open('/1');
     expect(await screen.findByText('The variant could not be loaded')).toBeVisible();
@@ -185,7 +185,7 @@ describe('the panel', () => {
   });
 
   test('of a viewer shows everything, and its actions say which role they take', async () => {
-    play([makeDetail(1, { may_edit: false, certificates: [fsc] })]);
+    mockApi([makeDetail(1, { may_edit: false, certificates: [fsc] })]);
     server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'viewer' })));
     await open('/1');
     const dialog = await panel();
@@ -203,7 +203,7 @@ describe('the panel', () => {
 
   test('tells what Google says, what is missing, the certificates and the history', async () => {
     const by = { by: 'Ana Ruiz', import: null, changes: [], detail: '' };
-    play([
+    mockApi([
       makeDetail(1, {
         published: true,
         channel: { state: 'partly_live', reason: 'x' },
@@ -246,13 +246,13 @@ describe('the panel', () => {
 
   test('adds a certificate by hand; what the server says of a field stands beside it', async () => {
     const detail = makeDetail(1);
-    play([detail]);
-    const told: unknown[] = [];
+    mockApi([detail]);
+    const saved: unknown[] = [];
     server.use(
       http.get('*/api/v1/certifications/', () => HttpResponse.json([{ id: 1, name: 'FSC' }])),
       http.post('*/api/v1/brands/1/variants/1/certificates/', async ({ request }) => {
         const body = (await request.json()) as { certification_name: string };
-        told.push(body);
+        saved.push(body);
         if (body.certification_name !== 'FSC') {
           const fields = { certification_name: 'No such certification.' };
           return HttpResponse.json(
@@ -275,7 +275,7 @@ describe('the panel', () => {
     await userEvent.type(certification, 'C{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' })).toBeVisible();
     expect(getToasts()[0]?.title).toBe('FSC-C1 was added to this variant');
-    expect(told).toEqual([
+    expect(saved).toEqual([
       { certification_name: 'FS', certificate_id: 'FSC-C1' },
       { certification_name: 'FSC', certificate_id: 'FSC-C1' },
     ]);
@@ -283,7 +283,7 @@ describe('the panel', () => {
 
   test('removes a certificate from this variant after asking', async () => {
     const detail = makeDetail(1, { certificates: [fsc] });
-    play([detail]);
+    mockApi([detail]);
     server.use(
       http.delete('*/api/v1/brands/1/variants/1/certificates/9/', () => {
         detail.certificates = [];
@@ -299,19 +299,19 @@ describe('the panel', () => {
 
   test('deletes the variant like a selected one: unticks it, gives the next row the focus, and offers Undo', async () => {
     const variants = manyVariants(3);
-    play(
+    mockApi(
       [1, 2, 3].map((id) => makeDetail(id)),
       variants,
     );
-    const told: unknown[] = [];
+    const saved: unknown[] = [];
     server.use(
       http.post('*/api/v1/brands/1/variants/actions/', async ({ request }) => {
-        told.push(await request.json());
+        saved.push(await request.json());
         variants.shift();
         return HttpResponse.json({ changed: 1, skipped: [], deletion_id: 8 });
       }),
       http.post('*/api/v1/brands/1/deletions/8/restore/', () => {
-        told.push('restore');
+        saved.push('restore');
         return HttpResponse.json({ restored: 1, kept: 0 });
       }),
     );
@@ -336,7 +336,7 @@ describe('the panel', () => {
     expect(bodyRows()[0]).toHaveFocus();
     act(() => getToasts()[0]?.action?.onSelect());
     await waitFor(() => expect(getToasts()[0]?.title).toBe('1 variant restored'));
-    expect(told).toEqual([{ action: 'delete', ids: [1] }, 'restore']);
+    expect(saved).toEqual([{ action: 'delete', ids: [1] }, 'restore']);
   });
 });
 
@@ -345,7 +345,7 @@ test.each([
   ['of the only row gives the search the focus', 1, 1, undefined],
 ])('a deletion %s', async (_title, count, id, before) => {
   const variants = manyVariants(count);
-  play([makeDetail(id)], variants);
+  mockApi([makeDetail(id)], variants);
   server.use(
     http.post('*/api/v1/brands/1/variants/actions/', () => {
       variants.pop();
@@ -365,7 +365,7 @@ test.each([
 });
 
 test('a deletion that ends after the member has closed the panel leaves them where they are', async () => {
-  play();
+  mockApi();
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -401,18 +401,18 @@ describe('editing', () => {
   };
 
   test('sends what was changed with its version, and shows it in the list at once', async () => {
-    const told = play();
+    const saved = mockApi();
     await edit();
     expect(field('Name')).toHaveFocus();
     await retype('Name', 'Merino socks{Enter}');
     await panel('Merino socks');
-    expect(told).toEqual([{ version: 3, name: 'Merino socks' }]);
+    expect(saved).toEqual([{ version: 3, name: 'Merino socks' }]);
     expect(getToasts()[0]?.title).toBe('“Merino socks” was saved');
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
   });
 
   test('shows what the server says of a field beside it', async () => {
-    play();
+    mockApi();
     server.use(
       http.patch(detailUrl, () =>
         HttpResponse.json(
@@ -430,7 +430,7 @@ describe('editing', () => {
   });
 
   test('asks before what was typed is lost, by Escape and by the way back', async () => {
-    play();
+    mockApi();
     const { path, router } = await edit();
     await retype('Name', 'Merino');
     await userEvent.keyboard('{Escape}');
@@ -445,7 +445,7 @@ describe('editing', () => {
   });
 
   test('asks before what was typed is lost by Cancel', async () => {
-    play();
+    mockApi();
     await edit();
     await press('Cancel');
     await press('Edit');
@@ -462,7 +462,7 @@ describe('editing', () => {
 
   test('keeps what was typed when the variant turns out to be deleted, and says so', async () => {
     const details = [makeDetail(1)];
-    play(details);
+    mockApi(details);
     const { queryClient, path } = await edit();
     await retype('Name', 'Merino');
     details.pop();
@@ -478,7 +478,7 @@ describe('editing', () => {
   });
 
   test('nothing is asked where nothing was typed', async () => {
-    play();
+    mockApi();
     const { path } = await edit();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
@@ -486,7 +486,7 @@ describe('editing', () => {
   });
 
   test('of what somebody else has changed meanwhile lets the member choose for each field', async () => {
-    const told = play();
+    const saved = mockApi();
     await edit();
     const theirs = { description: 'Warm.', image_link: 'https://fjord.no/s.jpg', product_page_url: '' };
     const context = { ...theirs, name: 'Their socks', category: 'Their category', version: '4' };
@@ -509,17 +509,17 @@ describe('editing', () => {
     await userEvent.click(choice.getByRole('radio', { name: 'Theirs: Their socks' }));
     expect(field('Name')).toHaveValue('Their socks');
     await press('Save');
-    await waitFor(() => expect(told).toEqual([{ version: 4, description: 'Mine.' }]));
+    await waitFor(() => expect(saved).toEqual([{ version: 4, description: 'Mine.' }]));
   });
 });
 
 describe('adding by hand', () => {
   test('sends the fields and opens what was added', async () => {
-    play([makeDetail(50, { name: 'Oil' })]);
-    const told: unknown[] = [];
+    mockApi([makeDetail(50, { name: 'Oil' })]);
+    const saved: unknown[] = [];
     server.use(
       http.post('*/api/v1/brands/1/variants/', async ({ request }) => {
-        told.push(await request.json());
+        saved.push(await request.json());
         return HttpResponse.json(makeDetail(50, { name: 'Oil' }), { status: 201 });
       }),
     );
@@ -530,11 +530,11 @@ describe('adding by hand', () => {
     await press('Add variant');
     await panel('Oil');
     expect(path()).toBe('/brands/1/product-variants/50');
-    expect(told).toMatchObject([{ gtin: '4006381333931', name: 'Oil', category: '' }]);
+    expect(saved).toMatchObject([{ gtin: '4006381333931', name: 'Oil', category: '' }]);
   });
 
   test('with a GTIN that exists says so at the field, and links the variant that has it', async () => {
-    play();
+    mockApi();
     const body = {
       detail: 'x',
       code: 'gtin_exists',

@@ -5,12 +5,12 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
-import { bodyRows, makeCertification, makeVariant, openVariants, playVariants } from './test-support/variants.tsx';
+import { bodyRows, makeCertification, makeVariant, mockVariants, openVariants } from './test-support/variants.tsx';
 
 const server = startMockServer();
 
 async function openRow(change: Partial<ProductVariant>, onAdd?: () => void) {
-  server.use(...playVariants([makeVariant(1, change)]).handlers);
+  server.use(...mockVariants([makeVariant(1, change)]).handlers);
   openVariants('', onAdd);
   await screen.findByText(/^(Showing|Mostrando)/);
   return within(bodyRows()[0] as HTMLElement);
@@ -205,7 +205,7 @@ describe('published', () => {
 });
 
 describe('the notice above the table', () => {
-  const play = (answer: () => Response) => server.use(http.get('*/api/v1/brands/1/channel/', answer));
+  const mockApi = (answer: () => Response) => server.use(http.get('*/api/v1/brands/1/channel/', answer));
 
   it.each([
     ['not_connected', 'status', 'Published variants wait: this brand is not connected to Google yet.'],
@@ -214,7 +214,7 @@ describe('the notice above the table', () => {
   ])(
     'says why nothing gets to Google where the connection is %s, and leads to the settings',
     async (state, role, text) => {
-      play(() => HttpResponse.json({ ...CONNECTED, state }));
+      mockApi(() => HttpResponse.json({ ...CONNECTED, state }));
       await openRow({});
       expect(screen.getByText(text).closest(`[role="${role}"]`)).toBeVisible();
       expect(screen.getByRole('link', { name: 'See the settings' })).toHaveAttribute('href', '/brands/1/settings');
@@ -225,7 +225,7 @@ describe('the notice above the table', () => {
     ['where the brand is connected', () => HttpResponse.json(CONNECTED)],
     ['where nobody knows', () => HttpResponse.json({ code: 'not_found', detail: '', request_id: '' }, { status: 404 })],
   ])('is not there %s', async (_name, answer) => {
-    play(answer);
+    mockApi(answer);
     await openRow({ published: true, channel: { state: 'queued', reason: '' } });
     expect(screen.queryByText(/Published variants wait/)).toBeNull();
   });

@@ -130,7 +130,7 @@ export function useSelection<Value>(select: (selection: Selection) => Value): Va
 
 const look = 'size-full min-h-9 max-md:min-h-11';
 
-function useTellFull() {
+function useSelectionFullToast() {
   const { t } = useTranslation();
   return (isTicked: boolean) => {
     if (!isTicked) toast({ variant: 'warning', title: t('selection.full') });
@@ -140,7 +140,7 @@ function useTellFull() {
 export function SelectVariant({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
   const store = useSelectionStore();
-  const tellFull = useTellFull();
+  const showSelectionFull = useSelectionFullToast();
   const tabIndex = useTabStop();
   const checked = useSelection((selection) => isSelected(selection, variant.id));
   return (
@@ -148,7 +148,7 @@ export function SelectVariant({ variant }: { variant: VariantAnswer }) {
       label={t('selection.row', { name: variant.name })}
       checked={checked}
       tabIndex={tabIndex}
-      onChange={(selected, { withShift }) => tellFull(store.tickRow(variant, selected, withShift))}
+      onChange={(selected, { withShift }) => showSelectionFull(store.tickRow(variant, selected, withShift))}
       className={look}
     />
   );
@@ -157,7 +157,7 @@ export function SelectVariant({ variant }: { variant: VariantAnswer }) {
 export function SelectPage() {
   const { t } = useTranslation();
   const store = useSelectionStore();
-  const tellFull = useTellFull();
+  const showSelectionFull = useSelectionFullToast();
   const checked = useSelection((selection) => {
     const count = selection.rows.filter(({ id }) => isSelected(selection, id)).length;
     return count === 0 ? false : count === selection.rows.length ? true : 'mixed';
@@ -166,7 +166,7 @@ export function SelectPage() {
     <CheckBox
       label={t('selection.page')}
       checked={checked}
-      onChange={(selected) => tellFull(store.tickPage(selected))}
+      onChange={(selected) => showSelectionFull(store.tickPage(selected))}
       className={look}
     />
   );

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
-import { useFocusHandover } from '../../ui/use-focus-handover.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { type DeniedReason, useDeniedReason } from '../brands/brands-queries.ts';
 import { type PublishingActions, usePublishing } from './use-publishing.tsx';
 
@@ -95,7 +95,7 @@ const PublishMenu = memo(function PublishMenu({ variant, act, hint }: PublishMen
   const { t } = useTranslation();
   const Icon = variant.published ? EyeOff : Send;
   // The row may no longer match the filter after publishing, and disappear.
-  const buttonRef = useFocusHandover('section');
+  const buttonRef = useMoveFocusOnUnmount('section');
   const tabStop = useTabStop();
   return (
     <DropdownMenu

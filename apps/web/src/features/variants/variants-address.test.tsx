@@ -8,9 +8,9 @@ import {
   makeCertification,
   makeVariant,
   manyVariants,
+  mockVariants,
   names,
   openVariants,
-  playVariants,
   searchBox,
   table,
 } from './test-support/variants.tsx';
@@ -18,7 +18,7 @@ import {
 const server = startMockServer();
 
 async function open(query = '', variants = manyVariants(45)) {
-  const { handlers, asked } = playVariants(variants);
+  const { handlers, asked } = mockVariants(variants);
   server.use(...handlers);
   const page = openVariants(query);
   await screen.findByText(/^Showing/);
@@ -227,7 +227,7 @@ describe('paging', () => {
   });
 
   it('says nothing of missing products on the way there', async () => {
-    server.use(...playVariants(manyVariants(45)).handlers);
+    server.use(...mockVariants(manyVariants(45)).handlers);
     server.use(
       http.get(listUrl, async ({ request }) => {
         if (new URL(request.url).searchParams.get('page') === '5') await delay(50);
@@ -243,7 +243,7 @@ describe('paging', () => {
   });
 
   it('forgets the page of a search that finds nothing', async () => {
-    server.use(...playVariants(manyVariants(3)).handlers);
+    server.use(...mockVariants(manyVariants(3)).handlers);
     const { router, query } = openVariants('?search=tea&page=4');
     await screen.findByText('No data available');
     await waitFor(() => expect(query()).toBe('?search=tea'));

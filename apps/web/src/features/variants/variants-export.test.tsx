@@ -8,7 +8,7 @@ import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { exportAnswer, piece } from '../../test/pieces.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { manyVariants, openVariants, playVariants } from './test-support/variants.tsx';
+import { manyVariants, mockVariants, openVariants } from './test-support/variants.tsx';
 
 vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
 
@@ -31,7 +31,7 @@ async function choose(action: string, format: string) {
 const savedText = async () => vi.mocked(saveFile).mock.lastCall?.[0].text();
 
 /** An export that the test moves on step by step. */
-function playSlowExport(total?: number) {
+function mockSlowExport(total?: number) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(given) {
@@ -54,7 +54,7 @@ function playSlowExport(total?: number) {
 }
 
 it('exports what the list shows, as an Excel workbook or as CSV', async () => {
-  server.use(...playVariants(manyVariants(25)).handlers);
+  server.use(...mockVariants(manyVariants(25)).handlers);
   const asked: string[] = [];
   server.use(
     http.get(exportUrl, ({ request }) => {
@@ -77,8 +77,8 @@ it('exports what the list shows, as an Excel workbook or as CSV', async () => {
 });
 
 it('tells how many rows an export has so far, and when it is complete', async () => {
-  server.use(...playVariants(manyVariants(1)).handlers);
-  const slow = playSlowExport(4_000);
+  server.use(...mockVariants(manyVariants(1)).handlers);
+  const slow = mockSlowExport(4_000);
   openVariants();
   await choose('Export', 'CSV file (.csv)');
   slow.send(1_000, 'a');
@@ -101,8 +101,8 @@ it('tells how many rows an export has so far, and when it is complete', async ()
 });
 
 it('an export whose total nobody knows tells its rows alone', async () => {
-  server.use(...playVariants(manyVariants(1)).handlers);
-  const slow = playSlowExport();
+  server.use(...mockVariants(manyVariants(1)).handlers);
+  const slow = mockSlowExport();
   openVariants();
   await choose('Export', 'CSV file (.csv)');
   slow.send(1_000, 'a');
@@ -113,8 +113,8 @@ it('an export whose total nobody knows tells its rows alone', async () => {
 });
 
 it('an export can be cancelled: nothing is saved, and another can be made', async () => {
-  server.use(...playVariants(manyVariants(1)).handlers);
-  const slow = playSlowExport(4_000);
+  server.use(...mockVariants(manyVariants(1)).handlers);
+  const slow = mockSlowExport(4_000);
   openVariants();
   await choose('Export', 'CSV file (.csv)');
   slow.send(1_000, 'a');
@@ -130,8 +130,8 @@ it('an export can be cancelled: nothing is saved, and another can be made', asyn
 });
 
 it.each(['close', 'fail'] as const)('an export that breaks off (%s) is told and not saved', async (how) => {
-  server.use(...playVariants(manyVariants(1)).handlers);
-  const slow = playSlowExport(4_000);
+  server.use(...mockVariants(manyVariants(1)).handlers);
+  const slow = mockSlowExport(4_000);
   openVariants();
   await choose('Export', 'CSV file (.csv)');
   slow.send(1_000, 'a');
@@ -148,7 +148,7 @@ it.each(['close', 'fail'] as const)('an export that breaks off (%s) is told and 
 it('tells of an export that failed, in Spanish too', async () => {
   await changeLanguage('es');
   server.use(
-    ...playVariants(manyVariants(1)).handlers,
+    ...mockVariants(manyVariants(1)).handlers,
     http.get(exportUrl, () => HttpResponse.error()),
   );
   openVariants();
@@ -157,7 +157,7 @@ it('tells of an export that failed, in Spanish too', async () => {
   expect(saveFile).not.toHaveBeenCalled();
 });
 
-function playPicker() {
+function mockPicker() {
   const written: string[] = [];
   const file = {
     write: vi.fn(async (bytes: Uint8Array) => void written.push(new TextDecoder().decode(bytes))),
@@ -169,7 +169,7 @@ function playPicker() {
   return { picker, file, written };
 }
 
-const playLargeList = () =>
+const mockLargeList = () =>
   server.use(
     http.get('*/api/v1/brands/1/variants/', () =>
       HttpResponse.json({ results: manyVariants(10), count: 1_000_000, next: null, previous: null }),
@@ -177,10 +177,10 @@ const playLargeList = () =>
   );
 
 it('a large list is written to the disk as it comes, where the browser can do that', async () => {
-  server.use(...playVariants(manyVariants(1)).handlers);
-  playLargeList();
+  server.use(...mockVariants(manyVariants(1)).handlers);
+  mockLargeList();
   server.use(http.get(exportUrl, () => exportAnswer('large', 1_000_000)));
-  const { picker, file, written } = playPicker();
+  const { picker, file, written } = mockPicker();
   openVariants();
   await screen.findAllByText(/1,000,000/);
   await choose('Export', 'CSV file (.csv)');
@@ -191,11 +191,11 @@ it('a large list is written to the disk as it comes, where the browser can do th
 });
 
 it('what cannot be written to the disk is no longer asked for', async () => {
-  server.use(...playVariants(manyVariants(1)).handlers);
-  playLargeList();
-  playSlowExport().send(1, 'large');
+  server.use(...mockVariants(manyVariants(1)).handlers);
+  mockLargeList();
+  mockSlowExport().send(1, 'large');
   const cancelled = vi.spyOn(ReadableStreamDefaultReader.prototype, 'cancel');
-  const { file } = playPicker();
+  const { file } = mockPicker();
   file.write.mockRejectedValue(new DOMException('The disk is full', 'QuotaExceededError'));
   openVariants();
   await screen.findAllByText(/1,000,000/);
@@ -206,11 +206,11 @@ it('what cannot be written to the disk is no longer asked for', async () => {
 });
 
 it('nothing is exported, and nothing told, when the member chooses no place to save it', async () => {
-  server.use(...playVariants(manyVariants(1)).handlers);
-  playLargeList();
+  server.use(...mockVariants(manyVariants(1)).handlers);
+  mockLargeList();
   const asked = vi.fn();
   server.use(http.get(exportUrl, asked));
-  const { picker } = playPicker();
+  const { picker } = mockPicker();
   picker.mockRejectedValue(new DOMException('The user aborted a request.', 'AbortError'));
   openVariants();
   await screen.findAllByText(/1,000,000/);

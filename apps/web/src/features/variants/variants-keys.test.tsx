@@ -6,8 +6,8 @@ import {
   bodyRows,
   makeCertification,
   makeVariant,
+  mockVariants,
   openVariants,
-  playVariants,
   searchBox,
 } from './test-support/variants.tsx';
 
@@ -30,7 +30,7 @@ const certifications = [
 
 beforeEach(() => {
   const variants = [makeVariant(1, { certifications, published: true }), makeVariant(2), makeVariant(3)];
-  server.use(...playVariants(variants).handlers);
+  server.use(...mockVariants(variants).handlers);
 });
 
 const focused = () => document.activeElement as HTMLElement;

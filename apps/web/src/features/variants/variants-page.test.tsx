@@ -10,9 +10,9 @@ import {
   listUrl,
   makeVariant,
   manyVariants,
+  mockVariants,
   names,
   openVariants,
-  playVariants,
   searchBox,
   table,
 } from './test-support/variants.tsx';
@@ -20,8 +20,8 @@ import { variantKeys } from './variants-queries.ts';
 
 const server = startMockServer();
 
-function play(...args: Parameters<typeof playVariants>) {
-  const { handlers, asked } = playVariants(...args);
+function mockApi(...args: Parameters<typeof mockVariants>) {
+  const { handlers, asked } = mockVariants(...args);
   server.use(...handlers);
   return asked;
 }
@@ -30,7 +30,7 @@ afterEach(() => changeLanguage('en'));
 
 describe('the page of product variants', () => {
   it('has a title, a subtitle and the rows of the first page', async () => {
-    const asked = play(manyVariants(25));
+    const asked = mockApi(manyVariants(25));
     openVariants();
     expect(screen.getByRole('heading', { level: 1, name: 'Product Variants & Publishing' })).toBeVisible();
     expect(screen.getByText('See what is certified, and choose what goes live on your channels.')).toBeVisible();
@@ -49,20 +49,20 @@ describe('the page of product variants', () => {
   });
 
   it('says that the trial is active only for a brand that has opted in', async () => {
-    play(manyVariants(1));
+    mockApi(manyVariants(1));
     openVariants();
     expect(await screen.findByText('Free trial active')).toBeVisible();
   });
 
   it('does not say so for a brand that has not', async () => {
-    play(manyVariants(1), { ...fjord, opted_in_for_trial: false });
+    mockApi(manyVariants(1), { ...fjord, opted_in_for_trial: false });
     openVariants();
     await screen.findByRole('cell', { name: 'Wool socks 1' });
     expect(screen.queryByText('Free trial active')).toBeNull();
   });
 
   it('tells screen readers politely how many were found', async () => {
-    play(manyVariants(1_234));
+    mockApi(manyVariants(1_234));
     openVariants();
     const [count] = screen.getAllByRole('status');
     expect(count).toBeEmptyDOMElement();
@@ -74,7 +74,7 @@ describe('the page of product variants', () => {
   });
 
   it('keeps the place of the rows until they come', async () => {
-    play(manyVariants(3));
+    mockApi(manyVariants(3));
     openVariants();
     expect(table()).toHaveAttribute('aria-busy', 'true');
     expect(bodyRows()).toHaveLength(10);
@@ -83,7 +83,7 @@ describe('the page of product variants', () => {
   });
 
   it('keeps the previous rows, dimmed, while the next ones are on their way', async () => {
-    play(manyVariants(25));
+    mockApi(manyVariants(25));
     openVariants();
     await screen.findByRole('cell', { name: 'Wool socks 10' });
     server.use(http.get(listUrl, () => delay('infinite')));
@@ -96,7 +96,7 @@ describe('the page of product variants', () => {
 
 describe('a brand without variants', () => {
   it('says so, offers to add the first, and nothing to search in', async () => {
-    play([]);
+    mockApi([]);
     openVariants();
     expect(await screen.findByRole('heading', { name: 'No products yet' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Add your first product variant' })).toBeVisible();
@@ -105,7 +105,7 @@ describe('a brand without variants', () => {
   });
 
   it('is not what a search without matches looks like', async () => {
-    play(manyVariants(3));
+    mockApi(manyVariants(3));
     const { query } = openVariants('?search=tea&filter=published');
     expect(await within(table()).findByText('No data available')).toBeVisible();
     const searched = 'Nothing matches “tea” in name, GTIN, certificate or certification';
@@ -127,7 +127,7 @@ describe('a brand without variants', () => {
     ['?search=tea', 'Nothing matches “tea” in name, GTIN, certificate or certification.', 'Clear search'],
     ['?filter=published', 'Nothing fits the filter “Published only”.', 'Clear filter'],
   ])('nor what %s without matches looks like', async (query, text, clear) => {
-    play(manyVariants(3));
+    mockApi(manyVariants(3));
     openVariants(query);
     expect(await screen.findByText(text)).toBeVisible();
     expect(within(table()).getByText('No data available')).toBeVisible();
@@ -138,7 +138,7 @@ describe('a brand without variants', () => {
 
 describe('a list that cannot be read', () => {
   it('says what went wrong, and is read again when asked', async () => {
-    play(manyVariants(3));
+    mockApi(manyVariants(3));
     server.use(http.get(listUrl, () => refusal('internal_error'), { once: true }));
     openVariants();
     const alert = await screen.findByRole('alert');
@@ -149,7 +149,7 @@ describe('a list that cannot be read', () => {
   });
 
   it('that cannot be refreshed says so below its rows, until trying again succeeds', async () => {
-    play(manyVariants(3));
+    mockApi(manyVariants(3));
     const { queryClient } = openVariants();
     await screen.findByRole('cell', { name: 'Wool socks 3' });
     server.use(http.get(listUrl, () => HttpResponse.error(), { once: true }));
@@ -161,7 +161,7 @@ describe('a list that cannot be read', () => {
   });
 
   it('says that the network is gone, and leaves the search where it is', async () => {
-    play(manyVariants(3));
+    mockApi(manyVariants(3));
     server.use(http.get(listUrl, () => HttpResponse.error()));
     openVariants('?search=wool');
     expect(await screen.findByRole('alert')).toHaveTextContent('Network error. Please check your connection.');
@@ -172,7 +172,7 @@ describe('a list that cannot be read', () => {
 describe('in Spanish', () => {
   it('all of it is Spanish, numbers too', async () => {
     await changeLanguage('es');
-    play([makeVariant(1, { published: true }), ...manyVariants(12_345).slice(1)]);
+    mockApi([makeVariant(1, { published: true }), ...manyVariants(12_345).slice(1)]);
     openVariants();
     expect(await screen.findByText('Mostrando 1–10 de 12.345 resultados')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'Variantes de producto y publicación' })).toBeVisible();

@@ -26,7 +26,7 @@ export const variantKeys = {
 };
 
 /** The channel has not decided about it yet, or a certificate was imported and is not validated yet. */
-export const isUnderWay = (variant: VariantAnswer) =>
+export const isInProgress = (variant: VariantAnswer) =>
   ['queued', 'sent', 'removing'].includes(channelOf(variant)?.state ?? '') || variant.certifications.some(isUnchecked);
 
 export interface ChosenAction {
@@ -50,7 +50,7 @@ export function variantListQuery(brandId: number, view: VariantsView) {
     }),
     // Keeps the previous rows while others are loading.
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => refreshAfter(state, ({ results }) => results.some(isUnderWay)),
+    refetchInterval: ({ state }) => refreshAfter(state, ({ results }) => results.some(isInProgress)),
   });
 }
 

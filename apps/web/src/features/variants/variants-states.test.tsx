@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
-import { manyVariants, openVariants, playVariants, searchBox } from './test-support/variants.tsx';
+import { manyVariants, mockVariants, openVariants, searchBox } from './test-support/variants.tsx';
 
 const server = startMockServer();
 const counts: VariantStateCounts = {
@@ -15,7 +15,7 @@ let asked: Record<string, string>[];
 let listed: Record<string, string>[];
 
 beforeEach(() => {
-  const played = playVariants(manyVariants(3));
+  const played = mockVariants(manyVariants(3));
   listed = played.asked;
   asked = [];
   server.use(
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(() => changeLanguage('en'));
 
-function playReasons(issues: VariantStates['issues']) {
+function mockReasons(issues: VariantStates['issues']) {
   server.use(
     http.get('*/api/v1/brands/1/variants/states/', ({ request }) => {
       const query = Object.fromEntries(new URL(request.url).searchParams);
@@ -103,7 +103,7 @@ describe('the strip of states', () => {
   });
 
   it('groups refusals by reason while they are shown', async () => {
-    playReasons([{ type: 'IMAGE', title: 'Image too small', count: 4 }]);
+    mockReasons([{ type: 'IMAGE', title: 'Image too small', count: 4 }]);
     const { query } = openVariants();
     await userEvent.click(await screen.findByRole('button', { name: 'Refused 7' }));
     const reasons = within(await screen.findByRole('group', { name: 'Reasons for refusals' }));
@@ -116,7 +116,7 @@ describe('the strip of states', () => {
   });
 
   it('counts the reasons for refusals among what the list is narrowed down to, each in place of the chosen one', async () => {
-    playReasons([{ type: 'IMAGE', title: 'Image too small', count: 4 }]);
+    mockReasons([{ type: 'IMAGE', title: 'Image too small', count: 4 }]);
     openVariants('?filter=with_certifications&search=wool&reason=no_image&state=refused&issue=IMAGE');
     const chosen = await screen.findByRole('button', { name: 'Image too small 4' });
     expect(chosen).toHaveAttribute('aria-pressed', 'true');
@@ -124,7 +124,7 @@ describe('the strip of states', () => {
   });
 
   it('shows the chosen reason for refusals where nothing has it, so that it can be taken back', async () => {
-    playReasons([]);
+    mockReasons([]);
     const { query } = openVariants('?state=refused&issue=IMAGE');
     await userEvent.click(await screen.findByRole('button', { name: 'IMAGE 0', pressed: true }));
     expect(query()).toBe('?state=refused');

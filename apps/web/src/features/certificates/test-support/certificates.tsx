@@ -32,7 +32,7 @@ export function makeCertificate(id: string, change: Partial<ListedCertification>
 }
 
 /** The brand, with the member's role. */
-export const playBrand = (role: 'editor' | 'viewer' = 'editor') =>
+export const mockBrand = (role: 'editor' | 'viewer' = 'editor') =>
   http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role }));
 
 /** The message on actions that a viewer may not use. */
@@ -40,7 +40,7 @@ export const VIEWERS_HINT =
   'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.';
 
 /** Mocks the list: searches, filters, sorts and pages like the server. Records the requests. */
-export function playCertificates(certificates: readonly ListedCertification[]) {
+export function mockCertificates(certificates: readonly ListedCertification[]) {
   const asked: Record<string, string>[] = [];
   const handler = http.get(listUrl, ({ request }) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);

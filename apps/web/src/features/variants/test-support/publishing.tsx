@@ -7,24 +7,30 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { Toaster } from '../../../ui/toaster.tsx';
 import { fjord, refusal } from '../../brands/test-support/brands.tsx';
 import { VariantsPage } from '../variants-page.tsx';
-import { playVariants, table } from './variants.tsx';
+import { mockVariants, table } from './variants.tsx';
 
 type Code = Parameters<typeof refusal>[0];
 
 /** The calls to the mock server, in order: an id with its new value, or 'all', or 'opt in'. */
-export type Told = (string | [number, boolean])[];
+export type Calls = (string | [number, boolean])[];
 
 /** Mocks publishing besides the list, and keeps its state. `hold` delays calls, `fail` makes them fail. */
-export function playPublishing(variants: ProductVariant[], { optedIn = true } = {}) {
+export function mockPublishing(variants: ProductVariant[], { optedIn = true } = {}) {
   const brand = { ...fjord, opted_in_for_trial: optedIn };
-  const told: Told = [];
-  const toldAt: number[] = [];
-  const tell = (what: Told[number]) => {
-    told.push(what);
-    toldAt.push(performance.now());
+  const calls: Calls = [];
+  const calledAt: number[] = [];
+  const recordCall = (what: Calls[number]) => {
+    calls.push(what);
+    calledAt.push(performance.now());
   };
   const waiting: (() => void)[] = [];
-  const control = { told, toldAt, isHeld: false, failWith: undefined as Code | undefined, serverNeedsTrial: !optedIn };
+  const control = {
+    calls,
+    calledAt,
+    isHeld: false,
+    failWith: undefined as Code | undefined,
+    serverNeedsTrial: !optedIn,
+  };
 
   const answer = async (work: () => Response) => {
     if (control.isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -38,11 +44,11 @@ export function playPublishing(variants: ProductVariant[], { optedIn = true } = 
     return HttpResponse.json(variants[index]);
   };
   const handlers = [
-    ...playVariants(variants, brand).handlers,
+    ...mockVariants(variants, brand).handlers,
     http.patch('*/api/v1/variants/:id/publish/', async ({ params, request }) => {
       const id = Number(params.id);
       const { published } = (await request.json()) as { published: boolean };
-      tell([id, published]);
+      recordCall([id, published]);
       return answer(() =>
         set(
           variants.findIndex((variant) => variant.id === id),
@@ -51,14 +57,14 @@ export function playPublishing(variants: ProductVariant[], { optedIn = true } = 
       );
     }),
     http.post('*/api/v1/brands/1/variants/publish-all/', () => {
-      tell('all');
+      recordCall('all');
       return answer(() => {
         for (const index of variants.keys()) set(index, true);
         return HttpResponse.json({ published: variants.length });
       });
     }),
     http.post('*/api/v1/brands/1/opt-in-trial/', () => {
-      tell('opt in');
+      recordCall('opt in');
       control.serverNeedsTrial = false;
       brand.opted_in_for_trial = true;
       return HttpResponse.json(brand);
@@ -68,7 +74,7 @@ export function playPublishing(variants: ProductVariant[], { optedIn = true } = 
     handlers,
     control,
     /** Answers the oldest delayed call. */
-    letGo: () => act(async () => waiting.shift()?.()),
+    answerNext: () => act(async () => waiting.shift()?.()),
   };
 }
 

@@ -42,7 +42,7 @@ export const manyVariants = (count: number) =>
 export const listUrl = '*/api/v1/brands/1/variants/';
 
 /** Mocks the list of variants: searches, filters and pages like the server. Records the requests. */
-export function playVariants(variants: readonly ProductVariant[], brand = fjord) {
+export function mockVariants(variants: readonly ProductVariant[], brand = fjord) {
   const asked: Record<string, string>[] = [];
   const handlers = [
     http.get('*/api/v1/brands/1/', () => HttpResponse.json(brand)),

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 
 /** Mocks XMLHttpRequest step by step: a mocked network has no upload progress, and loses the file in a form. */
-class PlayedTransfer {
+class MockTransfer {
   readonly upload: { onprogress?: (event: object) => void; onload?: () => void } = {};
   readonly headers: Record<string, string> = {};
   responseType = '';
@@ -32,16 +32,16 @@ class PlayedTransfer {
     this.onloadend?.();
   }
 
-  async sends(share: number) {
+  async reportUploaded(share: number) {
     await act(async () => this.upload.onprogress?.({ loaded: share * 1_000, total: 1_000 }));
   }
-  async hasSent() {
+  async finishUpload() {
     await act(async () => this.upload.onload?.());
   }
-  async receives() {
+  async reportReceived() {
     await act(async () => this.onprogress?.());
   }
-  async isAnswered(status: number, content: object | string) {
+  async answer(status: number, content: object | string) {
     this.status = status;
     this.response = new Blob([typeof content === 'string' ? content : JSON.stringify(content)]);
     await act(async () => {
@@ -49,7 +49,7 @@ class PlayedTransfer {
       this.onloadend?.();
     });
   }
-  async breaks() {
+  async fail() {
     await act(async () => {
       this.onerror?.();
       this.onloadend?.();
@@ -58,16 +58,16 @@ class PlayedTransfer {
 }
 
 /** Mocks XMLHttpRequest until the end of the test. Returns the transfers that were started, in order. */
-export function playTransfers(): PlayedTransfer[] {
-  const begun: PlayedTransfer[] = [];
+export function mockTransfers(): MockTransfer[] {
+  const started: MockTransfer[] = [];
   vi.stubGlobal(
     'XMLHttpRequest',
-    class extends PlayedTransfer {
+    class extends MockTransfer {
       constructor() {
         super();
-        begun.push(this);
+        started.push(this);
       }
     },
   );
-  return begun;
+  return started;
 }

@@ -11,7 +11,7 @@ import { failureDetail } from './upload-failure.ts';
 import type { UploadEnd, UploadState } from './upload-state.ts';
 
 /** Shows a toast with the result of an import after its dialog was closed. */
-export function useToldOutcome(brandId: number) {
+export function useOutcomeToast(brandId: number) {
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
@@ -61,7 +61,7 @@ export function useToldOutcome(brandId: number) {
 }
 
 /** Shows the warnings of a successful import after its dialog is closed: before, the toast would cover the dialog's buttons. */
-export function useToldWarnings(brandId: number) {
+export function useWarningsToast(brandId: number) {
   const { t } = useTranslation();
   return ({ warnings = [], import_id: importId }: CsvUploadAnswer) => {
     if (warnings.length === 0) return;
@@ -71,7 +71,7 @@ export function useToldWarnings(brandId: number) {
 }
 
 /** Shows a toast with the progress of an import after its dialog was closed. */
-export function useToldProgress(brandId: number) {
+export function useProgressToast(brandId: number) {
   const { t } = useTranslation();
   const importStep = useImportStep();
   return (importId: number | undefined, progress: ImportProgress | undefined): ToastContent => {

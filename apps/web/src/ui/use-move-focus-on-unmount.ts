@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
  * For a button that disappears when it is pressed: on unmount, the focus moves to its closest ancestor that matches, so
  * that keyboard users continue from there.
  */
-export function useFocusHandover(to: string): RefObject<HTMLButtonElement | null> {
+export function useMoveFocusOnUnmount(to: string): RefObject<HTMLButtonElement | null> {
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const button = ref.current;

@@ -4,7 +4,7 @@ import { useFormat } from '../lib/format.ts';
 import { useTabStop } from './data-table-keys.ts';
 import { Tooltip } from './tooltip.tsx';
 
-interface FoldingListProps<Item> {
+interface OverflowListProps<Item> {
   /** Accessible name. */
   label: string;
   items: readonly Item[];
@@ -13,17 +13,17 @@ interface FoldingListProps<Item> {
   limit: number;
   renderItem: (item: Item) => ReactNode;
   /** One of the collapsed items, as a line or two of text. */
-  renderFolded: (item: Item) => ReactNode;
+  renderHidden: (item: Item) => ReactNode;
   /** Accessible name of the number, such as '3 more certifications'. */
-  foldedLabel: (count: number) => string;
+  hiddenLabel: (count: number) => string;
   /** Colour classes of the number, such as those of the most severe collapsed item. */
-  foldedClasses?: (folded: readonly Item[]) => string;
+  hiddenClasses?: (folded: readonly Item[]) => string;
   className?: string;
 }
 
 /** One line of items. Those beyond the limit collapse into a number that lists them on hover, focus and press. */
-export function FoldingList<Item>(props: FoldingListProps<Item>) {
-  const { label, items, itemKey, limit, renderItem, renderFolded, foldedLabel, foldedClasses, className } = props;
+export function OverflowList<Item>(props: OverflowListProps<Item>) {
+  const { label, items, itemKey, limit, renderItem, renderHidden, hiddenLabel, hiddenClasses, className } = props;
   const format = useFormat();
   const tabStop = useTabStop();
   const folded = items.slice(limit);
@@ -41,7 +41,7 @@ export function FoldingList<Item>(props: FoldingListProps<Item>) {
             content={
               <ul className="flex flex-col gap-2 py-0.5">
                 {folded.map((item) => (
-                  <li key={itemKey(item)}>{renderFolded(item)}</li>
+                  <li key={itemKey(item)}>{renderHidden(item)}</li>
                 ))}
               </ul>
             }
@@ -49,10 +49,10 @@ export function FoldingList<Item>(props: FoldingListProps<Item>) {
             <button
               type="button"
               tabIndex={tabStop}
-              aria-label={foldedLabel(folded.length)}
+              aria-label={hiddenLabel(folded.length)}
               className={clsx(
                 'touch-area inline-flex h-6 items-center rounded-full border px-2 font-medium text-caption transition-colors max-md:min-w-11 max-md:justify-center',
-                foldedClasses?.(folded) ?? 'text-text-secondary hover:bg-background-secondary',
+                hiddenClasses?.(folded) ?? 'text-text-secondary hover:bg-background-secondary',
               )}
             >
               +{format.number(folded.length)}

@@ -1,18 +1,18 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { FoldingList } from './folding-list.tsx';
+import { OverflowList } from './overflow-list.tsx';
 
 function show(items: readonly string[]) {
   render(
-    <FoldingList
+    <OverflowList
       label="Fruit"
       items={items}
       itemKey={(item) => item}
       limit={2}
       renderItem={(item) => item}
-      renderFolded={(item) => `all about ${item}`}
-      foldedLabel={(count) => `${count} more fruits`}
+      renderHidden={(item) => `all about ${item}`}
+      hiddenLabel={(count) => `${count} more fruits`}
     />,
   );
 }
