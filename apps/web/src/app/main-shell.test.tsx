@@ -76,15 +76,15 @@ describe('an import that runs while the page is reloaded', () => {
   });
 
   it('is none of a member who may not see it', async () => {
-    let asked = 0;
+    let requests = 0;
     server.use(
       http.get(importUrl, () => {
-        asked += 1;
+        requests += 1;
         return HttpResponse.json({ code: 'import_not_found' }, { status: 404 });
       }),
     );
     open('/brands');
-    await waitFor(() => expect(asked).toBe(1));
+    await waitFor(() => expect(requests).toBe(1));
     await waitFor(() => expect(sessionStorage.getItem('running-imports')).toBeNull());
     expect(getToasts()).toEqual([]);
   });

@@ -28,7 +28,7 @@ export function MainShell() {
   const layout = useLayout();
   const contentRef = useRef<HTMLElement>(null);
   const [main, setMain] = useState<HTMLElement | null>(null);
-  const [left] = useState(importsToResume);
+  const [unfinishedImports] = useState(importsToResume);
   useLayoutEffect(() => setMain(contentRef.current), []);
   return (
     <PortalContainer value={main}>
@@ -49,9 +49,9 @@ export function MainShell() {
             <Page contentRef={contentRef} />
           </div>
         </main>
-        {left.length > 0 && (
+        {unfinishedImports.length > 0 && (
           <Suspense>
-            <ResumedImports imports={left} />
+            <ResumedImports imports={unfinishedImports} />
           </Suspense>
         )}
         <ShellKeys />

@@ -82,11 +82,11 @@ describe('the palette', () => {
   });
 
   it('finds variants of the brand as the list does, five at the most, and opens their panel', async () => {
-    const asked: Record<string, string>[] = [];
+    const requests: Record<string, string>[] = [];
     server.use(
       http.get('*/api/v1/brands/1/variants/', ({ request }) => {
         const query = Object.fromEntries(new URL(request.url).searchParams);
-        asked.push(query);
+        requests.push(query);
         const results = query.search === 'FSC-C1' ? [makeVariant(7)] : [];
         return HttpResponse.json({ results, count: results.length });
       }),
@@ -97,7 +97,7 @@ describe('the palette', () => {
     const field = await screen.findByRole('combobox');
     await userEvent.type(field, 'FSC-C1');
     expect(await screen.findByRole('option', { name: 'Wool socks 7 · 4006381000007 Variant' })).toBeVisible();
-    expect(asked).toEqual([{ search: 'FSC-C1', page_size: '5' }]);
+    expect(requests).toEqual([{ search: 'FSC-C1', page_size: '5' }]);
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(place()).toBe('/brands/1/product-variants/7'));
   });

@@ -17,7 +17,7 @@ interface SidebarBrandsProps {
 /** The member's brands, collapsible; a long list scrolls on its own. */
 export function SidebarBrands({ isWide }: SidebarBrandsProps) {
   const { t } = useTranslation();
-  const [isFolded, setFolded] = useRememberedFlag('your-brands-folded');
+  const [isCollapsed, setCollapsed] = useRememberedFlag('your-brands-folded');
   const listId = useId();
   return (
     <>
@@ -30,7 +30,7 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
             className={clsx(
               'shrink-0 text-text-tertiary transition-transform',
               isWide ? 'size-4' : 'size-3',
-              isFolded && '-rotate-90',
+              isCollapsed && '-rotate-90',
             )}
           />
         }
@@ -38,16 +38,16 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
         {(content) => (
           <button
             type="button"
-            aria-expanded={!isFolded}
-            aria-controls={isFolded ? undefined : listId}
-            onClick={() => setFolded(!isFolded)}
+            aria-expanded={!isCollapsed}
+            aria-controls={isCollapsed ? undefined : listId}
+            onClick={() => setCollapsed(!isCollapsed)}
             className={sidebarItemClasses(isWide)}
           >
             {content}
           </button>
         )}
       </SidebarItem>
-      {!isFolded && (
+      {!isCollapsed && (
         <div
           id={listId}
           tabIndex={-1}

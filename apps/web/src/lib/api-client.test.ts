@@ -25,15 +25,15 @@ async function failure(call: Promise<unknown>): Promise<ApiError> {
 }
 
 it('a download sends its body and its headers', async () => {
-  let asked: { body: unknown; header: string | null } | undefined;
+  let received: { body: unknown; header: string | null } | undefined;
   server.use(
     http.post('*/api/v1/*', async ({ request }) => {
-      asked = { body: await request.json(), header: request.headers.get('x-part') };
+      received = { body: await request.json(), header: request.headers.get('x-part') };
       return new HttpResponse('x');
     }),
   );
   await openDownload(verifyEmail, { body: { token: 't' }, headers: { 'x-part': '2' } });
-  expect(asked).toEqual({ body: { token: 't' }, header: '2' });
+  expect(received).toEqual({ body: { token: 't' }, header: '2' });
 });
 
 describe('a call', () => {

@@ -17,7 +17,7 @@ interface OverflowListProps<Item> {
   /** Accessible name of the number, such as '3 more certifications'. */
   hiddenLabel: (count: number) => string;
   /** Colour classes of the number, such as those of the most severe collapsed item. */
-  hiddenClasses?: (folded: readonly Item[]) => string;
+  hiddenClasses?: (hidden: readonly Item[]) => string;
   className?: string;
 }
 
@@ -26,7 +26,7 @@ export function OverflowList<Item>(props: OverflowListProps<Item>) {
   const { label, items, itemKey, limit, renderItem, renderHidden, hiddenLabel, hiddenClasses, className } = props;
   const format = useFormat();
   const tabStop = useTabStop();
-  const folded = items.slice(limit);
+  const hidden = items.slice(limit);
   return (
     <ul aria-label={label} className={clsx('flex items-center gap-1.5', className)}>
       {items.slice(0, limit).map((item) => (
@@ -34,13 +34,13 @@ export function OverflowList<Item>(props: OverflowListProps<Item>) {
           {renderItem(item)}
         </li>
       ))}
-      {folded.length > 0 && (
+      {hidden.length > 0 && (
         <li>
           <Tooltip
             openOnPress
             content={
               <ul className="flex flex-col gap-2 py-0.5">
-                {folded.map((item) => (
+                {hidden.map((item) => (
                   <li key={itemKey(item)}>{renderHidden(item)}</li>
                 ))}
               </ul>
@@ -49,13 +49,13 @@ export function OverflowList<Item>(props: OverflowListProps<Item>) {
             <button
               type="button"
               tabIndex={tabStop}
-              aria-label={hiddenLabel(folded.length)}
+              aria-label={hiddenLabel(hidden.length)}
               className={clsx(
                 'touch-area inline-flex h-6 items-center rounded-full border px-2 font-medium text-caption transition-colors max-md:min-w-11 max-md:justify-center',
-                hiddenClasses?.(folded) ?? 'text-text-secondary hover:bg-background-secondary',
+                hiddenClasses?.(hidden) ?? 'text-text-secondary hover:bg-background-secondary',
               )}
             >
-              +{format.number(folded.length)}
+              +{format.number(hidden.length)}
             </button>
           </Tooltip>
         </li>

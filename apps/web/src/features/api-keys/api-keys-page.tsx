@@ -31,7 +31,7 @@ export function ApiKeysPage() {
   const { data, error, refetch } = useQuery(apiKeysQuery(brandId));
   const deniedReason = useDeniedReason(brandId);
   const [isCreating, setCreating] = useState(false);
-  const [asked, setAsked] = useState<ApiKey>();
+  const [target, setTarget] = useState<ApiKey>();
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending, error: revokeError, reset } = useRevokeApiKey(brandId);
   const mayNotRevoke = deniedReason(revokeApiKey);
@@ -40,14 +40,14 @@ export function ApiKeysPage() {
     () =>
       keyColumns((key) => {
         reset();
-        setAsked(key);
+        setTarget(key);
         setAsking(true);
       }, mayNotRevoke),
     [reset, mayNotRevoke],
   );
   const revoke = () => {
-    if (isPending || !asked) return;
-    mutate(asked.id, {
+    if (isPending || !target) return;
+    mutate(target.id, {
       onSuccess: () => {
         setAsking(false);
         toast({ variant: 'success', title: t('api_keys.revoke.done') });
@@ -104,7 +104,7 @@ export function ApiKeysPage() {
       <Dialog
         open={isAsking}
         onOpenChange={(next) => !isPending && setAsking(next)}
-        title={t('api_keys.revoke.title', { name: asked?.name })}
+        title={t('api_keys.revoke.title', { name: target?.name })}
         description={t('api_keys.revoke.description')}
         isLocked={isPending}
         footer={

@@ -84,7 +84,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
   const format = useFormat();
   const listed = new Set<VariantReason>();
   /** Includes Google's issues with the same cause. */
-  const renderReason = (reason: VariantReason, count: number, found: readonly ChannelIssueGroup[]) => {
+  const addReason = (reason: VariantReason, count: number, found: readonly ChannelIssueGroup[]) => {
     listed.add(reason);
     const atGoogle = found.reduce((sum, issue) => sum + issue.count, 0);
     rows.push(
@@ -108,7 +108,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
     const own = variants.find(({ reason }) => reason === SAME_CAUSE[type]);
     if (own) {
       const same = issues.filter((issue) => SAME_CAUSE[issue.type] === own.reason);
-      if (!listed.has(own.reason)) renderReason(own.reason, own.count, same);
+      if (!listed.has(own.reason)) addReason(own.reason, own.count, same);
       continue;
     }
     rows.push(
@@ -124,7 +124,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
       />,
     );
   }
-  for (const { reason, count } of variants) if (!listed.has(reason)) renderReason(reason, count, []);
+  for (const { reason, count } of variants) if (!listed.has(reason)) addReason(reason, count, []);
   for (const status of ['invalid', 'pending'] as const) {
     if (certificates[status] === 0) continue;
     rows.push(

@@ -111,11 +111,11 @@ describe('renewing the access token', () => {
 
     it.each([400, 401, 403, 404, 429])('logs out after a %i at once, and says why', async (status) => {
       state().logIn(session);
-      const asked = vi.fn(() => HttpResponse.json(refusal('refresh_token_invalid'), { status }));
-      server.use(http.post(url, asked));
+      const requests = vi.fn(() => HttpResponse.json(refusal('refresh_token_invalid'), { status }));
+      server.use(http.post(url, requests));
       expect(await renewAccessToken()).toBeNull();
       expect(state()).toMatchObject(ended);
-      expect(asked).toHaveBeenCalledTimes(1);
+      expect(requests).toHaveBeenCalledTimes(1);
     });
 
     it.each([
@@ -126,11 +126,11 @@ describe('renewing the access token', () => {
     ])('logs out after three tries when the server %s', async (_name, answer) => {
       state().logIn(session);
       const pauses = skipRetryDelays();
-      const asked = vi.fn(answer);
-      server.use(http.post(url, asked));
+      const requests = vi.fn(answer);
+      server.use(http.post(url, requests));
       expect(await renewAccessToken()).toBeNull();
       expect(state()).toMatchObject(ended);
-      expect(asked).toHaveBeenCalledTimes(3);
+      expect(requests).toHaveBeenCalledTimes(3);
       expect(pauses).toEqual([1_000, 2_000]);
       expect(console.error).toHaveBeenCalledWith('Failed to refresh the access token:', expect.any(ApiError));
     });

@@ -16,15 +16,15 @@ const GOTS = { certification_id: 1, certification_name: 'GOTS', variants: 1_214,
 const FSC = { certification_id: 2, certification_name: 'FSC', variants: 1, siblings_without: 0 };
 
 function open(results: unknown[]) {
-  const asked = vi.fn();
+  const requests = vi.fn();
   server.use(
     http.get(url, () => {
-      asked();
+      requests();
       return HttpResponse.json({ results });
     }),
   );
   renderAt('/brands/1/certifications', <CertificateCoverage brandId={1} />);
-  return asked;
+  return requests;
 }
 
 const show = (name = 'Show coverage') => userEvent.click(screen.getByRole('button', { name }));
@@ -32,9 +32,9 @@ const show = (name = 'Show coverage') => userEvent.click(screen.getByRole('butto
 afterEach(() => changeLanguage('en'));
 
 it('is counted when it is asked for, and not before', async () => {
-  const asked = open([GOTS, FSC]);
+  const requests = open([GOTS, FSC]);
   expect(screen.getByRole('button', { name: 'Show coverage' })).toHaveAttribute('aria-expanded', 'false');
-  expect(asked).not.toHaveBeenCalled();
+  expect(requests).not.toHaveBeenCalled();
   await show();
   const list = await screen.findByRole('list', { name: 'Coverage' });
   expect(
@@ -42,24 +42,24 @@ it('is counted when it is asked for, and not before', async () => {
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual(['GOTS1,214 variants · 12 siblings without', 'FSC1 variant · all siblings have it']);
-  expect(asked).toHaveBeenCalledOnce();
+  expect(requests).toHaveBeenCalledOnce();
   await show('Hide coverage');
   expect(screen.queryByRole('list')).toBeNull();
 });
 
 it('is downloaded where siblings lack something', async () => {
   open([GOTS]);
-  const asked = vi.fn();
+  const requests = vi.fn();
   server.use(
     http.get(`${url}export/`, ({ request }) => {
-      asked(new URL(request.url).search);
+      requests(new URL(request.url).search);
       return refusal('database_unavailable');
     }),
   );
   await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Export: siblings without' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
-  await waitFor(() => expect(asked).toHaveBeenCalledWith('?format=csv'));
+  await waitFor(() => expect(requests).toHaveBeenCalledWith('?format=csv'));
 });
 
 it('offers no download where nothing is missing', async () => {

@@ -26,16 +26,16 @@ vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
 const server = startMockServer();
 
 const mockApi = (certificates: readonly ListedCertification[]) => {
-  const { handler, asked } = mockCertificates(certificates);
+  const { handler, requests } = mockCertificates(certificates);
   server.use(handler);
-  return asked;
+  return requests;
 };
 
 async function openWith(...certificates: ListedCertification[]) {
-  const asked = mockApi(certificates);
+  const requests = mockApi(certificates);
   const page = openCertificates();
   await screen.findByText(/^(Showing|Mostrando)/);
-  return { ...page, asked };
+  return { ...page, requests };
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => makeCertificate(`FSC-C${100_000 + index}`));
@@ -277,17 +277,17 @@ it('that cannot be loaded says why, and trying again helps', async () => {
 });
 
 it('asks again while a certificate is not checked yet, and then no more', async () => {
-  let asked = 0;
+  let requests = 0;
   server.use(
     http.get(listUrl, () => {
-      asked += 1;
-      const checked = { overall_status: 'pending', reason: asked > 1 ? 'no_registry' : '' } as const;
+      requests += 1;
+      const checked = { overall_status: 'pending', reason: requests > 1 ? 'no_registry' : '' } as const;
       return HttpResponse.json({ results: [makeCertificate('A', checked)], count: 1 });
     }),
   );
   const { queryClient } = openCertificates();
   await screen.findByText('A');
-  await expect.poll(() => asked, { timeout: 8_000 }).toBe(2);
+  await expect.poll(() => requests, { timeout: 8_000 }).toBe(2);
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   const query = queryClient
     .getQueryCache()
@@ -297,7 +297,7 @@ it('asks again while a certificate is not checked yet, and then no more', async 
 
 describe('many certificates', () => {
   it('are searched, filtered, sorted and paged by the server, and the address says how', async () => {
-    const { asked, query } = await openWith(...many(25), makeCertificate('CU-1', { overall_status: 'invalid' }));
+    const { requests, query } = await openWith(...many(25), makeCertificate('CU-1', { overall_status: 'invalid' }));
     expect(screen.getByText('Showing 1 to 10 of 26 results')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
     await expect.poll(() => ids()[0]).toBe('FSC-C100020');
@@ -308,21 +308,21 @@ describe('many certificates', () => {
     await userEvent.click(await screen.findByRole('option', { name: 'Ends within 60 days' }));
     await userEvent.click(screen.getByRole('button', { name: /^Valid until/ }));
     await expect
-      .poll(() => asked.at(-1))
+      .poll(() => requests.at(-1))
       .toEqual({
         ...{ search: 'cu forest', status: 'ends_soon', ordering: 'expires_on', page: '1', page_size: '10' },
       });
     await expect.poll(query).toBe('?search=cu+forest&status=ends_soon&ordering=expires_on');
     await userEvent.click(screen.getByRole('button', { name: /^Valid until/ }));
-    await expect.poll(() => asked.at(-1)?.ordering).toBe('-expires_on');
+    await expect.poll(() => requests.at(-1)?.ordering).toBe('-expires_on');
     await userEvent.click(screen.getByRole('button', { name: /^Valid until/ }));
     await expect.poll(query).toBe('?search=cu+forest&status=ends_soon');
   });
 
   it('open as the address says', async () => {
-    const asked = mockApi(many(12));
+    const requests = mockApi(many(12));
     openCertificates('?status=validated&ordering=-certificate_id&page=2&page_size=10');
-    await expect.poll(() => asked[0]).toMatchObject({ status: 'validated', ordering: '-certificate_id', page: '2' });
+    await expect.poll(() => requests[0]).toMatchObject({ status: 'validated', ordering: '-certificate_id', page: '2' });
     expect(await screen.findByText('Showing 11 to 12 of 12 results')).toBeVisible();
     expect(screen.getByRole('columnheader', { name: 'Certificate ID' })).toHaveAttribute('aria-sort', 'descending');
   });
@@ -388,10 +388,10 @@ describe('the export', () => {
   const exportUrl = '*/api/v1/brands/1/certificates/export/';
 
   it('has what the list shows, as an Excel workbook or as CSV', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     server.use(
       http.get(exportUrl, ({ request }) => {
-        asked.push(new URL(request.url).search);
+        requests.push(new URL(request.url).search);
         return exportAnswer('file', 1);
       }),
     );
@@ -410,7 +410,7 @@ describe('the export', () => {
     await userEvent.click(screen.getByRole('button', { name: /^Certifying Body/ }));
     await choose('CSV file (.csv)');
     await waitFor(() => expect(saveFile).toHaveBeenCalledTimes(3));
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       '?format=xlsx',
       '?format=csv&search=c104&ordering=certifying_body_name',
       '?format=csv&search=c104&ordering=-certifying_body_name',

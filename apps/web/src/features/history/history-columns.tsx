@@ -108,9 +108,9 @@ function RestoreButton({ deletionId, text }: { deletionId: number; text: string 
   const denied = useDeniedReason(brandId)(restoreDeletion);
   const { restore, restoring } = useRestore(brandId);
   // The second click of a double click comes before the button renders as busy.
-  const isAsked = useRef(false);
+  const isRestoring = useRef(false);
   useEffect(() => {
-    isAsked.current = restoring !== undefined;
+    isRestoring.current = restoring !== undefined;
   }, [restoring]);
   return (
     <ExplainedButton
@@ -124,8 +124,8 @@ function RestoreButton({ deletionId, text }: { deletionId: number; text: string 
       focusableWhileBusy
       hint={denied}
       onClick={() => {
-        if (isAsked.current) return;
-        isAsked.current = true;
+        if (isRestoring.current) return;
+        isRestoring.current = true;
         restore(deletionId);
       }}
     >

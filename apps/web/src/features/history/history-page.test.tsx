@@ -37,7 +37,7 @@ const entries = [
 
 /** Records the queries and the restore requests. */
 function mockApi({ results = entries, role = 'owner' }: { results?: HistoryEntry[]; role?: string } = {}) {
-  const asked: Record<string, string>[] = [];
+  const requests: Record<string, string>[] = [];
   const restored: string[] = [];
   const answerOf = (entry: HistoryEntry) =>
     entry.deletion && restored.length > 0 ? { ...entry, deletion: { id: 5, restorable: false } } : entry;
@@ -45,7 +45,7 @@ function mockApi({ results = entries, role = 'owner' }: { results?: HistoryEntry
     http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get(url, ({ request }) => {
       const query = Object.fromEntries(new URL(request.url).searchParams);
-      asked.push({ ...query, language: request.headers.get('accept-language') ?? '' });
+      requests.push({ ...query, language: request.headers.get('accept-language') ?? '' });
       const isFirst = !query.before;
       return HttpResponse.json({
         ...{ results: (isFirst ? results : results.slice(-1)).map(answerOf) },
@@ -63,7 +63,7 @@ function mockApi({ results = entries, role = 'owner' }: { results?: HistoryEntry
       return HttpResponse.json({ restored: 3, kept: 0 });
     }),
   );
-  return { asked, restored };
+  return { requests, restored };
 }
 
 function Search() {
@@ -147,7 +147,7 @@ it('says to viewers what they are not shown, and which role a restore takes', as
 });
 
 it('keeps filters and place in the address, and starts at the newest entry when a filter changes', async () => {
-  const { asked } = mockApi();
+  const { requests } = mockApi();
   open();
   await rows();
   await userEvent.click(screen.getByRole('button', { name: 'Older' }));
@@ -162,7 +162,7 @@ it('keeps filters and place in the address, and starts at the newest entry when 
   await userEvent.type(screen.getByLabelText('To'), '2026-11-02');
   expect(addressed()).toBe('?person=7&action=variants.deleted&from=2026-11-01&to=2026-11-02');
   await vi.waitFor(() =>
-    expect(asked.at(-1)).toEqual({
+    expect(requests.at(-1)).toEqual({
       ...{ person: '7', action: 'variants.deleted', page_size: '10', language: 'en' },
       // Dates are in the user's time zone, and the last day is included.
       from: new Date('2026-11-01T00:00:00').toISOString(),
@@ -172,29 +172,29 @@ it('keeps filters and place in the address, and starts at the newest entry when 
 });
 
 it('asks an address that makes no sense as if it said nothing', async () => {
-  const { asked } = mockApi();
+  const { requests } = mockApi();
   open('?person=x&action=%27&from=2026-99-99&before=-1');
   await rows();
-  expect(asked).toEqual([{ page_size: '10', language: 'en' }]);
+  expect(requests).toEqual([{ page_size: '10', language: 'en' }]);
 });
 
 it('says that nothing matches, and shows everything again', async () => {
-  const { asked } = mockApi({ results: [] });
+  const { requests } = mockApi({ results: [] });
   open('?person=7');
   expect(await screen.findByText('Nothing in the history matches this filter.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Show everything' }));
   expect(await screen.findByText('Nothing has happened yet')).toBeVisible();
-  expect(asked.map(({ person }) => person)).toEqual(['7', undefined]);
+  expect(requests.map(({ person }) => person)).toEqual(['7', undefined]);
 });
 
 it('that cannot be loaded can be asked for again, in Spanish too', async () => {
   await changeLanguage('es');
-  const { asked } = mockApi();
+  const { requests } = mockApi();
   server.use(http.get(url, () => refusal('internal_error'), { once: true }));
   open();
   expect(await screen.findByText('No se ha podido cargar el historial')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Intentar de nuevo' }));
   expect(await rows()).toHaveLength(4);
-  expect(asked.at(-1)?.language).toBe('es');
+  expect(requests.at(-1)?.language).toBe('es');
   expect(screen.getByRole('columnheader', { name: 'Quién' })).toBeVisible();
 });

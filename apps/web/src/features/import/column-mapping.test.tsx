@@ -36,21 +36,29 @@ const question = (change: Partial<ColumnQuestion> = {}): ColumnQuestion => ({
   ...change,
 });
 
-const refusal = (asked = question()) =>
+const refusal = (columnQuestion = question()) =>
   HttpResponse.json(
-    { code: 'csv_rejected', detail: 'Required columns are missing.', fields: { mapping: JSON.stringify(asked) } },
+    {
+      code: 'csv_rejected',
+      detail: 'Required columns are missing.',
+      fields: { mapping: JSON.stringify(columnQuestion) },
+    },
     { status: 422 },
   );
 
 /** Records what each upload sends about columns; the first is answered with a question, the others with a result. */
-function mockUploads(url = uploadUrl, answer: () => Response = () => HttpResponse.json(result()), asked = question()) {
+function mockUploads(
+  url = uploadUrl,
+  answer: () => Response = () => HttpResponse.json(result()),
+  columnQuestion = question(),
+) {
   const sent: Record<string, unknown>[] = [];
   server.use(
     http.post(url, async ({ request }) => {
       // Parsed as text: Node does not recognise the test environment's File class in a form.
       const fields = (await request.text()).matchAll(/name="(sheet|mapping)"\r\n\r\n(.*)\r\n/g);
       sent.push(Object.fromEntries([...fields].map(([, name, value]) => [name, value])));
-      return sent.length === 1 ? refusal(asked) : answer();
+      return sent.length === 1 ? refusal(columnQuestion) : answer();
     }),
   );
   return sent;

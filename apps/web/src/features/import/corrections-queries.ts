@@ -133,8 +133,8 @@ export function useImportCorrected(brandId: number, importId: number) {
       if (!answer) throw new ApiError({ code: 'internal_error' });
       if ('imported' in answer) return answer;
       const cancelling = new AbortController().signal;
-      const followed = { brandId, importId: answer.import_id, cancelling, onProgress: () => undefined };
-      const { failure, state, imported } = await pollImport(followed);
+      const options = { brandId, importId: answer.import_id, cancelling, onProgress: () => undefined };
+      const { failure, state, imported } = await pollImport(options);
       if (failure) throw new ApiError({ code: 'import_interrupted', detail: failure.message });
       if (state === 'cancelled') throw new ApiError({ code: 'import_cancelled' });
       return { import_id: answer.import_id, imported };

@@ -38,7 +38,7 @@ const counted = (change: Partial<RejectedRowCounts> = {}) => ({
 });
 
 let shown: RejectedRowPage;
-let asked: string[];
+let requests: string[];
 let sent: unknown[];
 
 function show(...results: RejectedRow[]) {
@@ -49,14 +49,14 @@ function show(...results: RejectedRow[]) {
 
 beforeEach(() => {
   clearToasts();
-  [asked, sent] = [[], []];
+  [requests, sent] = [[], []];
   show(row());
   server.use(
     http.get(importUrl, () => HttpResponse.json(doneImport({ rejected: 2 }))),
     http.get(changesUrl, () => HttpResponse.json({ results: [], count: 0 })),
     http.get(groupsUrl, () => HttpResponse.json([])),
     http.get(correctionsUrl, ({ request }) => {
-      asked.push(new URL(request.url).search);
+      requests.push(new URL(request.url).search);
       return HttpResponse.json(shown);
     }),
   );
@@ -212,7 +212,7 @@ describe('rejected rows', () => {
     await userEvent.click(cell(column));
     await userEvent.keyboard(`${to}{Enter}`);
     expect(await screen.findByRole('button', { name: `Edit ${column}, row 3: ${to}` })).toBeVisible();
-    await waitFor(() => expect(asked.length).toBeGreaterThan(1));
+    await waitFor(() => expect(requests.length).toBeGreaterThan(1));
     expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
   });
 
@@ -244,7 +244,7 @@ describe('rejected rows', () => {
       { from: 'Tea', to: 'Green tea' },
       { from: 'Green tea', to: 'Black tea' },
     ]);
-    await waitFor(() => expect(asked.length).toBeGreaterThan(2));
+    await waitFor(() => expect(requests.length).toBeGreaterThan(2));
     expect(cell('Name')).toHaveAccessibleName('Edit Name, row 3: Black tea');
     expect(getToasts()).toEqual([]);
   });
@@ -267,7 +267,7 @@ describe('rejected rows', () => {
     firstAnswer.resolve();
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toMatchObject({ from: 'Tea', to: 'Black tea' });
-    await waitFor(() => expect(asked.length).toBeGreaterThan(2));
+    await waitFor(() => expect(requests.length).toBeGreaterThan(2));
     expect(await screen.findByRole('button', { name: 'Edit Name, row 3: Black tea' })).toBeVisible();
   });
 
@@ -300,10 +300,10 @@ describe('rejected rows', () => {
     shown = { ...shown, count: 25 };
     await open();
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    await waitFor(() => expect(asked.at(-1)).toBe('?page=2&page_size=10'));
+    await waitFor(() => expect(requests.at(-1)).toBe('?page=2&page_size=10'));
     await user.click(screen.getByRole('combobox', { name: 'Show' }));
     await user.click(screen.getByRole('option', { name: 'With errors' }));
-    await waitFor(() => expect(asked.at(-1)).toBe('?page=1&page_size=10&state=wrong'));
+    await waitFor(() => expect(requests.at(-1)).toBe('?page=1&page_size=10&state=wrong'));
   });
 
   it('are read only for viewers', async () => {

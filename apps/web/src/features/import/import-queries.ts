@@ -89,7 +89,7 @@ export function discardChecked(brandId: number, importId: number): Promise<unkno
 
 export type ImportProgress = Pick<ImportDetail, 'state' | 'stage' | 'rows_done' | 'rows_total'>;
 
-interface Followed {
+interface PollOptions {
   brandId: number;
   importId: number;
   /** Aborted when the user cancels the import. */
@@ -105,7 +105,7 @@ const MAX_BACKOFF_MS = 8_000;
  * Polls an import until it has ended. A lost connection does not stop the import on the server, so polling continues:
  * only a refusal stops it.
  */
-export async function pollImport({ brandId, importId, cancelling, onProgress }: Followed): Promise<ImportDetail> {
+export async function pollImport({ brandId, importId, cancelling, onProgress }: PollOptions): Promise<ImportDetail> {
   const params = { brandId, importId };
   let mayCancel = true;
   let failures = 0;

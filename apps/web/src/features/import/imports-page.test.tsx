@@ -13,14 +13,14 @@ afterEach(() => changeLanguage('en'));
 
 /** Mocks the list, which the test can change; records the requests. */
 function mockApi(...results: ImportReceipt[]) {
-  const played = { results, asked: [] as string[] };
+  const mocked = { results, requests: [] as string[] };
   server.use(
     http.get(importsUrl, ({ request }) => {
-      played.asked.push(new URL(request.url).search);
-      return HttpResponse.json({ results: played.results, count: played.results.length });
+      mocked.requests.push(new URL(request.url).search);
+      return HttpResponse.json({ results: mocked.results, count: mocked.results.length });
     }),
   );
-  return played;
+  return mocked;
 }
 
 describe('the imports', () => {
@@ -45,22 +45,22 @@ describe('the imports', () => {
   });
 
   it('are searched and paged by the server, as the address says', async () => {
-    const played = mockApi(listed());
+    const mocked = mockApi(listed());
     const { router } = openImports('imports?search=ada&page_size=20');
     await screen.findByRole('link', { name: 'socks.csv' });
-    expect(played.asked).toEqual(['?page=1&page_size=20&search=ada']);
+    expect(mocked.requests).toEqual(['?page=1&page_size=20&search=ada']);
     await userEvent.clear(screen.getByRole('searchbox', { name: 'Search imports' }));
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search imports' }), 'socks');
     await waitFor(() => expect(router.state.location.search).toBe('?search=socks&page_size=20'));
-    await waitFor(() => expect(played.asked.at(-1)).toBe('?page=1&page_size=20&search=socks'));
+    await waitFor(() => expect(mocked.requests.at(-1)).toBe('?page=1&page_size=20&search=socks'));
   });
 
   it('that run are followed until they have ended, and then the brand is read again', async () => {
-    const played = mockApi(listed({ state: 'running', stage: 'reading', rows_done: 45, rows_total: 100 }));
+    const mocked = mockApi(listed({ state: 'running', stage: 'reading', rows_done: 45, rows_total: 100 }));
     const { queryClient } = openImports();
     queryClient.setQueryData(brandKeys.detail(1), {});
     expect(await screen.findByText('Running, 45%')).toBeVisible();
-    played.results = [listed()];
+    mocked.results = [listed()];
     expect(await screen.findByText('Done')).toBeVisible();
     await waitFor(() => expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true));
     const query = queryClient.getQueryCache().findAll({ queryKey: [...brandKeys.detail(1), 'imports', 'list'] })[0];
@@ -106,10 +106,10 @@ describe('the imports', () => {
   });
 
   it('of a search that finds nothing offer to clear it', async () => {
-    const played = mockApi();
+    const mocked = mockApi();
     const { router } = openImports('imports?search=nobody');
     expect(await screen.findByText(/Nothing was found for “nobody”/)).toBeVisible();
-    played.results = [listed()];
+    mocked.results = [listed()];
     await userEvent.click(screen.getByRole('button', { name: 'Clear search' }));
     expect(await screen.findByRole('link', { name: 'socks.csv' })).toBeVisible();
     expect(router.state.location.search).toBe('');

@@ -10,7 +10,7 @@ import { endOf, type UploadEnd } from './upload-state.ts';
 
 /** Shows toasts about imports that were started before the page was reloaded. */
 export function ResumedImports({ imports }: { imports: readonly RunningImport[] }) {
-  return imports.map((left) => <ResumedImport key={left.importId} {...left} />);
+  return imports.map((unfinished) => <ResumedImport key={unfinished.importId} {...unfinished} />);
 }
 
 function ResumedImport({ brandId, importId }: RunningImport) {

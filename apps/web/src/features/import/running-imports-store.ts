@@ -12,7 +12,7 @@ export interface RunningImport {
 
 const KEY = 'running-imports';
 /** Imports that this page load polls. */
-const followed = new Set<number>();
+const polled = new Set<number>();
 
 function stored(): RunningImport[] {
   try {
@@ -31,16 +31,16 @@ function store(imports: readonly RunningImport[]): void {
 const others = (importId: number) => stored().filter((running) => running.importId !== importId);
 
 export function rememberImport({ brandId, importId }: RunningImport): void {
-  followed.add(importId);
+  polled.add(importId);
   store([...others(importId), { brandId, importId }]);
 }
 
 export function forgetImport(importId: number): void {
-  followed.delete(importId);
+  polled.delete(importId);
   store(others(importId));
 }
 
 /** Imports that were started before the page was loaded and that are not polled yet. */
 export function importsToResume(): RunningImport[] {
-  return stored().filter(({ importId }) => !followed.has(importId));
+  return stored().filter(({ importId }) => !polled.has(importId));
 }

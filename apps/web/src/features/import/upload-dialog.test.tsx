@@ -145,14 +145,14 @@ describe('step 1', () => {
   });
 
   it('asks for headers and catalogue once, however often the dialog is opened', async () => {
-    const asked = vi.fn();
-    server.events.on('request:start', ({ request }) => asked(new URL(request.url).pathname));
+    const requests = vi.fn();
+    server.events.on('request:start', ({ request }) => requests(new URL(request.url).pathname));
     await openDialog();
     await screen.findByText('category');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     await screen.findByText('category');
-    expect(asked.mock.calls.flat().sort()).toEqual([
+    expect(requests.mock.calls.flat().sort()).toEqual([
       '/api/v1/certifications/',
       '/api/v1/variant-certifications/csv-headers/',
     ]);
@@ -163,9 +163,9 @@ describe('step 1', () => {
     ['/api/v1/variant-certifications/csv-headers/', 5],
     ['/api/v1/certifications/', 10],
   ])('keeps the answer of %s for %d minutes, also while no dialog is open', async (path, minutes) => {
-    const asked: string[] = [];
-    server.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname));
-    const askedFor = () => asked.filter((one) => one === path).length;
+    const requests: string[] = [];
+    server.events.on('request:start', ({ request }) => requests.push(new URL(request.url).pathname));
+    const requestCount = () => requests.filter((one) => one === path).length;
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     try {
       await openDialog();
@@ -176,11 +176,11 @@ describe('step 1', () => {
       act(() => screen.getByRole('button', { name: 'Add' }).click());
       // Without a loading state in between.
       expect(screen.getByRole('button', { name: 'Supported certifications 2' })).toBeVisible();
-      expect(askedFor()).toBe(1);
+      expect(requestCount()).toBe(1);
       act(() => screen.getByRole('button', { name: 'Cancel' }).click());
       await act(() => vi.advanceTimersByTimeAsync(10_000));
       act(() => screen.getByRole('button', { name: 'Add' }).click());
-      await waitFor(() => expect(askedFor()).toBe(2));
+      await waitFor(() => expect(requestCount()).toBe(2));
     } finally {
       vi.useRealTimers();
       server.events.removeAllListeners();

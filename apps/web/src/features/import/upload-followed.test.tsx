@@ -31,26 +31,26 @@ afterEach(() => changeLanguage('en'));
 
 /** Mocks the import's status, which the test can change. */
 function mockImport(first: Partial<ImportDetail> = {}) {
-  const played = { now: (): Response => HttpResponse.json(receipt(first)), asked: 0, cancelled: 0 };
+  const mocked = { now: (): Response => HttpResponse.json(receipt(first)), requests: 0, cancelled: 0 };
   server.use(
     http.get(importUrl, () => {
-      played.asked += 1;
-      return played.now();
+      mocked.requests += 1;
+      return mocked.now();
     }),
   );
   return {
-    played,
+    mocked,
     becomes: (change: Partial<ImportDetail>) => {
-      played.now = () => HttpResponse.json(receipt(change));
+      mocked.now = () => HttpResponse.json(receipt(change));
     },
     fails: (response: () => Response) => {
-      played.now = response;
+      mocked.now = response;
     },
     /** Sets the answer to a cancellation. */
     isCancelledBy: (response: () => Response) =>
       server.use(
         http.post(cancelUrl, () => {
-          played.cancelled += 1;
+          mocked.cancelled += 1;
           return response();
         }),
       ),
@@ -110,13 +110,13 @@ describe('an import that takes longer than a moment', () => {
   });
 
   it('outlives a connection that breaks and a server that fails', async () => {
-    const { played, becomes, fails } = mockImport();
+    const { mocked, becomes, fails } = mockImport();
     fails(() => HttpResponse.error());
     await openDialog();
     await uploadPicked();
-    await waitFor(() => expect(played.asked).toBe(1));
+    await waitFor(() => expect(mocked.requests).toBe(1));
     fails(() => HttpResponse.json({ code: 'database_unavailable', detail: 'x', request_id: 'r' }, { status: 503 }));
-    await waitFor(() => expect(played.asked).toBe(2));
+    await waitFor(() => expect(mocked.requests).toBe(2));
     expect(screen.getByRole('progressbar')).toBeVisible();
     becomes(done);
     expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
@@ -133,7 +133,7 @@ describe('an import that takes longer than a moment', () => {
 
 describe('Cancel', () => {
   it('ends the import on the server, and says so', async () => {
-    const { played, becomes, isCancelledBy } = mockImport();
+    const { mocked, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       becomes({ state: 'cancelled', stage: null });
       return HttpResponse.json(receipt({ state: 'cancelled', stage: null }));
@@ -144,13 +144,13 @@ describe('Cancel', () => {
     await pressCancel();
     expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
     expect(screen.getByText('socks.csv')).toBeVisible();
-    expect(played.cancelled).toBe(1);
+    expect(mocked.cancelled).toBe(1);
   });
 
   it('tries again where the connection breaks, and says meanwhile that it is at it', async () => {
-    const { played, becomes, isCancelledBy } = mockImport();
+    const { mocked, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
-      if (played.cancelled === 1) return HttpResponse.error();
+      if (mocked.cancelled === 1) return HttpResponse.error();
       becomes({ state: 'cancelled', stage: null });
       return HttpResponse.json(receipt({ state: 'cancelled', stage: null }));
     });
@@ -160,7 +160,7 @@ describe('Cancel', () => {
     await pressCancel();
     expect(screen.getByText('Cancelling…', { selector: '.font-medium' })).toBeVisible();
     expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
-    expect(played.cancelled).toBe(2);
+    expect(mocked.cancelled).toBe(2);
   });
 
   it('that comes too late shows what has landed', async () => {
@@ -177,7 +177,7 @@ describe('Cancel', () => {
   });
 
   it('between the last byte and the answer waits for the id', async () => {
-    const { played, becomes, isCancelledBy } = mockImport();
+    const { mocked, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       becomes({ state: 'cancelled', stage: null });
       return HttpResponse.json(receipt({ state: 'cancelled', stage: null }));
@@ -189,7 +189,7 @@ describe('Cancel', () => {
     await transfers[0]?.finishUpload();
     await pressCancel();
     expect(transfers[0]?.isAborted).toBe(false);
-    expect(played.cancelled).toBe(0);
+    expect(mocked.cancelled).toBe(0);
     await transfers[0]?.answer(202, { import_id: 7, state: 'running' });
     expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
     vi.unstubAllGlobals();

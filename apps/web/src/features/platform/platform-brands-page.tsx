@@ -242,12 +242,12 @@ const isAddress = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text.trim());
 interface OwnerFieldProps {
   value: string;
   /** The form was submitted: from now on errors are shown. */
-  isAsked: boolean;
+  isSubmitted: boolean;
   problem: string | undefined;
   onChange: (value: string) => void;
 }
 
-function OwnerField({ value, isAsked, problem, onChange }: OwnerFieldProps) {
+function OwnerField({ value, isSubmitted, problem, onChange }: OwnerFieldProps) {
   const { t } = useTranslation();
   const own = value.trim() === '' ? t('platform.required') : isAddress(value) ? undefined : t('platform.not_an_email');
   return (
@@ -256,7 +256,7 @@ function OwnerField({ value, isAsked, problem, onChange }: OwnerFieldProps) {
       label={t('platform.brands.owner_email')}
       value={value}
       maxLength={254}
-      error={(isAsked && own) || problem}
+      error={(isSubmitted && own) || problem}
       onChange={(event) => onChange(event.target.value)}
     />
   );
@@ -271,18 +271,18 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const { mutate, isPending, error, reset } = useCreateBrand();
   const close = () => {
     setName('');
     setEmail('');
-    setAsked(false);
+    setSubmitted(false);
     reset();
     onClose();
   };
   const create = () => {
     if (isPending) return;
-    setAsked(true);
+    setSubmitted(true);
     if (!name.trim() || !isAddress(email)) return;
     mutate(
       { name: name.trim(), owner_email: email.trim() },
@@ -318,10 +318,15 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
           label={t('platform.brands.columns.name')}
           value={name}
           maxLength={200}
-          error={isAsked && !name.trim() ? t('platform.required') : problemOf(error, 'name')}
+          error={isSubmitted && !name.trim() ? t('platform.required') : problemOf(error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <OwnerField value={email} isAsked={isAsked} problem={problemOf(error, 'owner_email')} onChange={setEmail} />
+        <OwnerField
+          value={email}
+          isSubmitted={isSubmitted}
+          problem={problemOf(error, 'owner_email')}
+          onChange={setEmail}
+        />
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </div>
     </Dialog>
@@ -331,17 +336,17 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
 function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: PlatformBrand }) {
   const { t } = useTranslation();
   const [email, setEmail] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const { mutate, isPending, error, reset } = useAddOwner();
   const close = () => {
     setEmail('');
-    setAsked(false);
+    setSubmitted(false);
     reset();
     onClose();
   };
   const add = () => {
     if (isPending) return;
-    setAsked(true);
+    setSubmitted(true);
     if (!isAddress(email)) return;
     mutate(
       { brandId: brand.id, email: email.trim() },
@@ -372,7 +377,7 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
         </>
       }
     >
-      <OwnerField value={email} isAsked={isAsked} problem={problemOf(error, 'email')} onChange={setEmail} />
+      <OwnerField value={email} isSubmitted={isSubmitted} problem={problemOf(error, 'email')} onChange={setEmail} />
       {error && (
         <Alert tone="error" className="mt-4">
           {errorMessage(error, t)}

@@ -41,14 +41,14 @@ const acme: PlatformBrand = {
 };
 
 function mockBrands(results: PlatformBrand[] = [acme], count = results.length) {
-  const asked: Record<string, string>[] = [];
+  const requests: Record<string, string>[] = [];
   server.use(
     http.get(`${base}brands/`, ({ request }) => {
-      asked.push(Object.fromEntries(new URL(request.url).searchParams));
+      requests.push(Object.fromEntries(new URL(request.url).searchParams));
       return HttpResponse.json({ results, count });
     }),
   );
-  return asked;
+  return requests;
 }
 
 afterEach(() => {
@@ -58,26 +58,26 @@ afterEach(() => {
 });
 
 it('lists brands, and searches, filters and pages as the address says', async () => {
-  const asked = mockBrands([acme], 300);
+  const requests = mockBrands([acme], 300);
   open(<PlatformBrandsPage notFound={notFound} />, '?search=ac&page=3&status=pending');
   const row = within(await screen.findByRole('table', { name: 'All brands' })).getAllByRole('row')[1];
   await waitFor(() => expect(row).toBeDefined());
   expect(await screen.findByText(/^Olivia Lindqvist/)).toBeVisible();
   expect(screen.getByText(/olivia@example\.com · invited/)).toBeVisible();
-  expect(asked).toEqual([{ search: 'ac', page: '3', page_size: '10', status: 'pending' }]);
+  expect(requests).toEqual([{ search: 'ac', page: '3', page_size: '10', status: 'pending' }]);
   await userEvent.click(screen.getByRole('combobox', { name: 'Status' }));
   await userEvent.click(screen.getByRole('option', { name: 'All statuses' }));
-  await waitFor(() => expect(asked.at(-1)).toEqual({ search: 'ac', page: '1', page_size: '10' }));
+  await waitFor(() => expect(requests.at(-1)).toEqual({ search: 'ac', page: '1', page_size: '10' }));
 });
 
 it('says when no brand fits, and shows all of them again', async () => {
   mockBrands([]);
   open(<PlatformBrandsPage notFound={notFound} />, '?search=zzz&status=active');
   expect(await screen.findByText('No brand was found for “zzz”.')).toBeVisible();
-  const asked = mockBrands();
+  const requests = mockBrands();
   await userEvent.click(screen.getByRole('button', { name: 'Show all brands' }));
   expect(await screen.findByText('Acme')).toBeVisible();
-  expect(asked).toEqual([{ page: '1', page_size: '10' }]);
+  expect(requests).toEqual([{ page: '1', page_size: '10' }]);
   expect(screen.getByRole('searchbox', { name: 'Search brands' })).toHaveFocus();
 });
 

@@ -100,8 +100,8 @@ export function RegistriesPage({ notFound }: PageProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const registries = useQuery(registriesQuery());
-  const [asked, setAsked] = useState<Registry>();
-  const [isAsking, setAsking] = useState(false);
+  const [target, setTarget] = useState<Registry>();
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <PlatformFrame
       title={t('shell.platform_pages.registries')}
@@ -130,8 +130,8 @@ export function RegistriesPage({ notFound }: PageProps) {
                   size="dense"
                   aria-label={t('platform.registries.roll_back_label', { name: registry.certification_name })}
                   onClick={() => {
-                    setAsked(registry);
-                    setAsking(true);
+                    setTarget(registry);
+                    setConfirming(true);
                   }}
                 >
                   {t('platform.registries.roll_back')}
@@ -141,7 +141,7 @@ export function RegistriesPage({ notFound }: PageProps) {
           />
         )}
       </PlatformList>
-      {asked && <RollBackDialog registry={asked} open={isAsking} onClose={() => setAsking(false)} />}
+      {target && <RollBackDialog registry={target} open={isConfirming} onClose={() => setConfirming(false)} />}
     </PlatformFrame>
   );
 }
@@ -221,8 +221,8 @@ export function JobsPage({ notFound }: PageProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const jobs = useQuery(jobsQuery());
-  const [asked, setAsked] = useState<FailingJob>();
-  const [isAsking, setAsking] = useState(false);
+  const [target, setTarget] = useState<FailingJob>();
+  const [isConfirming, setConfirming] = useState(false);
   const counted = (kind: JobKind) =>
     STATES.filter((state) => kind[state] > 0).map((state) =>
       t(`platform.jobs.${state}`, { count: kind[state], number: format.number(kind[state]) }),
@@ -245,8 +245,8 @@ export function JobsPage({ notFound }: PageProps) {
             key={job.id}
             job={job}
             onDelete={() => {
-              setAsked(job);
-              setAsking(true);
+              setTarget(job);
+              setConfirming(true);
             }}
           />
         )}
@@ -259,7 +259,7 @@ export function JobsPage({ notFound }: PageProps) {
       >
         {(kind) => <PlatformRow key={kind.task} name={kind.task} lines={[counted(kind).join(' · ')]} />}
       </PlatformList>
-      {asked && <DeleteJobDialog job={asked} open={isAsking} onClose={() => setAsking(false)} />}
+      {target && <DeleteJobDialog job={target} open={isConfirming} onClose={() => setConfirming(false)} />}
     </PlatformFrame>
   );
 }

@@ -54,7 +54,7 @@ export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
   );
 }
 
-interface Asked {
+interface Decision {
   readonly verdict: Verdict;
   readonly certificates: readonly WaitingCertificate[];
 }
@@ -63,7 +63,7 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
   const { t } = useTranslation();
   const format = useFormat();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<Asked>({ verdict: 'approved', certificates: [] });
+  const [decision, setDecision] = useState<Decision>({ verdict: 'approved', certificates: [] });
   const [isAsking, setAsking] = useState(false);
   // Certificates that have left the queue are no longer selected.
   const selected = certificates.filter((certificate) => chosen.has(keyOf(certificate)));
@@ -75,7 +75,7 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
     setChosen(next);
   };
   const ask = (verdict: Verdict, about: readonly WaitingCertificate[]) => {
-    setAsked({ verdict, certificates: about });
+    setDecision({ verdict, certificates: about });
     setAsking(true);
   };
 
@@ -117,8 +117,8 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
         open={isAsking}
         onClose={() => setAsking(false)}
         onDone={() => setChosen(new Set())}
-        verdict={asked.verdict}
-        certificates={asked.certificates}
+        verdict={decision.verdict}
+        certificates={decision.certificates}
       />
     </>
   );

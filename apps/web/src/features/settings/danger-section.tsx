@@ -59,7 +59,7 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
   const { data: contents, error: unread } = useQuery({ ...brandContentsQuery(brandId), enabled: open && !denied });
   const { mutate, isPending, error, reset, forget } = useDeleteBrand(brandId);
   const [typed, setTyped] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   // HTML shows several spaces as one, so the comparison ignores them.
   const isNamed = asShown(typed) === asShown(name);
 
@@ -67,12 +67,12 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
     if (isPending) return;
     reset();
     setTyped('');
-    setAsked(false);
+    setSubmitted(false);
     onOpenChange(next);
   };
   const remove = () => {
     if (isPending) return;
-    setAsked(true);
+    setSubmitted(true);
     if (!isNamed) return;
     mutate(undefined, {
       onSuccess: () => {
@@ -113,7 +113,7 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
           label={t('settings.danger.type', { brand: name })}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          error={isAsked && !isNamed ? t('settings.danger.mismatch') : undefined}
+          error={isSubmitted && !isNamed ? t('settings.danger.mismatch') : undefined}
           autoComplete="off"
           spellCheck={false}
           disabled={isPending}

@@ -42,18 +42,18 @@ export function FeedSection({ brandId }: { brandId: number }) {
 
 function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<'renew' | 'revoke'>('renew');
+  const [action, setAction] = useState<'renew' | 'revoke'>('renew');
   const [isAsking, setAsking] = useState(false);
   const create = useCreateFeed(brandId);
   const revoke = useRevokeFeed(brandId);
   const deniedReason = useDeniedReason(brandId);
   const isActive = feed.state === 'active';
-  const { mutate, isPending, error } = asked === 'renew' ? create : revoke;
+  const { mutate, isPending, error } = action === 'renew' ? create : revoke;
 
   const ask = (what: 'renew' | 'revoke') => {
     create.reset();
     revoke.reset();
-    setAsked(what);
+    setAction(what);
     setAsking(true);
   };
   const confirm = () => {
@@ -61,7 +61,7 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
     mutate(undefined, {
       onSuccess: () => {
         setAsking(false);
-        if (asked === 'revoke') toast({ variant: 'success', title: t('settings.feed.revoke.done') });
+        if (action === 'revoke') toast({ variant: 'success', title: t('settings.feed.revoke.done') });
       },
     });
   };
@@ -98,8 +98,8 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
       <Dialog
         open={isAsking}
         onOpenChange={(next) => !isPending && setAsking(next)}
-        title={t(`settings.feed.${asked}.title`)}
-        description={t(`settings.feed.${asked}.description`)}
+        title={t(`settings.feed.${action}.title`)}
+        description={t(`settings.feed.${action}.description`)}
         isLocked={isPending}
         footer={
           <>
@@ -107,12 +107,12 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
               {t('settings.feed.cancel')}
             </Button>
             <Button
-              variant={asked === 'revoke' ? 'danger' : 'primary'}
+              variant={action === 'revoke' ? 'danger' : 'primary'}
               busy={isPending}
-              busyLabel={t(`settings.feed.${asked}.busy`)}
+              busyLabel={t(`settings.feed.${action}.busy`)}
               onClick={confirm}
             >
-              {t(`settings.feed.${asked}.confirm`)}
+              {t(`settings.feed.${action}.confirm`)}
             </Button>
           </>
         }

@@ -37,7 +37,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
   const [text, setText] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const [language, setLanguage] = useState<Language>(useLanguage());
-  const [isAsked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const { mutate, data, isPending, error, reset } = useInvitePeople(brandId);
   const deniedReason = useDeniedReason(brandId);
   const roleId = useId();
@@ -49,7 +49,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
     if (!next) {
       reset();
       setText('');
-      setAsked(false);
+      setSubmitted(false);
     }
     onOpenChange(next);
   };
@@ -63,14 +63,14 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
           : undefined;
   const invite = () => {
     if (isPending) return;
-    setAsked(true);
+    setSubmitted(true);
     if (!problem) mutate({ emails: [...emails], role, language });
   };
   const again = () => {
     // Addresses that failed stay in the field, to be corrected.
     const left = data?.results.filter(({ outcome }) => outcome === 'invalid' || outcome === 'rate_limited') ?? [];
     setText(left.map(({ email }) => email).join('\n'));
-    setAsked(false);
+    setSubmitted(false);
     reset();
   };
 
@@ -118,7 +118,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
           <TextAreaField
             label={t('team.invite.emails')}
             hint={t('team.invite.emails_hint')}
-            error={isAsked ? problem : undefined}
+            error={isSubmitted ? problem : undefined}
             value={text}
             onChange={(event) => setText(event.target.value)}
             disabled={isPending}
@@ -126,7 +126,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
             autoCapitalize="none"
           />
           {/* No number while there is an error: nobody would be invited. */}
-          <InvitationCount emails={isAsked && problem ? 0 : emails.length} repeated={repeated} />
+          <InvitationCount emails={isSubmitted && problem ? 0 : emails.length} repeated={repeated} />
         </div>
         <Field id={roleId} label={t('team.columns.role')} note={t(`team.role_hint.${role}`)}>
           <RoleSelect labelledBy={roleId} value={role} onChange={setRole} />

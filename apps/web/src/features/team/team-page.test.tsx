@@ -33,13 +33,13 @@ const eva = member(4, '', {
 
 /** As the owner, by default. */
 function open({ role = 'owner' as Role, self = 1, members = [olivia, ana, luis, eva], query = '' } = {}) {
-  const asked: Record<string, string>[] = [];
+  const requests: Record<string, string>[] = [];
   useAuthStore.setState({ user: { id: self, first_name: '', last_name: '', email: 'me@example.com' } });
   server.use(
     http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [], member_count: 0 })),
     http.get('*/api/v1/brands/1/team/', ({ request }) => {
-      asked.push(Object.fromEntries(new URL(request.url).searchParams));
+      requests.push(Object.fromEntries(new URL(request.url).searchParams));
       return HttpResponse.json({ results: members, count: members.length });
     }),
   );
@@ -52,7 +52,7 @@ function open({ role = 'owner' as Role, self = 1, members = [olivia, ana, luis, 
       </Routes>
     </main>,
   );
-  return { ...view, asked };
+  return { ...view, requests };
 }
 
 const rows = async () => {
@@ -96,14 +96,14 @@ describe('the team', () => {
   });
 
   it('asks the server for what is searched, filtered and sorted, and keeps it in the address', async () => {
-    const { asked } = open({ query: '?role=editor&state=invited&search=eva' });
+    const { requests } = open({ query: '?role=editor&state=invited&search=eva' });
     await rows();
-    expect(asked[0]).toEqual({ page: '1', page_size: '10', search: 'eva', role: 'editor', state: 'invited' });
+    expect(requests[0]).toEqual({ page: '1', page_size: '10', search: 'eva', role: 'editor', state: 'invited' });
     await userEvent.click(screen.getByRole('button', { name: 'Last seen' }));
-    await waitFor(() => expect(asked.at(-1)).toMatchObject({ ordering: 'last_seen' }));
+    await waitFor(() => expect(requests.at(-1)).toMatchObject({ ordering: 'last_seen' }));
     await userEvent.click(screen.getByRole('combobox', { name: 'Filter by role' }));
     await userEvent.click(screen.getByRole('option', { name: 'All roles' }));
-    await waitFor(() => expect(asked.at(-1)).not.toHaveProperty('role'));
+    await waitFor(() => expect(requests.at(-1)).not.toHaveProperty('role'));
   });
 
   it('that cannot be refreshed says so below its rows, until trying again succeeds', async () => {
@@ -119,10 +119,10 @@ describe('the team', () => {
   });
 
   it('says when nobody matches, and shows everybody again', async () => {
-    const { asked } = open({ members: [], query: '?search=nobody&state=expired' });
+    const { requests } = open({ members: [], query: '?search=nobody&state=expired' });
     expect(await screen.findByText('Nobody was found for “nobody”.')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Show everybody' }));
-    await waitFor(() => expect(asked.at(-1)).toEqual({ page: '1', page_size: '10' }));
+    await waitFor(() => expect(requests.at(-1)).toEqual({ page: '1', page_size: '10' }));
   });
 
   it('of a viewer says who may see it; inviting explains itself beforehand and works all the same', async () => {

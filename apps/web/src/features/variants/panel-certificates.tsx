@@ -27,19 +27,19 @@ interface PanelCertificatesProps {
 /** The variant's certificates: view, add and remove. */
 export function PanelCertificates({ brandId, detail, denied }: PanelCertificatesProps) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<VariantCertificate>();
+  const [target, setTarget] = useState<VariantCertificate>();
   const [isAsking, setAsking] = useState(false);
   const [isAdding, setAdding] = useState(false);
   const { mutate, isPending, error, reset } = useRemoveVariantCertificate(brandId, detail.id);
-  const { certification_name: name = '', external_certificate_id: id = '' } = asked ?? {};
+  const { certification_name: name = '', external_certificate_id: id = '' } = target ?? {};
   const ask = (certificate: VariantCertificate) => {
     reset();
-    setAsked(certificate);
+    setTarget(certificate);
     setAsking(true);
   };
   const remove = () => {
-    if (!asked || isPending) return;
-    mutate(asked.id, {
+    if (!target || isPending) return;
+    mutate(target.id, {
       onSuccess: () => {
         setAsking(false);
         toast({ variant: 'success', title: t('variant_panel.certificates.removed', { id }) });

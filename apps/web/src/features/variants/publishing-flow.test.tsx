@@ -23,9 +23,9 @@ const server = startMockServer();
 const pause = (ms: number) => act(() => new Promise((resolve) => setTimeout(resolve, ms)));
 
 async function open(...args: Parameters<typeof mockPublishing>) {
-  const played = mockPublishing(...args);
-  server.use(...played.handlers);
-  return { ...played, ...(await openPage()) };
+  const mocked = mockPublishing(...args);
+  server.use(...mocked.handlers);
+  return { ...mocked, ...(await openPage()) };
 }
 
 beforeEach(clearToasts);

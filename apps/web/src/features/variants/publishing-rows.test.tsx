@@ -12,9 +12,9 @@ import { variantKeys } from './variants-queries.ts';
 const server = startMockServer();
 
 async function open(variants = manyVariants(3), query = '') {
-  const played = mockPublishing(variants);
-  server.use(...played.handlers);
-  return { ...played, variants, ...(await openPage(query)) };
+  const mocked = mockPublishing(variants);
+  server.use(...mocked.handlers);
+  return { ...mocked, variants, ...(await openPage(query)) };
 }
 
 async function publish(id: number) {

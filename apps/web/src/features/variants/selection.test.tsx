@@ -408,10 +408,10 @@ describe('an action on selected variants', () => {
 
   it('exports all that match only as long as they are as many as was seen', async () => {
     mockApi(manyVariants(12));
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     server.use(
       http.post('*/api/v1/brands/1/variants/export/', async ({ request }) => {
-        asked.push(await request.json());
+        requests.push(await request.json());
         const body = { detail: 'x', code: 'selection_changed', context: { count: '13' }, request_id: 'r' };
         return HttpResponse.json(body, { status: 409 });
       }),
@@ -423,7 +423,9 @@ describe('an action on selected variants', () => {
     await press('Export');
     await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV file (.csv)' }));
     expect(await screen.findByText(/other variants match now. Nothing was done/)).toBeVisible();
-    expect(asked).toEqual([{ format: 'csv', ordering: '-created_at', search: 'socks', except_ids: [2], expected: 11 }]);
+    expect(requests).toEqual([
+      { format: 'csv', ordering: '-created_at', search: 'socks', except_ids: [2], expected: 11 },
+    ]);
   });
 
   it('that fails keeps the selection, and says so', async () => {

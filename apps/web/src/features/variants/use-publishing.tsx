@@ -40,7 +40,7 @@ export function usePublishing(brandId: number) {
   const isOnPage = useIsMounted();
   const startTimer = useTimer();
   // A closing dialog can still be clicked while it fades out.
-  const isAsked = useRef(false);
+  const isConfirming = useRef(false);
 
   const { mutate } = usePublishMutation(brandId, {
     onDone: (done, { result, published }) => {
@@ -95,13 +95,13 @@ export function usePublishing(brandId: number) {
   };
 
   const ask = (dialog: 'channel' | 'trial', change: PublishingChange) => {
-    isAsked.current = true;
+    isConfirming.current = true;
     setChange(change);
     setOpen(dialog);
   };
   const confirmChannel = () => {
-    if (!isAsked.current) return;
-    isAsked.current = false;
+    if (!isConfirming.current) return;
+    isConfirming.current = false;
     // If the brand is not loaded yet, the server checks this.
     if (brand?.opted_in_for_trial === false) return setOpen('trial');
     setOpen(null);
@@ -111,8 +111,8 @@ export function usePublishing(brandId: number) {
     if (isOnPage()) startTimer(() => mutate(change), PUBLISH_AFTER_OPT_IN_DELAY_MS);
   };
 
-  const underWay = usePendingChanges(brandId);
-  const pendingSelected = underWay.find(({ selected }) => selected);
+  const pending = usePendingChanges(brandId);
+  const pendingSelected = pending.find(({ selected }) => selected);
   const actions = {
     onPublish: useHandler((variant: VariantAnswer) => ask('channel', { variant, published: true })),
     onUnpublish: useHandler((variant: VariantAnswer) => mutate({ variant, published: false })),
@@ -121,7 +121,7 @@ export function usePublishing(brandId: number) {
       setShown(shown);
       ask('channel', { published: true });
     },
-    isPublishingAll: underWay.some(({ variant, selected }) => !variant && !selected),
+    isPublishingAll: pending.some(({ variant, selected }) => !variant && !selected),
     onPublishChosen: (selected: ChosenAction) => ask('channel', { selected, published: true }),
     onUnpublishChosen: (selected: ChosenAction) => {
       if (selected.count > MAX_UNPUBLISHED_UNCONFIRMED) setUnpublishing(selected);
@@ -131,13 +131,13 @@ export function usePublishing(brandId: number) {
     runningAction: pendingSelected && (pendingSelected.published ? ('publish' as const) : ('unpublish' as const)),
     /** A row with pending changes applied. `filter`: the filter of its list. */
     applyPending: useCallback(
-      (variant: VariantAnswer, filter: VariantFilter | undefined) => applyPending(variant, filter, underWay),
-      [underWay],
+      (variant: VariantAnswer, filter: VariantFilter | undefined) => applyPending(variant, filter, pending),
+      [pending],
     ),
   };
   const close = (next: boolean) => {
     if (next) return;
-    isAsked.current = false;
+    isConfirming.current = false;
     setOpen(null);
   };
   const dialogs = (

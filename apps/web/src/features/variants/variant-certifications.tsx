@@ -34,8 +34,8 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
   if (certifications.length === 0) {
     return <span className="whitespace-nowrap text-text-tertiary">{t('variants.certifications.none')}</span>;
   }
-  const isFolded = certifications.length > MAX_BADGES;
-  const width = certifications.length === 1 ? 'max-w-full' : isFolded ? WIDTHS.besideNumber : WIDTHS.half;
+  const hasOverflow = certifications.length > MAX_BADGES;
+  const width = certifications.length === 1 ? 'max-w-full' : hasOverflow ? WIDTHS.besideNumber : WIDTHS.half;
   return (
     <OverflowList
       label={t('variants.certifications.label')}
@@ -57,7 +57,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
         </span>
       )}
       renderHidden={(certification) => <CertificateDetails certification={certification} />}
-      hiddenClasses={(folded) => NUMBER_CLASSES[knownStatus(folded[0]?.status ?? 'validated')]}
+      hiddenClasses={(hidden) => NUMBER_CLASSES[knownStatus(hidden[0]?.status ?? 'validated')]}
       hiddenLabel={(count) => t('variants.certifications.more', { count })}
     />
   );

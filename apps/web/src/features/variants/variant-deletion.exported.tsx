@@ -37,7 +37,7 @@ export function useRestore(brandId: number) {
 export function useVariantDeletion(brandId: number) {
   const { t } = useTranslation();
   const format = useFormat();
-  const [asked, setAsked] = useState<VariantsToDelete>();
+  const [target, setTarget] = useState<VariantsToDelete>();
   const [open, setOpen] = useState(false);
   const isDeleted = useRef(false);
   const { restore } = useRestore(brandId);
@@ -63,26 +63,26 @@ export function useVariantDeletion(brandId: number) {
       const count = matchingNow(failure);
       if (count === undefined || 'ids' in variants.chosen) return;
       // Asks again with the current number.
-      setAsked({ ...variants, count, chosen: { ...variants.chosen, expected: count } });
+      setTarget({ ...variants, count, chosen: { ...variants.chosen, expected: count } });
     },
   });
 
   const ask = (variants: VariantsToDelete) => {
     reset();
     isDeleted.current = false;
-    setAsked(variants);
+    setTarget(variants);
     setOpen(true);
   };
   const confirm = () => {
-    if (!isPending && asked && open) mutate(asked);
+    if (!isPending && target && open) mutate(target);
   };
 
-  const numbers = { count: asked?.count ?? 0, number: format.number(asked?.count ?? 0) };
+  const numbers = { count: target?.count ?? 0, number: format.number(target?.count ?? 0) };
   const dialog = (
     <Dialog
       open={open}
       onOpenChange={(next) => !isPending && setOpen(next)}
-      title={asked?.name ? t('deletion.title_named', { name: asked.name }) : t('deletion.title', numbers)}
+      title={target?.name ? t('deletion.title_named', { name: target.name }) : t('deletion.title', numbers)}
       description={t('deletion.description', numbers)}
       // The button that opened it disappears with the deleted rows.
       findOpener={() => (isDeleted.current ? findTable() : null)}
@@ -97,7 +97,7 @@ export function useVariantDeletion(brandId: number) {
             busy={isPending}
             busyLabel={t('deletion.busy')}
             focusableWhileBusy
-            disabled={asked?.count === 0}
+            disabled={target?.count === 0}
             onClick={confirm}
           >
             {t('deletion.confirm')}
@@ -105,7 +105,7 @@ export function useVariantDeletion(brandId: number) {
         </>
       }
     >
-      {asked && <RemovedFromGoogle brandId={brandId} {...asked} />}
+      {target && <RemovedFromGoogle brandId={brandId} {...target} />}
       {error && (
         <Alert tone="error" className="mt-3">
           {matchingNow(error) === undefined ? errorMessage(error, t) : t('selection.changed', numbers)}

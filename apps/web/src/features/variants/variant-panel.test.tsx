@@ -292,8 +292,8 @@ describe('the panel', () => {
     );
     await open('/1');
     await userEvent.click(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' }));
-    const asked = await screen.findByRole('dialog', { name: 'Remove FSC-C1 from this variant?' });
-    await userEvent.click(within(asked).getByRole('button', { name: 'Remove' }));
+    const confirmation = await screen.findByRole('dialog', { name: 'Remove FSC-C1 from this variant?' });
+    await userEvent.click(within(confirmation).getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText('This variant has no certificates.')).toBeVisible();
   });
 
@@ -320,10 +320,10 @@ describe('the panel', () => {
     await userEvent.click(screen.getByText('Wool socks 1'));
     await screen.findByText('Warm.');
     await press('Delete');
-    const asked = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
-    expect(asked).toHaveTextContent('It can be restored for 30 days');
-    expect(asked).toHaveTextContent('It is not published.');
-    await userEvent.click(within(asked).getByRole('button', { name: 'Delete' }));
+    const confirmation = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
+    expect(confirmation).toHaveTextContent('It can be restored for 30 days');
+    expect(confirmation).toHaveTextContent('It is not published.');
+    await userEvent.click(within(confirmation).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
     expect(getToasts()[0]).toMatchObject({
       title: '1 variant deleted',
@@ -356,8 +356,8 @@ test.each([
   await userEvent.click(screen.getByText(`Wool socks ${id}`));
   await screen.findByText('Warm.');
   await press('Delete');
-  const asked = await screen.findByRole('dialog', { name: `Delete “Wool socks ${id}”?` });
-  await userEvent.click(within(asked).getByRole('button', { name: 'Delete' }));
+  const confirmation = await screen.findByRole('dialog', { name: `Delete “Wool socks ${id}”?` });
+  await userEvent.click(within(confirmation).getByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   await waitFor(() => expect(screen.queryByText(`Wool socks ${id}`)).not.toBeInTheDocument());
   if (before) expect(screen.getByText(before).closest('tr')).toHaveFocus();
@@ -380,8 +380,8 @@ test('a deletion that ends after the member has closed the panel leaves them whe
   await userEvent.click(screen.getByText('Wool socks 1'));
   await screen.findByText('Warm.');
   await press('Delete');
-  const asked = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
-  await userEvent.click(within(asked).getByRole('button', { name: 'Delete' }));
+  const confirmation = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
+  await userEvent.click(within(confirmation).getByRole('button', { name: 'Delete' }));
   await act(() => router.navigate(-1));
   await act(async () => answer());
   await waitFor(() => expect(getToasts()[0]?.title).toBe('1 variant deleted'));

@@ -18,11 +18,11 @@ import {
 const server = startMockServer();
 
 async function open(query = '', variants = manyVariants(45)) {
-  const { handlers, asked } = mockVariants(variants);
+  const { handlers, requests } = mockVariants(variants);
   server.use(...handlers);
   const page = openVariants(query);
   await screen.findByText(/^Showing/);
-  return { ...page, asked, lastAsked: () => asked.at(-1) };
+  return { ...page, requests, lastRequest: () => requests.at(-1) };
 }
 
 const showing = (text: string) => screen.findByText(text);
@@ -36,13 +36,13 @@ async function choose(box: string, option: string) {
 
 describe('searching', () => {
   it('waits for the end of typing and starts at the first page', async () => {
-    const { asked, lastAsked, query } = await open('?page=2');
+    const { requests, lastRequest, query } = await open('?page=2');
     expect(searchBox()).toHaveAttribute('placeholder', 'Search by GTIN or product variant name...');
     await userEvent.type(searchBox(), 'socks 3');
     await showing('Showing 1 to 10 of 11 results');
     expect(query()).toBe('?search=socks+3');
-    expect(lastAsked()).toEqual({ page: '1', page_size: '10', ordering: '-created_at', search: 'socks 3' });
-    expect(asked).toHaveLength(2);
+    expect(lastRequest()).toEqual({ page: '1', page_size: '10', ordering: '-created_at', search: 'socks 3' });
+    expect(requests).toHaveLength(2);
   });
 
   it('is one step of history, from which the way back leads to the page where it began', async () => {
@@ -110,12 +110,12 @@ describe('filtering', () => {
     ['Without certifications', '?filter=without_certifications', { has_certs: 'false' }, [2, 4]],
     ['Published only', '?filter=published', { published: 'true' }, [2, 3]],
     ['Unpublished only', '?filter=unpublished', { published: 'false' }, [1, 4]],
-  ])('by %s', async (option, address, asked, ids) => {
-    const { query, lastAsked } = await open('', variants);
+  ])('by %s', async (option, address, expected, ids) => {
+    const { query, lastRequest } = await open('', variants);
     await choose('Filter', option);
     await showing('Showing 1 to 2 of 2 results');
     expect(names()).toEqual(ids.map((id) => `Wool socks ${id}`));
-    expect(lastAsked()).toEqual({ page: '1', page_size: '10', ordering: '-created_at', ...asked });
+    expect(lastRequest()).toEqual({ page: '1', page_size: '10', ordering: '-created_at', ...expected });
     expect(query()).toBe(address);
     await choose('Filter', 'All variants');
     await showing('Showing 1 to 4 of 4 results');
@@ -134,32 +134,32 @@ describe('filtering', () => {
 
 describe('sorting by name', () => {
   it('goes up, then down, then back to the newest first, each time from the first page', async () => {
-    const { query, lastAsked } = await open('?page=2');
+    const { query, lastRequest } = await open('?page=2');
     expect(sortHeader()).toHaveAttribute('aria-sort', 'none');
     await press('Product Variant');
     await waitFor(() => expect(sortHeader()).toHaveAttribute('aria-sort', 'ascending'));
-    await waitFor(() => expect(lastAsked()).toMatchObject({ ordering: 'name', page: '1' }));
+    await waitFor(() => expect(lastRequest()).toMatchObject({ ordering: 'name', page: '1' }));
     expect(query()).toBe('?ordering=name');
     await press('Product Variant');
     await waitFor(() => expect(sortHeader()).toHaveAttribute('aria-sort', 'descending'));
     await waitFor(() => expect(names()[0]).toBe('Wool socks 9'));
-    expect(lastAsked()).toMatchObject({ ordering: '-name', page: '1' });
+    expect(lastRequest()).toMatchObject({ ordering: '-name', page: '1' });
     expect(query()).toBe('?ordering=-name');
     await press('Product Variant');
     await waitFor(() => expect(sortHeader()).toHaveAttribute('aria-sort', 'none'));
-    await waitFor(() => expect(lastAsked()).toMatchObject({ ordering: '-created_at', page: '1' }));
+    await waitFor(() => expect(lastRequest()).toMatchObject({ ordering: '-created_at', page: '1' }));
     expect(query()).toBe('');
   });
 });
 
 describe('paging', () => {
   it('leaves a step of history for each page', async () => {
-    const { router, query, asked } = await open();
+    const { router, query, requests } = await open();
     await press('Next page');
     await showing('Showing 11 to 20 of 45 results');
     expect(query()).toBe('?page=2');
     // The next page is prefetched, because the pointer is still on the button.
-    expect(asked[1]).toMatchObject({ page: '2', page_size: '10' });
+    expect(requests[1]).toMatchObject({ page: '2', page_size: '10' });
     await press('Last page');
     await showing('Showing 41 to 45 of 45 results');
     await act(() => router.navigate(-1));
@@ -178,7 +178,7 @@ describe('paging', () => {
     ['a search', () => userEvent.type(searchBox(), 'socks 3'), 'Showing 1 to 10 of 11 results'],
     ['a search without matches', () => userEvent.type(searchBox(), 'tea'), 'No data available'],
   ])('changes the footer together with the rows: %s', async (_what, ask, text) => {
-    const { asked } = await open('?page=3');
+    const { requests } = await open('?page=3');
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -189,7 +189,7 @@ describe('paging', () => {
     expect(names()[0]).toBe('Wool socks 21');
     expect(screen.getByText('Showing 21 to 30 of 45 results')).toBeVisible();
     expect(screen.getByText('Page 3 of 5')).toBeVisible();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     answer();
     await showing(text);
   });
@@ -209,13 +209,13 @@ describe('paging', () => {
   });
 
   it('offers 10, 20, 50 and 100 rows, and another size starts at the first page', async () => {
-    const { query, lastAsked } = await open('?page=3');
+    const { query, lastRequest } = await open('?page=3');
     await userEvent.click(screen.getByRole('combobox', { name: 'Per page:' }));
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['10', '20', '50', '100']);
     await userEvent.click(screen.getByRole('option', { name: '20' }));
     await showing('Showing 1 to 20 of 45 results');
     expect(query()).toBe('?page_size=20');
-    expect(lastAsked()).toMatchObject({ page: '1', page_size: '20' });
+    expect(lastRequest()).toMatchObject({ page: '1', page_size: '20' });
   });
 
   it('leads from a page past the end to the last one, and back past it', async () => {
@@ -254,8 +254,8 @@ describe('paging', () => {
 
 describe('a link', () => {
   it('opens the list as it was', async () => {
-    const { lastAsked } = await open('?search=socks&filter=unpublished&ordering=-name&page=2&page_size=20');
-    expect(lastAsked()).toEqual({
+    const { lastRequest } = await open('?search=socks&filter=unpublished&ordering=-name&page=2&page_size=20');
+    expect(lastRequest()).toEqual({
       search: 'socks',
       published: 'false',
       ordering: '-name',
@@ -269,7 +269,7 @@ describe('a link', () => {
   });
 
   it('that makes no sense opens the list as it is by default', async () => {
-    const { lastAsked } = await open('?filter=some&ordering=price&page=-2&page_size=7');
-    expect(lastAsked()).toEqual({ page: '1', page_size: '10', ordering: '-created_at' });
+    const { lastRequest } = await open('?filter=some&ordering=price&page=-2&page_size=7');
+    expect(lastRequest()).toEqual({ page: '1', page_size: '10', ordering: '-created_at' });
   });
 });

@@ -55,10 +55,10 @@ function mockSlowExport(total?: number) {
 
 it('exports what the list shows, as an Excel workbook or as CSV', async () => {
   server.use(...mockVariants(manyVariants(25)).handlers);
-  const asked: string[] = [];
+  const requests: string[] = [];
   server.use(
     http.get(exportUrl, ({ request }) => {
-      asked.push(new URL(request.url).search);
+      requests.push(new URL(request.url).search);
       return exportAnswer('file', 25);
     }),
   );
@@ -68,7 +68,7 @@ it('exports what the list shows, as an Excel workbook or as CSV', async () => {
   expect(await savedText()).toBe('file');
   await choose('Export', 'CSV file (.csv)');
   await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'product-variants.csv'));
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     '?format=xlsx&ordering=name&search=wool+%26&published=true',
     '?format=csv&ordering=name&search=wool+%26&published=true',
   ]);
@@ -208,8 +208,8 @@ it('what cannot be written to the disk is no longer asked for', async () => {
 it('nothing is exported, and nothing told, when the member chooses no place to save it', async () => {
   server.use(...mockVariants(manyVariants(1)).handlers);
   mockLargeList();
-  const asked = vi.fn();
-  server.use(http.get(exportUrl, asked));
+  const requests = vi.fn();
+  server.use(http.get(exportUrl, requests));
   const { picker } = mockPicker();
   picker.mockRejectedValue(new DOMException('The user aborted a request.', 'AbortError'));
   openVariants();
@@ -217,6 +217,6 @@ it('nothing is exported, and nothing told, when the member chooses no place to s
   await choose('Export', 'CSV file (.csv)');
   await waitFor(() => expect(picker).toHaveBeenCalledOnce());
   expect(await screen.findByRole('button', { name: 'Export' })).toBeEnabled();
-  expect(asked).not.toHaveBeenCalled();
+  expect(requests).not.toHaveBeenCalled();
   expect(getToasts()).toEqual([]);
 });

@@ -21,16 +21,16 @@ import { variantKeys } from './variants-queries.ts';
 const server = startMockServer();
 
 function mockApi(...args: Parameters<typeof mockVariants>) {
-  const { handlers, asked } = mockVariants(...args);
+  const { handlers, requests } = mockVariants(...args);
   server.use(...handlers);
-  return asked;
+  return requests;
 }
 
 afterEach(() => changeLanguage('en'));
 
 describe('the page of product variants', () => {
   it('has a title, a subtitle and the rows of the first page', async () => {
-    const asked = mockApi(manyVariants(25));
+    const requests = mockApi(manyVariants(25));
     openVariants();
     expect(screen.getByRole('heading', { level: 1, name: 'Product Variants & Publishing' })).toBeVisible();
     expect(screen.getByText('See what is certified, and choose what goes live on your channels.')).toBeVisible();
@@ -45,7 +45,7 @@ describe('the page of product variants', () => {
     expect(table()).toHaveAccessibleName('Product variants');
     expect(bodyRows()).toHaveLength(10);
     expect(screen.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
-    expect(asked).toEqual([{ page: '1', page_size: '10', ordering: '-created_at' }]);
+    expect(requests).toEqual([{ page: '1', page_size: '10', ordering: '-created_at' }]);
   });
 
   it('says that the trial is active only for a brand that has opted in', async () => {

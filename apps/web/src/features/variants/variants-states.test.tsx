@@ -11,19 +11,19 @@ const server = startMockServer();
 const counts: VariantStateCounts = {
   ...{ live: 1_240, on_its_way: 3, refused: 7, blocked: 2, unpublished: 40, certificate_problems: 5 },
 };
-let asked: Record<string, string>[];
+let requests: Record<string, string>[];
 let listed: Record<string, string>[];
 
 beforeEach(() => {
-  const played = mockVariants(manyVariants(3));
-  listed = played.asked;
-  asked = [];
+  const mocked = mockVariants(manyVariants(3));
+  listed = mocked.requests;
+  requests = [];
   server.use(
     http.get('*/api/v1/brands/1/variants/states/', ({ request }) => {
-      asked.push(Object.fromEntries(new URL(request.url).searchParams));
+      requests.push(Object.fromEntries(new URL(request.url).searchParams));
       return HttpResponse.json(counts);
     }),
-    ...played.handlers,
+    ...mocked.handlers,
   );
 });
 
@@ -33,7 +33,7 @@ function mockReasons(issues: VariantStates['issues']) {
   server.use(
     http.get('*/api/v1/brands/1/variants/states/', ({ request }) => {
       const query = Object.fromEntries(new URL(request.url).searchParams);
-      asked.push(query);
+      requests.push(query);
       return HttpResponse.json({ ...counts, ...(query.state === 'refused' && { issues }) });
     }),
   );
@@ -77,13 +77,13 @@ describe('the strip of states', () => {
   it('counts among what the search and the filter let through, and not by the state itself', async () => {
     openVariants('?filter=with_certifications&search=wool&state=live');
     await screen.findByRole('button', { name: 'Refused 7' });
-    expect(asked).toEqual([{ search: 'wool', has_certs: 'true' }]);
+    expect(requests).toEqual([{ search: 'wool', has_certs: 'true' }]);
   });
 
   it('counts among what the reason and the issue let through, and keeps them when it is pressed', async () => {
     const { query } = openVariants('?reason=no_image&issue=IMAGE');
     await userEvent.click(await screen.findByRole('button', { name: 'Live 1,240' }));
-    expect(asked).toEqual([{ reason: 'no_image', issue: 'IMAGE' }]);
+    expect(requests).toEqual([{ reason: 'no_image', issue: 'IMAGE' }]);
     expect(query()).toBe('?reason=no_image&issue=IMAGE&state=live');
   });
 
@@ -120,7 +120,7 @@ describe('the strip of states', () => {
     openVariants('?filter=with_certifications&search=wool&reason=no_image&state=refused&issue=IMAGE');
     const chosen = await screen.findByRole('button', { name: 'Image too small 4' });
     expect(chosen).toHaveAttribute('aria-pressed', 'true');
-    expect(asked).toEqual([{ search: 'wool', has_certs: 'true', reason: 'no_image', state: 'refused' }]);
+    expect(requests).toEqual([{ search: 'wool', has_certs: 'true', reason: 'no_image', state: 'refused' }]);
   });
 
   it('shows the chosen reason for refusals where nothing has it, so that it can be taken back', async () => {

@@ -87,7 +87,7 @@ describe('the server', () => {
     ['without_certifications', { has_certs: false }],
     ['published', { published: true }],
     ['unpublished', { published: false }],
-  ] as const)('is asked by the filter %s for %j', (filter, asked) => {
-    expect(toListQuery({ ...byDefault, filter })).toEqual({ ...toListQuery(byDefault), ...asked });
+  ] as const)('is asked by the filter %s for %j', (filter, expected) => {
+    expect(toListQuery({ ...byDefault, filter })).toEqual({ ...toListQuery(byDefault), ...expected });
   });
 });

@@ -41,10 +41,10 @@ export const VIEWERS_HINT =
 
 /** Mocks the list: searches, filters, sorts and pages like the server. Records the requests. */
 export function mockCertificates(certificates: readonly ListedCertification[]) {
-  const asked: Record<string, string>[] = [];
+  const requests: Record<string, string>[] = [];
   const handler = http.get(listUrl, ({ request }) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
-    asked.push(query);
+    requests.push(query);
     const words = (query.search ?? '').toLowerCase().split(' ');
     const found = certificates.filter(
       ({ certificate_id, certifying_body_name, certification_name, overall_status }) =>
@@ -55,7 +55,7 @@ export function mockCertificates(certificates: readonly ListedCertification[]) {
     const [page, size] = [Number(query.page), Number(query.page_size)];
     return HttpResponse.json({ results: found.slice((page - 1) * size, page * size), count: found.length });
   });
-  return { handler, asked };
+  return { handler, requests };
 }
 
 export function openCertificates(query = '') {

@@ -43,12 +43,12 @@ export const listUrl = '*/api/v1/brands/1/variants/';
 
 /** Mocks the list of variants: searches, filters and pages like the server. Records the requests. */
 export function mockVariants(variants: readonly ProductVariant[], brand = fjord) {
-  const asked: Record<string, string>[] = [];
+  const requests: Record<string, string>[] = [];
   const handlers = [
     http.get('*/api/v1/brands/1/', () => HttpResponse.json(brand)),
     http.get(listUrl, ({ request }) => {
       const query = Object.fromEntries(new URL(request.url).searchParams);
-      asked.push(query);
+      requests.push(query);
       const found = variants.filter(
         ({ gtin, name, published, certifications }) =>
           (gtin + name).toLowerCase().includes((query.search ?? '').toLowerCase()) &&
@@ -61,7 +61,7 @@ export function mockVariants(variants: readonly ProductVariant[], brand = fjord)
       return HttpResponse.json({ results: found.slice((page - 1) * size, page * size), count: found.length });
     }),
   ];
-  return { handlers, asked };
+  return { handlers, requests };
 }
 
 /** Opens a URL of brand 1. Failed calls are not retried, to keep tests fast. */
