@@ -20,7 +20,7 @@ await startI18n();
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
-// A transition renders in small slices, so that input meanwhile is not blocked.
+// A transition renders in small slices, so that user input is not blocked.
 startTransition(() =>
   createRoot(container).render(
     <StrictMode>

@@ -36,7 +36,7 @@ export async function signOutEverywhere(): Promise<void> {
   await signOut();
 }
 
-/** Runs before the first render: restores the URL that `signOut` was told to return to. */
+/** Runs before the first render: restores the URL that was passed to `signOut` as `returnTo`. */
 export function restoreUrlAfterSignOut(): void {
   const path = readItem('session', AFTER_SIGN_OUT);
   removeItem('session', AFTER_SIGN_OUT);

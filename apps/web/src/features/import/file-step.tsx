@@ -73,7 +73,7 @@ export function FileStep(props: FileStepProps) {
           !file && !isDragActive && 'border-text-tertiary border-dashed hover:bg-surface-hover',
         )}
       >
-        {/* Opened by the button below. The change event of this input tells a picked file from a dropped one. */}
+        {/* Opened by the button below. Its change event distinguishes a picked file from a dropped one. */}
         <input
           {...getInputProps({
             accept: PICKED_ENDINGS.join(),

@@ -21,7 +21,7 @@ interface UploadDialogProps {
   onAddByHand?: () => void;
 }
 
-/** Mounted anew on each opening: no state is left from the last one. */
+/** A new instance on each opening: no state is left from the last one. */
 export function UploadDialog(props: UploadDialogProps) {
   const [openings, setOpenings] = useState(0);
   const [wasOpen, setWasOpen] = useState(props.open);
