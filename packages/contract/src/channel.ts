@@ -3,7 +3,7 @@ import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
 
 /**
- * partner: through the Merchant Center account of the portal's operator, a data partner of Google. own: through the
+ * partner: through the account of the portal's operator, a data partner of Google. own: through the
  * brand's own account.
  */
 export const CONNECTION_KINDS = ['partner', 'own'] as const;

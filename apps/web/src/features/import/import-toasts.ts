@@ -70,7 +70,7 @@ export function useWarningsToast(brandId: number) {
   };
 }
 
-/** Shows a toast with the progress of an import after its dialog was closed. */
+/** The content of a toast with the progress of an import, after its dialog was closed. */
 export function useProgressToast(brandId: number) {
   const { t } = useTranslation();
   const importStep = useImportStep();
