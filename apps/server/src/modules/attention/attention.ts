@@ -16,7 +16,7 @@ interface ReasonCount {
   readonly count: number;
 }
 
-/** Whether Google would take what the brand has, or one variant of it. */
+/** Whether Google would accept the brand's variants, or the given one. */
 export async function getReadiness(db: Db, brandId: number, variantId?: number): Promise<Readiness> {
   const counts = await countReadyVariants(db, brandId, variantId);
   const { total, blocked, remarked, published } = counts;
@@ -45,11 +45,11 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   };
 }
 
-/** Across somebody's brands: those where something is wrong, in the order of the brands. */
+/** The user's brands that have problems, in the order of the brand list. */
 export async function listAttention(db: Db, userId: number): Promise<{ results: BrandAttention[] }> {
   const { results: brands } = await listBrands(db, userId);
   const results: BrandAttention[] = [];
-  // One after the other: somebody may have hundreds, and others need connections too.
+  // Sequential: a user may have hundreds of brands, and parallel queries would use up the connection pool.
   for (const { id, name } of brands) {
     const { refused, partly_live, invalid, failed_imports } = await countTroubles(db, id);
     const counts = { refused: refused + partly_live, certificates: invalid, imports: failed_imports };

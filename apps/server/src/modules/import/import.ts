@@ -54,9 +54,8 @@ import type { Upload } from './upload.ts';
 export interface ImportRequest extends Stage {
   readonly userId: number;
   readonly upload: Upload;
-  /** Aborted when somebody has ended the import. */
+  /** Aborted when the import is cancelled. */
   readonly signal: AbortSignal;
-  /** Updated while it runs. */
   readonly progress: ImportProgress;
 }
 
@@ -88,7 +87,7 @@ export async function deleteStageIfPossible(db: Db, stage: Stage): Promise<void>
 
 /** What is known of a file when its rows are staged. */
 export interface StagedFile extends Pick<ImportResult, 'delimiter' | 'header' | 'warnings'> {
-  /** To be remembered when it is imported. */
+  /** The mapping to remember once the import succeeds. */
   readonly chosen?: ChosenMapping | undefined;
 }
 
@@ -112,13 +111,13 @@ export async function stageUpload(db: Db, request: ImportRequest): Promise<Stage
 
 interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
   readonly fileName: string;
-  /** The import whose rejected rows these are, corrected. */
+  /** The import whose corrected rows these are. */
   readonly corrects?: number;
-  /** The preview that the member confirmed. Undefined: no check. */
+  /** The counts of the preview that the member confirmed. Undefined: no check. */
   readonly expected?: ExpectedCounts | undefined;
 }
 
-/** Call it when the rows are staged. */
+/** Call it when all rows are staged. */
 export function mergeStaged(
   db: Db,
   request: MergeRequest,
@@ -161,14 +160,14 @@ export function mergeStaged(
   });
 }
 
-/** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
+/** A row that names the channel publishes the variant, if the brand has started its trial. A blank cell does not unpublish. */
 export async function makePlan(db: Db, stage: Stage, { total, publishes, has_links }: StagedCounts): Promise<Plan> {
   const mayPublish = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
   await prepareMerge(db);
   return { stage, mayPublish, hasLinks: has_links, readsBrand: await readsBrand(db, stage.brandId, total) };
 }
 
-/** What a member is told that an import would do. */
+/** The counts that a preview showed. */
 export interface ExpectedCounts
   extends Pick<ImportResult, `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected'> {
   readonly published: number;
@@ -191,7 +190,7 @@ async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expect
     );
 }
 
-/** A workbook and a CSV file are told apart by their content, and the same from here on. */
+/** Detects the format by content. Both formats give the same kind of table. */
 export function openTable(
   { file, sheet }: Pick<Upload, 'file' | 'sheet'>,
   rank: HeaderRank,
@@ -202,7 +201,7 @@ export function openTable(
   return openWorkbook(file, { rank, columns, sheet, ...(signal && { signal }) });
 }
 
-/** Counted only where a file has so many lines: before anything is written. */
+/** Counts rows only if the file is large enough to exceed the limit. Runs before anything is written. */
 async function refuseTooManyRows(table: Table, signal: AbortSignal): Promise<void> {
   let rows = 0;
   for await (const batch of table.rows()) {
@@ -232,7 +231,7 @@ async function stageFile(
   return [...warnings, ...channels];
 }
 
-/** Judges rows and stages them, good ones and bad ones. Tells what their member should know. */
+/** Validates rows and stages both valid and invalid ones. Returns the warnings. */
 export async function stageChecked(
   db: Db,
   { brandId, importId, signal, progress }: Pick<ImportRequest, keyof Stage | 'signal' | 'progress'>,
@@ -278,7 +277,7 @@ function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWa
 
 const MAX_NAMED_CHANNELS = 20;
 
-/** Reads the file again for the cells of a few rows: staging the cells of all rows would double every import. */
+/** Reads the file again for the cells of a few rows: staging the cells of all rows would double the work of every import. */
 async function* pickRows(table: Table, wanted: readonly number[]) {
   let next = 0;
   for await (const batch of table.rows()) {
@@ -295,9 +294,9 @@ interface Merged
     ImportResult,
     `variants_${'created' | 'updated' | 'unchanged' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`
   > {
-  /** How many were published; undefined where the brand may not publish yet. */
+  /** Undefined if the brand may not publish yet. */
   readonly published: number | undefined;
-  /** Variants that have several certificates of one certification now. */
+  /** Variants that now have several certificates of one certification. */
   readonly further: number;
 }
 

@@ -31,7 +31,7 @@ function confirm(brand: ImportingBrand, told: ImportPreview, user = brand.editor
   return post(brand, `imports/${told.import_id}/confirm/`, numbers, user);
 }
 
-/** Every row of the brand, and where it lies: nothing was written where this is the same. */
+/** All rows of the brand with their physical position (ctid): unchanged if nothing was written. */
 async function fingerprint({ pool }: ImportingBrand): Promise<string> {
   const tables = ['variants', 'certificates', 'variant_certificates', 'variant_counts', 'deliveries', 'import_changes'];
   const parts = tables.map((table) => `select '${table}' || t.ctid || t.xmin || t::text as part from ${table} t`);

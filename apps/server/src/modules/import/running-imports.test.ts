@@ -33,7 +33,7 @@ function cancel({ app, brandId, editor }: ImportingBrand, importId: number, user
   return app.inject({ method: 'POST', url, headers: user.headers });
 }
 
-/** An import that is accepted and gets no further than to the brand's lock. */
+/** Starts an import that blocks at the brand's lock. */
 async function startHeldImport(brand: ImportingBrand, file = FILE) {
   const release = await lockBrandRow(brand);
   const answer = await brand.send(file, AT_ONCE);
@@ -42,13 +42,13 @@ async function startHeldImport(brand: ImportingBrand, file = FILE) {
   return { answer, importId, release };
 }
 
-/** Statements that take rows of a file into the database. */
+/** COPY statements that are running. */
 const copying = ({ pool }: ImportingBrand) =>
   pool.query(
     `select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy import_rows%'`,
   );
 
-/** An import that is at its rows, and will be for a while. */
+/** Starts an import and waits until it reads rows, of which it has many. */
 async function startReading(brand: ImportingBrand): Promise<number> {
   const rows = Array.from({ length: 400_000 }, () => 'Salt,96385074').join('\n');
   const answer = await brand.send(`variant_name,gtin\n${rows}\n`, AT_ONCE);
@@ -56,7 +56,7 @@ async function startReading(brand: ImportingBrand): Promise<number> {
   return answer.json().import_id;
 }
 
-/** Nothing of the import is there, and nothing of it runs. */
+/** No rows of the import are left, and no statement of it runs. */
 async function expectNothingLeft(brand: ImportingBrand) {
   expect(await storedVariants(brand)).toEqual([]);
   await vi.waitFor(async () => {
@@ -84,7 +84,7 @@ describe('an upload whose caller prefers not to wait', () => {
       'preference-applied': 'respond-async',
     });
     expect(answer.json()).toEqual({ import_id: importId, state: expect.stringMatching(/^(waiting|running)$/) });
-    // Read to the end, which is noted about once a second.
+    // The file is read to its end; progress is stored about once a second.
     await vi.waitFor(
       async () =>
         expect(await getImport(brand, importId)).toMatchObject({
@@ -175,7 +175,7 @@ describe('cancelling', () => {
     const answer = await cancel(brand, importId);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ id: importId, state: 'cancelled', stage: null, failure: null });
-    // The brand is still locked by somebody else: it was the statement that ended.
+    // The brand is still locked by the test, so the waiting statement was cancelled.
     await vi.waitFor(async () => expect(await locksAwaited(brand.pool)).toBe(0), 5_000);
     await release();
     await expectNothingLeft(brand);
@@ -266,7 +266,7 @@ describe('cancelling', () => {
 });
 
 describe('a server that is gone', () => {
-  /** As it is left by a server that was killed so long ago. */
+  /** Ages the heartbeat, as if the server had crashed `seconds` ago. */
   const fallSilent = ({ pool, brandId }: ImportingBrand, importId: number, seconds: number) =>
     pool.query(
       `update imports set state = 'running', stage = 'reading', heartbeat_at = now() - make_interval(secs => $3)

@@ -40,7 +40,7 @@ function deliverOneBatch(db: Db, channel: Channel): Promise<number> {
 
 describe('a published variant', () => {
   test('is sent with its validated certificates, and is live when the channel says so', async () => {
-    // Long enough that a slow machine does not look for the verdict at once.
+    // Long enough that a slow machine does not check the verdict at once.
     const { add, certify, deliver, settle, deliveries, products, brandId } = await useDelivery({ firstCheckMs: 2_000 });
     const id = await add('Olive oil', { gtin: '4006381333931' });
     await certify(id, 'FSC-C000001', 'validated', '2099-12-31');
@@ -77,7 +77,7 @@ describe('a published variant', () => {
     expect((await products())[0].body.certification).toEqual([]);
   });
 
-  // One of the two has another day than UTC at any hour.
+  // At any hour, one of the two zones has another date than UTC.
   test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
     'is told of with the certificates that are valid on the brand’s day, also by a database in %s',
     async (timezone) => {
@@ -332,7 +332,7 @@ test('brands whose account gives no token do not keep others waiting, however ma
     if (ofOthers.has(connection.brand_id)) throw new Error('no token');
     return open(connection);
   };
-  // A batch has fewer places than there are brands without a token.
+  // The batch is smaller than the number of brands without a token.
   await deliver({ batch: 2 });
   expect(await deliveries()).toContainEqual(
     expect.objectContaining({ variant_id: id, state: expect.not.stringMatching('queued') }),
@@ -370,7 +370,7 @@ test('two workers at once send everything once', async () => {
 test('a brand with a thousand due deliveries does not keep the only one of another brand waiting', async () => {
   const { db, channel, calls, brandId, run, turn } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(1_000));
-  // The many have waited for longer.
+  // The other deliveries have waited longer.
   await run(`update deliveries set next_attempt_at = now() - interval '1 hour'`);
   await run(`update due_work set due_at = now() - interval '1 hour'`);
   const otherId = await createTestBrand(db, 'Other');
@@ -521,7 +521,7 @@ describe('verdicts', () => {
     const made = await calls();
     expect(made.filter(({ name }) => name.endsWith('/products'))).toHaveLength(3);
     expect(made.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-    // The new one may have its verdict already.
+    // The new one may already have its verdict.
     expect((await deliveries()).slice(0, 600).filter(({ state }) => state !== 'live')).toEqual([]);
     // Two thousand calls over HTTP: a busy machine needs more than the usual time.
   }, 60_000);
@@ -559,7 +559,7 @@ describe('a connection', () => {
     );
     expect(stored.text).not.toContain('PRIVATE KEY');
     expect(await run(`select from audit_log where details::text like '%PRIVATE%'`)).toEqual([]);
-    // Somebody else's row cannot be read with them, nor with another key.
+    // Neither another brand id nor another key decrypts them.
     expect(() => decryptCredentials(encryptionKey, brandId + 1, credentials)).toThrow('CHANNEL_ENCRYPTION_KEY');
     expect(() => decryptCredentials(randomBytes(32), brandId, credentials)).toThrow('CHANNEL_ENCRYPTION_KEY');
   });
@@ -608,7 +608,7 @@ test('what an import says of description, image and page is sent, in the words t
   };
   const certification = [{ name: 'EPREL', authority: 'EC', code: '123456' }];
   expect(await products()).toMatchObject([{ body: { ...sent, certification } }]);
-  // A PUT replaces all attributes: none is lost by a change of another.
+  // A PUT replaces all attributes, so a change of one must send all.
   await rename('Bright lamp');
   await settle();
   expect(await products()).toMatchObject([{ body: { ...sent, title: 'Bright lamp', certification } }]);

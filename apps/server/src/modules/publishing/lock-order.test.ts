@@ -15,12 +15,12 @@ import { retryDeliveries } from './operator.ts';
 import { publishAllVariants, publishVariant } from './publishing.ts';
 import { toGtin, useDelivery } from './test-support/delivery.ts';
 
-/** Everybody who writes a brand's data takes the brand's lock first, and only then needs anything else. */
+/** Every writer of a brand's data takes the brand's lock first, then any other lock. */
 
-/** Of all nodes, where tests run on a cluster. */
+/** On a cluster, the activity of all nodes. */
 const ACTIVITY = inject('postgresUrls').length > 1 ? 'citus_stat_activity' : 'pg_stat_activity';
 
-/** Holds what `statement` locks of the brand, so that whoever needs it stops there, until it is opened. */
+/** Holds the locks of `statement`, so that others who need them block until `open`. */
 async function useGate(pool: pg.Pool, statement: string, brandId: number): Promise<{ open(): Promise<void> }> {
   const client = await pool.connect();
   let isOpen = false;
@@ -45,7 +45,7 @@ async function waitForWaiting(pool: pg.Pool, count: number): Promise<void> {
   }, 5_000);
 }
 
-/** Two variants that the channel has, with a certificate each that ran out long ago. */
+/** Two variants that the channel has, each with a certificate that expired long ago. */
 async function useLiveBrand() {
   const { db, pool, brandId, add, certify, run } = await useDelivery();
   await optInForTrial(db, null, brandId);
@@ -99,7 +99,7 @@ async function takeBack({ db, brandId }: LiveBrand) {
 
 const review = { verdict: 'rejected', note: 'Not theirs' } as const;
 
-/** Stops only once it has the brand's lock. */
+/** Blocks only after it has the brand's lock. */
 describe('a brand can be deleted', () => {
   test.each<[string, string, (brand: LiveBrand) => Promise<() => Promise<unknown>>]>([
     ['results of deliveries are written', LAST_DELIVERY, (brand) => takeResults(brand)],
@@ -264,7 +264,7 @@ test('publishing all and an import that changes the same variants in another ord
   );
   const publishing = publishAll();
   await waitForWaiting(pool, 1);
-  // First a new name for the third variant, then a certificate for the first one.
+  // Renames the third variant first, then certifies the first one.
   const importing = send(
     `variant_name,gtin,certificate_id,certification_name\nThing,${toGtin(1)},FSC-C000001,FSC\nNew name,${toGtin(3)},,\n`,
   );
@@ -294,7 +294,7 @@ test('an import that changes deliveries twice and a worker that writes their res
     `select from variants where brand_id = $1 and gtin = '${toGtin(1)}' for update`,
     brandId,
   );
-  // Has changed the delivery of the third variant when it comes to the first one.
+  // Has changed the delivery of the third variant before it reaches the first one.
   const importing = send(
     `variant_name,gtin,certificate_id,certification_name\nThing,${toGtin(1)},FSC-C000001,FSC\nNew name,${toGtin(3)},,\n`,
   );

@@ -18,8 +18,8 @@ const AUDITED = {
 } as const;
 
 /**
- * One transaction under the brand's lock: what others change in the meantime comes before it or after it. What matches a filter is read first,
- * because the writes change what the filter looks at.
+ * One transaction under the brand's lock, so concurrent changes come before or after it. The matches of a filter are read first, because
+ * the writes change what the filter tests.
  */
 export async function actOnVariants(
   db: Db,
@@ -64,7 +64,7 @@ interface Change {
   readonly action: VariantAction['action'];
   readonly userId: number;
   readonly brandId: number;
-  /** Of variants that it changes. */
+  /** The variants that it changes. */
   readonly ids: readonly number[];
 }
 

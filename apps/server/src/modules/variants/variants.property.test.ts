@@ -102,7 +102,7 @@ const query: fc.Arbitrary<VariantListQuery> = fc.record(
   { requiredKeys: [] },
 );
 
-/** The brand in the database, and beside it what it should have. */
+/** The brand in the database, and the model of its expected content. */
 class Brand {
   readonly variants = new Map<number, ModelVariant>();
   readonly certificates: (number | undefined)[] = [];
@@ -124,7 +124,7 @@ class Brand {
     const rows = added.map(({ digits, ...variant }) => {
       this.#sequence += 1;
       const item = String(this.#sequence);
-      // Every fifth one is for use inside a company: the channel would refuse it.
+      // Every fifth GTIN is for use inside a company, which the channel would refuse.
       const company = this.#sequence % 5 === 0 ? '204141' : '614141';
       const gtin =
         digits === 8 ? `6${item.padStart(7, '0')}` : `${company}${item.padStart(6, '0')}`.padStart(digits, '0');
@@ -221,7 +221,7 @@ async function breakOff({ db, id, certificates }: Brand): Promise<void> {
   await expect(killed).rejects.toThrow('killed');
 }
 
-/** From scratch, the plainest way. */
+/** Computes the states from scratch, in the simplest way. */
 async function statesByHand(db: Db, brandId: number, ids: readonly number[]): Promise<Record<string, number[]>> {
   const { rows } = await sql<{ id: number; states: string[] }>`
     select v.id, array_remove(array[
@@ -252,7 +252,7 @@ const WAYS_OF_SEARCHING = {
   'by reading': { smallBrand: 0, largeShare: -1 },
 };
 
-/** The strip's counts, the lists behind them, and what SQL from scratch says of the same search and filters. */
+/** Compares the counts of the strip and the lists behind them with simple SQL, for the same search and filters. */
 async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, samples: Samples): Promise<void> {
   const { search, has_certs, published } = query;
   const filter = {

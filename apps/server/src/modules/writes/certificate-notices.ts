@@ -3,11 +3,11 @@ import type { Db } from '../../db/database.ts';
 import { noteDueWork, setDueWork } from './due-work.ts';
 
 /**
- * Notices about certificates for owners and admins, sent by mail, each one once (docs/decisions/0014-certificates-that-end.md). To be called
- * in a transaction that has locked the brand.
+ * Notices about certificates for owners and admins. Each is mailed once (docs/decisions/0014-certificates-that-end.md). Call them in a
+ * transaction that has locked the brand.
  */
 
-/** Days before the last one. */
+/** Days before the expiry date. */
 const THRESHOLDS = [60, 30, 7, 0] as const;
 
 /** "Has expired" and "expires today" are one notice. */
@@ -24,7 +24,7 @@ export async function noteInvalid(db: Db, brandId: number, ids: readonly number[
   await noteDueWork(db, brandId, 'mail_certificates');
 }
 
-/** They are valid again: deletes the notices that they are invalid, so that a later problem is reported. */
+/** The certificates are valid again: deletes the notices that they are invalid, so that a later problem is reported. */
 export async function forgetInvalid(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -106,7 +106,7 @@ export interface NoticedCertificate {
   readonly variants: number;
 }
 
-/** `notices`: `dueNotices` or `sentNotices`. What is invalid comes first, then what ends first. */
+/** `notices`: `dueNotices` or `sentNotices`. Invalid certificates first, then by expiry date. */
 export async function listNoticedCertificates(
   db: Db,
   brandId: number,

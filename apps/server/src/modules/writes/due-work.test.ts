@@ -16,7 +16,7 @@ async function useDueWork() {
   return { db, pool, due };
 }
 
-/** A transaction that stops after its first step, until it is told to go on. */
+/** Starts a transaction that pauses after its first step until released. */
 async function begin(db: Db, first: (db: Db) => Promise<unknown>, then: (db: Db) => Promise<unknown> = async () => {}) {
   const [begun, gate] = [Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
   const ended = inTransaction(db, async (db) => {
@@ -116,7 +116,7 @@ describe('is never late', () => {
     const { db, due } = await useDueWork();
     await noteDueWork(db, 1, 'deliver');
     const writer = await begin(db, (db) => noteDueWork(db, 1, 'deliver'));
-    // It leaves alone what it cannot see, instead of waiting or of taking it for done.
+    // It skips the locked row, instead of waiting or taking the work for done.
     expect(await takeDueWork(db, 1, 'deliver')).toBe(false);
     await writer.end();
     expect(await due()).toEqual([{ now: true }]);
@@ -176,7 +176,7 @@ describe('is never late', () => {
     writing = false;
     await Promise.all(workers);
     await expectDerived(pool);
-    // Nobody has forgotten one: what is left is claimed now.
+    // No delivery was lost: the rest can be claimed now.
     while (await claimAndWrite(db, brandId));
     const { rows } = await pool.query('select from deliveries where sent_revision is distinct from revision');
     expect(rows).toEqual([]);
@@ -198,7 +198,7 @@ describe('is never late', () => {
   });
 });
 
-/** A worker's turn with a channel that takes everything; returns how many it sent. */
+/** One run of a worker with a channel that accepts everything. Returns how many were sent. */
 async function claimAndWrite(db: Db, brandId: number): Promise<number> {
   const claimId = randomUUID();
   const limit = 2;
