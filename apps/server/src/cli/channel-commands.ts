@@ -67,8 +67,8 @@ export function addChannelCommands(program: Command): void {
     .description('End the connection of a brand: what was sent is withdrawn, what is published waits')
     .requiredOption('--brand <id>', 'number of the brand', toId)
     .action(async ({ brand }: { brand: number }) => {
-      const wasConnected = await useInstallation(({ db }) => disconnectBrand(db, brand));
-      console.log(wasConnected ? `Brand ${brand} is no longer connected.` : `Brand ${brand} was not connected.`);
+      const hadConnection = await useInstallation(({ db }) => disconnectBrand(db, brand));
+      console.log(hadConnection ? `Brand ${brand} is no longer connected.` : `Brand ${brand} was not connected.`);
     });
 
   channel

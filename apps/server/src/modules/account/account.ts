@@ -3,7 +3,7 @@ import { emailKey } from '@brand-portal/contract/people';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields } from '../../errors.ts';
-import { audit, forgetPerson } from '../audit/audit.ts';
+import { audit, erasePersonalData } from '../audit/audit.ts';
 import { endSessionsOf, listSessionsOfUser } from '../identity/sessions.ts';
 import { anonymiseUser, getUser, toWireUser, updateOwnUser } from '../identity/users.ts';
 import type { IdentityDirectory } from '../members/identity-directory.ts';
@@ -100,7 +100,7 @@ export async function deleteAccount(
     const brandIds = await leaveAllBrands(db, userId);
     await endSessionsOf(db, userId, { allBut: undefined });
     await audit(db, { brandId: null, userId, action: 'user.deleted' });
-    await forgetPerson(db, userId, brandIds);
+    await erasePersonalData(db, userId, brandIds);
     await anonymiseUser(db, userId);
   });
   if (!subject) return;

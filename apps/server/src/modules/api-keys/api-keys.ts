@@ -37,8 +37,8 @@ export async function listApiKeys(db: Db, brandId: number): Promise<{ results: A
 }
 
 /** No check of the role is needed: only admins create keys, and no key can have more rights than an admin. */
-export function createApiKey(db: Db, userId: number, brandId: number, wanted: CreateApiKey): Promise<NewApiKey> {
-  const name = singleLine(wanted.name);
+export function createApiKey(db: Db, userId: number, brandId: number, fields: CreateApiKey): Promise<NewApiKey> {
+  const name = singleLine(fields.name);
   if (name === '') throw invalidFields({ name: 'must not be empty' });
   const token = KEY_START + createSecretToken();
   return inTransaction(db, async (db) => {
@@ -47,7 +47,7 @@ export function createApiKey(db: Db, userId: number, brandId: number, wanted: Cr
       throw new AppError('too_many_keys', `A brand can have ${MAX_KEYS} live API keys. Revoke one first.`);
     }
     const key = await createKeyUser(db, name, token.slice(0, PREFIX_LENGTH));
-    const { role, expires_in_days: days } = wanted;
+    const { role, expires_in_days: days } = fields;
     await queries.insertKey(db, {
       ...{ userId: key.id, brandId, role, createdBy: userId, days },
       tokenHash: hashSecretToken(token),

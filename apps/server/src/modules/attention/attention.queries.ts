@@ -15,7 +15,7 @@ interface BrandCounts {
 }
 
 /** Answered from small partial indexes, because the dashboard counts for every brand. */
-export async function countTroubles(db: Db, brandId: number): Promise<BrandCounts> {
+export async function countProblems(db: Db, brandId: number): Promise<BrandCounts> {
   const { rows } = await sql<BrandCounts>`
     select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows
     from (

@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts';
 import { getBrand, listBrands } from '../brands/brands.ts';
 import { getConnection } from '../publishing/connections.ts';
 import { countReadyVariants } from '../variants/variants.ts';
-import { countTroubles, listIssueGroups } from './attention.queries.ts';
+import { countProblems, listIssueGroups } from './attention.queries.ts';
 
 interface ReasonCount {
   readonly reason: VariantReason;
@@ -30,7 +30,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   const { name } = await getBrand(db, brandId);
   const { state, registered_name } = await getConnection(db, brandId);
   const { reasons } = await getReadiness(db, brandId);
-  const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countTroubles(db, brandId);
+  const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countProblems(db, brandId);
   const judged: ReasonCount[] = [
     { reason: 'refused', count: refused },
     { reason: 'partly_live', count: partly_live },
@@ -51,7 +51,7 @@ export async function listAttention(db: Db, userId: number): Promise<{ results: 
   const results: BrandAttention[] = [];
   // Sequential: a user may have hundreds of brands, and parallel queries would use up the connection pool.
   for (const { id, name } of brands) {
-    const { refused, partly_live, invalid, failed_imports } = await countTroubles(db, id);
+    const { refused, partly_live, invalid, failed_imports } = await countProblems(db, id);
     const counts = { refused: refused + partly_live, certificates: invalid, imports: failed_imports };
     if (counts.refused + counts.certificates + counts.imports > 0) results.push({ brand_id: id, name, ...counts });
   }

@@ -35,7 +35,7 @@ export async function insertAuditEntry(
 }
 
 /** Counts the actions of the last hour in a brand: in total, and those about one member. */
-export function countOfLastHour(
+export function countInLastHour(
   db: Db,
   { brandId, memberId, actions }: { brandId: number; memberId: number; actions: readonly string[] },
 ): Promise<{ in_brand: number; to_member: number }> {

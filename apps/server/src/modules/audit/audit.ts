@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import {
   type AuditEntry,
-  countOfLastHour,
+  countInLastHour,
   deleteEntriesOf,
   deleteOldEntries,
   insertAuditEntry,
@@ -15,11 +15,11 @@ export function audit(db: Db, entry: AuditEntry): Promise<void> {
 
 /** Sign-ins are frequent, so they are purged. Other actions are not. */
 const SIGN_INS = ['user.signed_in', 'user.sign_in_refused'];
-const KEEP_SIGN_INS_DAYS = 365;
+const SIGN_INS_RETENTION_DAYS = 365;
 
 /** Returns how many were deleted. */
 export function purgeSignIns(db: Db): Promise<number> {
-  return deleteOldEntries(db, SIGN_INS, KEEP_SIGN_INS_DAYS);
+  return deleteOldEntries(db, SIGN_INS, SIGN_INS_RETENTION_DAYS);
 }
 
 /** For rate limits: counts recent actions in the audit log. */
@@ -27,11 +27,11 @@ export function countRecentActions(
   db: Db,
   which: { brandId: number; memberId: number; actions: readonly string[] },
 ): Promise<{ in_brand: number; to_member: number }> {
-  return countOfLastHour(db, which);
+  return countInLastHour(db, which);
 }
 
 /** For a deleted account: deletes their sign-ins, and their address from the entries of their brands. */
-export async function forgetPerson(db: Db, userId: number, brandIds: readonly number[]): Promise<void> {
+export async function erasePersonalData(db: Db, userId: number, brandIds: readonly number[]): Promise<void> {
   await deleteEntriesOf(db, userId, SIGN_INS);
   for (const brandId of brandIds) await updateAddressesOf(db, brandId, userId);
 }

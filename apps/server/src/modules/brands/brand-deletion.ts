@@ -4,7 +4,7 @@ import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrandForDeletion, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { queueAllPublished, withdrawAllDeliveries } from '../writes/deliveries.ts';
-import { listBrandsWithWork, noteDueWork, setDueWork } from '../writes/due-work.ts';
+import { listBrandsWithWork, scheduleWork, setDueWork } from '../writes/due-work.ts';
 import { countContents, findDeletion, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
 import { deleteBrand, getBrand } from './brands.ts';
 
@@ -24,7 +24,7 @@ export function markBrandDeleted(db: Db, userId: number, brandId: number): Promi
     if (await findDeletion(db, brandId, RESTORABLE_DAYS)) throw brandNotFound();
     await updateDeletedAt(db, brandId, true);
     await withdrawAllDeliveries(db, brandId);
-    await noteDueWork(db, brandId, 'purge_brand', { inSeconds: RESTORABLE_DAYS * 86_400 });
+    await scheduleWork(db, brandId, 'purge_brand', { inSeconds: RESTORABLE_DAYS * 86_400 });
     const { name } = await getBrand(db, brandId);
     await audit(db, { brandId, userId, action: 'brand.deleted', details: { name } });
   });

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand, lockBrandForDeletion, MEMBERS_WAIT } from '../writes/brand-lock.ts';
-import { noteDueWork } from '../writes/due-work.ts';
+import { scheduleWork } from '../writes/due-work.ts';
 import { deleteBrandData } from '../writes/variants.ts';
 import {
   deleteBrandRow,
@@ -46,7 +46,7 @@ export async function createBrand(
   const brand = checkFields(fields);
   const brandId = await insertBrand(db, brand);
   await audit(db, { brandId, userId, action: 'brand.created', details: { name: brand.name } });
-  await noteDueWork(db, brandId, 'purge_history');
+  await scheduleWork(db, brandId, 'purge_history');
   return brandId;
 }
 

@@ -54,7 +54,7 @@ export function listHistory(
     const page = found.slice(0, page_size);
     const entries = isBackwards ? page.toReversed() : page;
     return {
-      results: await tell(db, brandId, entries, language),
+      results: await describeEntries(db, brandId, entries, language),
       older: isBackwards || hasMore ? (entries.at(-1)?.id ?? null) : null,
       newer: isBackwards ? (hasMore ? (entries[0]?.id ?? null) : null) : place ? (entries[0]?.id ?? null) : null,
     };
@@ -92,7 +92,7 @@ export async function exportHistory(
     let before: Place | undefined;
     for (;;) {
       const batch = await listEntries(db, brandId, match, { before, limit: BATCH });
-      yield await tell(db, brandId, batch, language);
+      yield await describeEntries(db, brandId, batch, language);
       if (batch.length < BATCH) return;
       before = batch.at(-1);
     }
@@ -127,7 +127,7 @@ function toMoment(field: 'from' | 'to', time: string | undefined): Date | undefi
   return moment;
 }
 
-async function tell(
+async function describeEntries(
   db: Db,
   brandId: number,
   entries: readonly StoredEntry[],
@@ -200,7 +200,7 @@ function toId(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-const PURGED_AT_ONCE = 5_000;
+const PURGE_BATCH = 5_000;
 const DAY_MS = 86_400_000;
 /** Entries without a brand are kept as long as a brand's history. */
 const NO_BRAND = 0;
@@ -212,23 +212,23 @@ const NO_BRAND = 0;
 export async function purgeHistory(db: Db, days: number, stopping?: AbortSignal): Promise<number> {
   let entries = 0;
   const purge = async (work: () => Promise<number | undefined>) => {
-    for (let deleted: number | undefined = PURGED_AT_ONCE; deleted === PURGED_AT_ONCE && !stopping?.aborted; ) {
+    for (let deleted: number | undefined = PURGE_BATCH; deleted === PURGE_BATCH && !stopping?.aborted; ) {
       deleted = await work();
       entries += deleted ?? 0;
     }
   };
-  await purge(() => inTransaction(db, (db) => deleteOldEntries(db, NO_BRAND, days, PURGED_AT_ONCE)));
+  await purge(() => inTransaction(db, (db) => deleteOldEntries(db, NO_BRAND, days, PURGE_BATCH)));
   for (const brandId of await listBrandsWithWork(db, 'purge_history')) {
-    await purge(() => purgeSome(db, brandId, days));
+    await purge(() => purgeBatch(db, brandId, days));
   }
   return entries;
 }
 
-function purgeSome(db: Db, brandId: number, days: number): Promise<number> {
+function purgeBatch(db: Db, brandId: number, days: number): Promise<number> {
   return inTransaction(db, async (db) => {
     if (!(await takeDueWork(db, brandId, 'purge_history'))) return 0;
-    const deleted = await deleteOldEntries(db, brandId, days, PURGED_AT_ONCE);
-    if (deleted < PURGED_AT_ONCE) {
+    const deleted = await deleteOldEntries(db, brandId, days, PURGE_BATCH);
+    if (deleted < PURGE_BATCH) {
       const isLeft = await hasHistory(db, brandId);
       await setDueWork(db, brandId, 'purge_history', isLeft ? new Date(Date.now() + DAY_MS) : undefined);
     }

@@ -35,7 +35,7 @@ export interface RowContent {
   readonly certificate_key: string | null;
 }
 
-export interface JudgedRow extends RejectedRow {
+export interface ValidatedRow extends RejectedRow {
   readonly said: RowContent | null;
 }
 
@@ -45,7 +45,7 @@ const of = ({ brandId, importId }: Stage) => sql`r.brand_id = ${brandId} and r.i
 const rowsOf = (stage: Stage) => sql`
   import_rejected_rows r left join imports t on t.brand_id = ${stage.brandId} and t.id = r.taken_by where ${of(stage)}`;
 
-const IS_FREE = sql`t.state in ('waiting', 'running', 'done') is not true`;
+const IS_NOT_TAKEN = sql`t.state in ('waiting', 'running', 'done') is not true`;
 const STATE = sql`case when t.state = 'done' then 'imported' when t.state in ('waiting', 'running') then 'importing'
   when r.errors = '[]' then 'ready' else 'wrong' end`;
 
@@ -80,7 +80,7 @@ export async function listRejectedRows(
         ? sql`and t.state = 'done' is not true`
         : sql`and ${STATE} = ${only}`;
   const { rows } = await sql<CorrectedRow>`
-    select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, case when ${IS_FREE} then null else r.taken_by end as taken_by
+    select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, case when ${IS_NOT_TAKEN} then null else r.taken_by end as taken_by
     from ${rowsOf(stage)} and r.row_number > ${after} ${filter} order by r.row_number limit ${take} offset ${skip}
   `.execute(db);
   return rows;
@@ -122,7 +122,7 @@ const cellEquals = (place: number, value: string) => sql`coalesce(r.cells->>${pl
 /** Counts only rows that can still be corrected. */
 export async function countSame(db: Db, stage: Stage, place: number, value: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${rowsOf(stage)} and ${IS_FREE} and ${cellEquals(place, value)}
+    select count(*) as count from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${cellEquals(place, value)}
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -134,13 +134,13 @@ export async function listSame(
 ): Promise<CorrectedRow[]> {
   const { rows } = await sql<CorrectedRow>`
     select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, r.taken_by
-    from ${rowsOf(stage)} and ${IS_FREE} and ${cellEquals(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
+    from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${cellEquals(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
   `.execute(db);
   return rows;
 }
 
 /** `judged` must be in file order. Returns the GTINs that the rows had before and have now. */
-export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly JudgedRow[]): Promise<string[]> {
+export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly ValidatedRow[]): Promise<string[]> {
   // The planner does not know the number of rows: without the range, each batch would read all rows of the import.
   const isInRange = sql`${of(stage)} and r.row_number between ${judged.at(0)?.row_number} and ${judged.at(-1)?.row_number}`;
   const { rows } = await sql<{ before: string | null; after: string | null }>`
@@ -161,13 +161,13 @@ export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly 
  * Marks rows that are valid by themselves but contradict each other, and clears the mark where they no longer do. Rows that an import has
  * taken are compared too, but not changed.
  */
-export async function judgeContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
+export async function markContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
   // The rows below are joined with each other; a nested loop would take quadratic time.
   await prepareMerge(db);
   const rows = sql`
     select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category, r.said->>'details' as details,
-      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key, ${IS_FREE} as is_free
+      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free
     from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
   await sql`
     with ${contradictions(rows)}, judged as (
@@ -203,7 +203,7 @@ export async function listTakenRows(
 }
 
 /** Releases rows that are no longer valid because the catalogue has changed, and removes them from the staged rows. */
-export async function returnWrongRows(db: Db, stage: Stage, takenBy: number): Promise<void> {
+export async function releaseInvalidRows(db: Db, stage: Stage, takenBy: number): Promise<void> {
   const { brandId } = stage;
   await sql`
     with wrong as (

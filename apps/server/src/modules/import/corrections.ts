@@ -17,17 +17,17 @@ import {
   countRejectedRows,
   countSame,
   findRejectedRow,
-  type JudgedRow,
-  judgeContradictions,
   listRejectedRows,
   listSame,
   listTakenRows,
   lockCorrections,
-  returnWrongRows,
+  markContradictions,
+  releaseInvalidRows,
   takeReadyRows,
   updateRejectedRows,
+  type ValidatedRow,
 } from './corrections.queries.ts';
-import { type ImportRequest, mergeStaged, orDeleteStage, stageChecked } from './import.ts';
+import { deleteStageOnFailure, type ImportRequest, mergeStaged, stageChecked } from './import.ts';
 import { failStaleImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
@@ -109,7 +109,7 @@ export function correctCell(
       throw new AppError('import_row_changed', 'Somebody else has corrected or imported this row meanwhile.');
     const [places, names] = [columnsOf(record), await readNames(db)];
     const judged = judge({ ...found, cells: replaceCell(found.cells, cell, to) }, found, places, names);
-    await judgeContradictions(db, place, await updateRejectedRows(db, place, [judged]));
+    await markContradictions(db, place, await updateRejectedRows(db, place, [judged]));
     const row = (await findRejectedRow(db, place, place.row)) ?? found;
     const columns = shownColumns(record, places, [row]);
     return {
@@ -144,7 +144,7 @@ export function correctAll(
       corrected += rows.length;
       after = last.row_number;
     }
-    await judgeContradictions(db, place, [...gtins]);
+    await markContradictions(db, place, [...gtins]);
     const rest = from === to ? 0 : await countSame(db, place, cell, from);
     return { rows: corrected, rest, counts: await countRejectedRows(db, place) };
   });
@@ -178,11 +178,11 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
       after = last.row_number;
     }
   }
-  await orDeleteStage(db, request, async () => {
+  await deleteStageOnFailure(db, request, async () => {
     const { warnings, total } = await inAbortableTransaction(db, signal, async (db) => {
       const warnings = await stageChecked(db, request, takenRows(), places, await readNames(db));
       await rejectContradictions(db, request);
-      await returnWrongRows(db, origin, importId);
+      await releaseInvalidRows(db, origin, importId);
       return { warnings, total: (await countStagedRows(db, request)).total };
     });
     // Only after the commit, which releases the rows.
@@ -225,7 +225,7 @@ function judge(
   before: CorrectedRow,
   places: ColumnPlaces,
   names: CertificationNames,
-): JudgedRow {
+): ValidatedRow {
   const verdict = checkRow(cells, places, names, flawsOf(cells, before, places));
   if (verdict.problems) return { row_number, cells, errors: verdict.problems, said: null };
   const { gtin14, name, category, details, certificate } = verdict.row;

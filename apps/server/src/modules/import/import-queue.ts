@@ -54,13 +54,13 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
   const arriving = createPlaces(limits.arriving);
   const arrived = createPlaces(limits.arrived);
   const running = new Set<number>();
-  const line: Waiting[] = [];
+  const waitingImports: Waiting[] = [];
 
   const startNext = () => {
-    for (const waiting of [...line]) {
+    for (const waiting of [...waitingImports]) {
       if (running.size >= limits.running) return;
       if (running.has(waiting.brandId)) continue;
-      remove(line, waiting);
+      remove(waitingImports, waiting);
       running.add(waiting.brandId);
       waiting.start();
     }
@@ -69,7 +69,7 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
   const takeTurn = (brandId: number, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
-        remove(line, waiting);
+        remove(waitingImports, waiting);
         reject(signal.reason);
       };
       const start = () => {
@@ -78,7 +78,7 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
       };
       const waiting = { brandId, start };
       signal.addEventListener('abort', leave, { once: true });
-      line.push(waiting);
+      waitingImports.push(waiting);
       startNext();
     });
 

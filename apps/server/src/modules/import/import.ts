@@ -64,7 +64,7 @@ export interface ImportRequest extends Stage {
  * without a lock; then it is merged in one transaction under the brand's lock. A failure leaves the brand unchanged.
  */
 export async function importUpload(db: Db, request: ImportRequest): Promise<void> {
-  await orDeleteStage(db, request, async () => {
+  await deleteStageOnFailure(db, request, async () => {
     const staged = await stageUpload(db, request);
     request.progress.stage = 'merging';
     await mergeStaged(db, { ...request, fileName: request.upload.fileName }, staged);
@@ -72,7 +72,7 @@ export async function importUpload(db: Db, request: ImportRequest): Promise<void
 }
 
 /** Deletes the staged rows if `work` fails. If that fails too, `sweepStages` deletes them later. */
-export async function orDeleteStage(db: Db, stage: Stage, work: () => Promise<void>): Promise<void> {
+export async function deleteStageOnFailure(db: Db, stage: Stage, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -130,7 +130,7 @@ export function mergeStaged(
     const counts = await countStagedRows(db, stage);
     if (counts.total === 0) throw new FileRefusal('header_only');
     const plan = await makePlan(db, stage, counts);
-    if (expected) await expectPlan(db, plan, counts, expected);
+    if (expected) await requirePreviewedPlan(db, plan, counts, expected);
     const { published, further, ...merged } = await merge(db, plan);
     const content_hash = await hashStagedRows(db, stage);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
@@ -174,16 +174,21 @@ export interface ExpectedCounts
   readonly sent_again: number;
 }
 
-async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expected: ExpectedCounts): Promise<void> {
+async function requirePreviewedPlan(
+  db: Db,
+  plan: Plan,
+  { rejected }: StagedCounts,
+  expected: ExpectedCounts,
+): Promise<void> {
   const { created, updated, unchanged, published, sent_again } = await previewMerge(db, plan);
-  const isAsTold =
+  const matchesPreview =
     created === expected.variants_created &&
     updated === expected.variants_updated &&
     unchanged === expected.variants_unchanged &&
     rejected === expected.rejected &&
     published === expected.published &&
     sent_again === expected.sent_again;
-  if (!isAsTold)
+  if (!matchesPreview)
     throw new AppError(
       'import_plan_changed',
       'The brand was changed meanwhile: the import would do something else now.',

@@ -54,10 +54,10 @@ export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<
     from ${joined}
   `.execute(db);
   const { created_gtins = [], updated_gtins = [], ...counts } = rows[0] ?? {};
-  const foreseen = { created: 0, updated: 0, unchanged: 0, published: 0, sent_again: 0, ...counts };
+  const planned = { created: 0, updated: 0, unchanged: 0, published: 0, sent_again: 0, ...counts };
   const sampled = await describeSampled(db, plan, [...created_gtins, ...updated_gtins]);
   const describe = (gtins: readonly string[]) => gtins.flatMap((gtin14) => sampled.get(gtin14) ?? []);
-  return { ...foreseen, samples: { created: describe(created_gtins), updated: describe(updated_gtins) } };
+  return { ...planned, samples: { created: describe(created_gtins), updated: describe(updated_gtins) } };
 }
 
 /** Examples from the file joined with the stored variants, by GTIN. */

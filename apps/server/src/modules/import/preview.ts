@@ -5,18 +5,18 @@ import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import {
   deleteStageIfPossible,
+  deleteStageOnFailure,
   type ExpectedCounts,
   makePlan,
   mergeStaged,
-  orDeleteStage,
   stageUpload,
 } from './import.ts';
 import {
   endOtherChecks,
   findImportRecord,
   findSameImport,
+  finishCheck,
   type ImportRecord,
-  keepCheck,
   PREVIEW_SECONDS,
   returnToCheck,
 } from './imports.queries.ts';
@@ -39,13 +39,13 @@ const LISTED_ERRORS = 100;
 
 /** Checks and stages a file without merging it. `getPreview` tells what the merge would do, `confirmImport` does it. */
 export async function checkUpload(db: Db, request: Parameters<typeof stageUpload>[1]): Promise<void> {
-  await orDeleteStage(db, request, async () => {
+  await deleteStageOnFailure(db, request, async () => {
     const staged = await stageUpload(db, request);
     await inTransaction(db, async (db) => {
       const { total } = await countStagedRows(db, request);
       if (total === 0) throw new FileRefusal('header_only');
       const content_hash = await hashStagedRows(db, request);
-      await keepCheck(db, request, { ...staged, content_hash }, staged.chosen, total);
+      await finishCheck(db, request, { ...staged, content_hash }, staged.chosen, total);
       for (const importId of await endOtherChecks(db, request, request.userId))
         await deleteStage(db, { brandId: request.brandId, importId });
     });
@@ -57,8 +57,8 @@ export async function getPreview(db: Db, place: Stage, language: Language): Prom
   return inSnapshot(db, async (db) => {
     const { record, counts } = await getChecked(db, place);
     const plan = await makePlan(db, place, counts);
-    const foreseen = await previewMerge(db, plan, SAMPLE_SIZE);
-    const { created, updated, unchanged, published, sent_again, samples } = foreseen;
+    const planned = await previewMerge(db, plan, SAMPLE_SIZE);
+    const { created, updated, unchanged, published, sent_again, samples } = planned;
     const same = await findSameImport(db, place.brandId, record);
     const warnings = record.warnings as ImportWarning[];
     return {

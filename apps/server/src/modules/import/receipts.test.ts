@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createTestMember, createTestUser } from '../../../test/people.ts';
 import { inTransaction } from '../../db/database.ts';
 import { anonymiseUser, setStaff } from '../identity/users.ts';
-import { noteDueWork } from '../writes/due-work.ts';
+import { scheduleWork } from '../writes/due-work.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
@@ -284,7 +284,7 @@ async function abandonImport({ database, pool, brandId }: ImportingBrand, import
     `insert into imports (brand_id, id, file_name, file_bytes, file_sha256, rows_total, state) values ($1, $2, 'a.csv', 1, '', 2, 'running')`,
     [brandId, importId],
   );
-  await noteDueWork(database.db, brandId, 'purge_imports', { inSeconds: 60 });
+  await scheduleWork(database.db, brandId, 'purge_imports', { inSeconds: 60 });
   await inTransaction(database.db, (db) => stageRows(db, { brandId, importId }, rows()));
 }
 

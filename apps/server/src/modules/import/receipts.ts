@@ -15,7 +15,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
-import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
+import { listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
@@ -25,7 +25,7 @@ import {
   type RejectedRow,
 } from './corrections.queries.ts';
 import {
-  endOldChecks,
+  expireChecks,
   failStaleImports,
   findImportRecord,
   findImports,
@@ -158,7 +158,7 @@ export async function openRejectedRows(
 /** Call it with each new receipt, so that a brand cannot fill the disk with files of invalid rows. */
 export async function limitRejectedRows(db: Db, brandId: number): Promise<void> {
   await deleteRejectedRowsBeyond(db, brandId, REJECTED_ROWS_BYTES);
-  await noteDueWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
+  await scheduleWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
 }
 
 /** Deletes the leftovers of crashed imports, and old rejected rows. Receipts stay. Returns how many rejected rows. */
@@ -170,7 +170,7 @@ export async function purgeImports(db: Db): Promise<number> {
       await lockBrandIfThere(db, brandId);
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
       await failStaleImports(db, brandId, INTERRUPTED);
-      await endOldChecks(db, brandId);
+      await expireChecks(db, brandId);
       await sweepStages(db, brandId);
       await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
       const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
@@ -202,7 +202,7 @@ async function failIfStale(
 ): Promise<ImportRecord[]> {
   if (!records.some(({ is_stale }) => is_stale)) return records;
   await failStaleImports(db, brandId, INTERRUPTED);
-  await endOldChecks(db, brandId);
+  await expireChecks(db, brandId);
   return readAgain();
 }
 

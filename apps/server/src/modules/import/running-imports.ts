@@ -4,8 +4,8 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { codeOfDatabaseError } from '../../db/pg-errors.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { holdBrand } from '../writes/brand-lock.ts';
-import { noteDueWork } from '../writes/due-work.ts';
+import { lockBrandShared } from '../writes/brand-lock.ts';
+import { scheduleWork } from '../writes/due-work.ts';
 import { importCorrections, takeCorrections } from './corrections.ts';
 import { type ExpectedCounts, importUpload } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
@@ -20,8 +20,8 @@ import {
   type ImportProgress,
   insertImport,
   type NewImport,
-  noteProgress,
   STALE_AFTER_SECONDS,
+  storeProgress,
 } from './imports.queries.ts';
 import { checkUpload, confirmImport, getChecked, isPlanChanged } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
@@ -96,8 +96,8 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     } catch (error) {
       if (error instanceof AlreadyEnded) throw await findEndReason(db, place);
       // If this write fails too, the import is detected as stale later.
-      const hasItsState = error instanceof ImportEnded || isPlanChanged(error);
-      if (!hasItsState) await failImport(db, place, toFailure(error)).catch(() => undefined);
+      const isStateStored = error instanceof ImportEnded || isPlanChanged(error);
+      if (!isStateStored) await failImport(db, place, toFailure(error)).catch(() => undefined);
       throw error;
     } finally {
       stopHeartbeat();
@@ -194,12 +194,12 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       const accept = async () => {
         // A separate transaction: the next one may wait for a member who corrects many rows, and every upload of the brand writes this row
         // of due_work too.
-        await inTransaction(db, (db) => notePurge(db, brandId));
+        await inTransaction(db, (db) => schedulePurge(db, brandId));
         return inTransaction(db, async (db) => {
-          await holdBrand(db, brandId);
+          await lockBrandShared(db, brandId);
           const importId = await insertImport(db, fields);
           const rowsTotal = await takeCorrections(db, { brandId, importId: corrects }, importId);
-          await noteProgress(db, { brandId, importId }, { stage: undefined, rowsDone: 0, rowsTotal });
+          await storeProgress(db, { brandId, importId }, { stage: undefined, rowsDone: 0, rowsTotal });
           return importId;
         });
       };
@@ -228,16 +228,16 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
 /** Not under the brand's lock: an import of a million rows holds it for minutes. */
 function acceptImport(db: Db, fields: NewImport): Promise<number> {
   return inTransaction(db, async (db) => {
-    await holdBrand(db, fields.brand_id);
+    await lockBrandShared(db, fields.brand_id);
     // Scheduled here and not while staging: that transaction is long, and would block the brand's next upload.
-    await notePurge(db, fields.brand_id);
+    await schedulePurge(db, fields.brand_id);
     return insertImport(db, fields);
   });
 }
 
 /** By then the import counts as stale if its server has crashed. */
-function notePurge(db: Db, brandId: number): Promise<void> {
-  return noteDueWork(db, brandId, 'purge_imports', { inSeconds: STALE_AFTER_SECONDS });
+function schedulePurge(db: Db, brandId: number): Promise<void> {
+  return scheduleWork(db, brandId, 'purge_imports', { inSeconds: STALE_AFTER_SECONDS });
 }
 
 function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {
@@ -246,7 +246,7 @@ function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controll
     if (isRunning) return;
     isRunning = true;
     try {
-      if (!(await noteProgress(db, place, progress))) controller.abort(await findEndReason(db, place));
+      if (!(await storeProgress(db, place, progress))) controller.abort(await findEndReason(db, place));
     } catch {
       // The database is unavailable. If that lasts, the import itself fails.
     } finally {

@@ -53,7 +53,7 @@ export async function receiveUpload(
   } catch (error) {
     drain(request);
     if (isDiskFull(error)) throw new AppError('storage_full', texts.no_room);
-    if (error instanceof AppError || isOfTheSystem(error)) throw error;
+    if (error instanceof AppError || isSystemError(error)) throw error;
     // The form is truncated, or the browser has disconnected.
     throw new AppError('malformed_request', texts.stalled);
   }
@@ -64,7 +64,7 @@ function isDiskFull(error: unknown): boolean {
 }
 
 /** For example a missing temporary folder: a server error, not a bad upload. */
-function isOfTheSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';
 }
 

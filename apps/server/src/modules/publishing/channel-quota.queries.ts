@@ -9,7 +9,7 @@ export interface Quota {
 /** Token bucket: up to a twentieth may be used at once, and the rest refills over the period. So no period exceeds the quota. */
 const BURST_SHARE = 0.05;
 
-interface Leave {
+interface QuotaAllowance {
   /** How many calls may be made now. */
   readonly calls: number;
   /** How long all calls must pause; 0: not at all. */
@@ -17,8 +17,8 @@ interface Leave {
 }
 
 /** Locks the quota. Call `spendQuota` next, in the same short transaction. */
-export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<Leave> {
-  const { rows } = await sql<Leave>`
+export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<QuotaAllowance> {
+  const { rows } = await sql<QuotaAllowance>`
     update channel_quota
     set refilled_at = clock_timestamp(),
       calls = least(${calls * BURST_SHARE}, calls + greatest(0, extract(epoch from clock_timestamp() - refilled_at)) * 1000

@@ -40,12 +40,15 @@ export class ChannelUnavailable extends Error {
   /** How long to pause all calls, after a 429. */
   readonly pauseMs: number | undefined;
   /** The account, its rights or the link are wrong, which the operator must fix. */
-  readonly ofConnection: boolean;
+  readonly isConnectionError: boolean;
 
-  constructor(message: string, options: { answered: boolean; pauseMs?: number | undefined; ofConnection?: boolean }) {
+  constructor(
+    message: string,
+    options: { answered: boolean; pauseMs?: number | undefined; isConnectionError?: boolean },
+  ) {
     super(message);
     this.answered = options.answered;
     this.pauseMs = options.pauseMs;
-    this.ofConnection = options.ofConnection ?? false;
+    this.isConnectionError = options.isConnectionError ?? false;
   }
 }

@@ -62,8 +62,8 @@ export function connectBrand(db: Db, brandId: number, settings: ConnectionSettin
 export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId);
-    const wasConnected = await endConnection(db, brandId);
-    if (!wasConnected) return false;
+    const hadConnection = await endConnection(db, brandId);
+    if (!hadConnection) return false;
     await outdateAllDeliveries(db, brandId);
     await setNextExpiry(db, brandId);
     await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });

@@ -120,7 +120,7 @@ async function createBrands(delivery: Awaited<ReturnType<typeof useDelivery>>, e
 }
 
 /** Workers that are killed without warning: their database connection is cut, but their calls may continue. */
-function startMortalWorkers(url: string, channel: Parameters<typeof settle>[1], random: (below: number) => number) {
+function startKillableWorkers(url: string, channel: Parameters<typeof settle>[1], random: (below: number) => number) {
   let stopped = false;
   let killed = 0;
   const live = async () => {
@@ -160,7 +160,7 @@ test('whatever fails and whoever is killed, each account ends up with exactly wh
 
   // Some responses come after the deadline, but the calls take effect.
   await turn({ late_ms: 400, fail_share: 0.15, throttle_share: 0.02, lose_share: 0.15 });
-  const workers = startMortalWorkers(database.url, channel, random);
+  const workers = startKillableWorkers(database.url, channel, random);
   for (let change = 0; change < CHANGES; change++) {
     const brand = brands[random(brands.length)] as Brand;
     await CHANGES_OF[random(CHANGES_OF.length)]?.(brand, brand.ids[random(brand.ids.length)] ?? 0, random);

@@ -48,7 +48,7 @@ export interface DeliveryDependencies {
 const JOB = { queue: 'channel', maxAttempts: 1 } as const;
 const QUOTA_LOCK_TIMEOUT_MS = 100;
 const WAKE_UP_MS = 500;
-const AUTHORIZE_AGAIN_MS = 15_000;
+const REAUTHORIZE_MS = 15_000;
 
 /** Makes one call for every due delivery, and repeats until none is due. Safe to run several times in parallel, on any server. */
 export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
@@ -111,7 +111,7 @@ async function openRoutes(
         return [{ brandId, channel, current, open }];
       } catch (error) {
         logger.warn({ err: error, brand_id: brandId }, 'No access token: deliveries wait');
-        await postponeWork(db, brandId, 'deliver', AUTHORIZE_AGAIN_MS);
+        await postponeWork(db, brandId, 'deliver', REAUTHORIZE_MS);
         return [];
       }
     }),
@@ -146,7 +146,7 @@ async function deliverBatch(
     const results = attempts.map(({ delivery, outcome }) => afterAttempt(delivery, outcome, settings));
     // After the lease, another worker may claim them. Results that are not written by then are fetched again.
     await writeDeliveryResults(db, { brandId, claimId }, results, { maxMs: settings.leaseMs, stopping });
-    if (current) await noteRefusal(db, current, attempts);
+    if (current) await storeRefusal(db, current, attempts);
     errors.push(...attempts.flatMap(({ error }) => error ?? []));
   };
   await Promise.all(claimed.map(deliverBrand));
@@ -165,11 +165,15 @@ interface Attempt {
 }
 
 /** Stores whether Google accepts products through the connection. Members and the operator see its message until it does. */
-async function noteRefusal(db: Db, { brand_id, id, refusal }: Connection, attempts: readonly Attempt[]): Promise<void> {
+async function storeRefusal(
+  db: Db,
+  { brand_id, id, refusal }: Connection,
+  attempts: readonly Attempt[],
+): Promise<void> {
   // Failures while withdrawing from a former connection say nothing about this one.
   const own = attempts.filter(({ delivery }) => delivery.connection_id === id);
   const refusals = own.flatMap(({ error }) =>
-    error instanceof ChannelUnavailable && error.ofConnection ? [error] : [],
+    error instanceof ChannelUnavailable && error.isConnectionError ? [error] : [],
   );
   const isTaken = own.some(({ outcome }) => outcome.kind === 'sent' || outcome.kind === 'judged');
   const words = refusals[0]?.message ?? (isTaken ? '' : refusal);

@@ -21,7 +21,7 @@ const PARTS = { certification_authority: 'authority', certification_name: 'name'
 const toLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu, ' ').trim();
 
 /** In TSV these separate parts and values, and Google's help names no escape for them. XML is not affected. */
-const SEPARATES = /[:,"]/;
+const SEPARATORS = /[:,"]/;
 
 const TSV: FeedFormat = {
   type: 'text/tab-separated-values; charset=utf-8',
@@ -29,7 +29,7 @@ const TSV: FeedFormat = {
   toText: ({ id, certifications }) => {
     const values = certifications
       .map((certification) => Object.values(PARTS).map((part) => toLine(certification[part])))
-      .filter((parts) => !parts.some((part) => SEPARATES.test(part)))
+      .filter((parts) => !parts.some((part) => SEPARATORS.test(part)))
       .map((parts) => parts.join(':'));
     return values.length > 0 ? `${id}\t${values.join(',')}\n` : '';
   },

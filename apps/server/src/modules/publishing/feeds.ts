@@ -88,8 +88,8 @@ async function* write(db: Db, { brandId, today, format, toId }: Written): AsyncG
   let after = 0;
   for (;;) {
     const items = await queries.listFeedItems(db, { brandId, after, take: BATCH, today });
-    const told = items.filter(({ certifications }) => certifications.length > 0);
-    const text = told.map((item) => toText({ id: toId(item), certifications: item.certifications })).join('');
+    const certified = items.filter(({ certifications }) => certifications.length > 0);
+    const text = certified.map((item) => toText({ id: toId(item), certifications: item.certifications })).join('');
     if (text) yield text;
     after = items.at(-1)?.id ?? after;
     if (items.length < BATCH) break;

@@ -13,7 +13,7 @@ export const GOOGLE_FIRST_CHECK_MS = 15 * 60_000;
 const QUOTA_MS = 100_000;
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
 /** Wrong rights or a wrong account are for the operator to fix, not the member. Until then it is retried. */
-const OF_THE_CONNECTION = [401, 403, 404];
+const CONNECTION_ERROR_STATUSES = [401, 403, 404];
 /** Google's maximum. */
 const LIST_PAGE = 250;
 const SECTIONS = 'include=ISSUES&include=DESTINATION_STATUSES';
@@ -155,14 +155,14 @@ function parse(text: string): unknown {
 
 function throwFailure({ status, retryAfter, body }: Answer, throttledPauseMs: number): void {
   if (status < 300) return;
-  const told = (body as { error?: { message?: string } }).error?.message;
-  const message = told ?? `Google answered ${status}.`;
+  const googleMessage = (body as { error?: { message?: string } }).error?.message;
+  const message = googleMessage ?? `Google answered ${status}.`;
   if (status === 429) {
     const pauseMs = Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : throttledPauseMs;
     throw new ChannelUnavailable(message, { answered: true, pauseMs });
   }
-  const ofConnection = OF_THE_CONNECTION.includes(status);
-  if (ofConnection || status === 408 || status >= 500)
-    throw new ChannelUnavailable(message, { answered: true, ofConnection });
+  const isConnectionError = CONNECTION_ERROR_STATUSES.includes(status);
+  if (isConnectionError || status === 408 || status >= 500)
+    throw new ChannelUnavailable(message, { answered: true, isConnectionError });
   throw new ChannelRefused(message);
 }

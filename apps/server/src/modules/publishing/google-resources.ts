@@ -88,8 +88,8 @@ export function toJudgement({ destinationStatuses = [], issues = [] }: Product):
     pendingCountries = [],
     disapprovedCountries = [],
   } of destinationStatuses) {
-    const told = { approved: approvedCountries, pending: pendingCountries, disapproved: disapprovedCountries };
-    for (const [verdict, codes] of Object.entries(told) as [CountryStatus, string[]][]) {
+    const byStatus = { approved: approvedCountries, pending: pendingCountries, disapproved: disapprovedCountries };
+    for (const [verdict, codes] of Object.entries(byStatus) as [CountryStatus, string[]][]) {
       for (const code of codes) countries[code] = worst([...(countries[code] ? [countries[code]] : []), verdict]);
     }
     const known = STATUSES[status];

@@ -53,11 +53,11 @@ export function editOf(
   before: StoredVariant,
   { name, category, details }: Omit<WrittenVariant, 'gtin'>,
 ) {
-  const itselfIf = (condition: boolean) => sql`select ${brandId}::bigint, ${before.id}::bigint where ${condition}`;
+  const onlyIf = (condition: boolean) => sql`select ${brandId}::bigint, ${before.id}::bigint where ${condition}`;
   return {
     changes: sql`select ${brandId}::bigint, ${before.gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb`,
-    renamed: itselfIf(name !== before.name),
-    outdated: itselfIf(before.published),
+    renamed: onlyIf(name !== before.name),
+    outdated: onlyIf(before.published),
   };
 }
 

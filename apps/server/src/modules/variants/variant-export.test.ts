@@ -208,17 +208,17 @@ test.each([
 
 /** Splits a chunked export into the file and the row counts reported so far. */
 function joinPieces(bytes: Buffer) {
-  const told: number[] = [];
+  const progress: number[] = [];
   const file: Buffer[] = [];
   let isWhole = false;
   for (let at = 0; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at + 4);
-    told.push(bytes.readUInt32BE(at));
+    progress.push(bytes.readUInt32BE(at));
     file.push(bytes.subarray(at + 8, at + 8 + length));
     isWhole = length === 0;
     at += 8 + length;
   }
-  return { told, file: Buffer.concat(file), isWhole };
+  return { progress, file: Buffer.concat(file), isWhole };
 }
 
 /** Includes the check digit. */
@@ -245,11 +245,11 @@ test.each(['csv', 'xlsx'])(
       'x-total-rows': '3500',
       'content-type': 'application/vnd.brand-portal.pieces',
     });
-    const { told, file, isWhole } = joinPieces(answer.rawPayload);
+    const { progress, file, isWhole } = joinPieces(answer.rawPayload);
     expect(isWhole).toBe(true);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(3_500);
-    expect(told.some((rows) => rows > 0 && rows < 3_500)).toBe(true);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBe(3_500);
+    expect(progress.some((rows) => rows > 0 && rows < 3_500)).toBe(true);
     expect(await brand.upload(file, { fileName: `again.${format}` })).toMatchObject({
       ...{ total_rows: 3_500, variants_unchanged: 3_500, errors: [] },
     });

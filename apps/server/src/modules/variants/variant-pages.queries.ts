@@ -3,7 +3,7 @@ import type { ProductVariant, VariantPage } from '@brand-portal/contract/variant
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
-  FOR_THESE_VALUES,
+  CUSTOM_PLAN_SETTINGS,
   nameOf,
   onlyRow,
   orderBy,
@@ -142,7 +142,7 @@ export async function listWindow(
 /** For this transaction: only ordered scans of the list indexes, however far the window is. */
 export async function preferOrderedIndexes(db: Db): Promise<void> {
   await setForTransaction(db, {
-    ...FOR_THESE_VALUES,
+    ...CUSTOM_PLAN_SETTINGS,
     enable_bitmapscan: 'off',
     enable_sort: 'off',
     // Starting parallel workers takes longer than reading most windows, and they would sort instead of merging.

@@ -61,7 +61,7 @@ export function nameOf({ published, hasCerts }: VariantFilters, { column, descen
 }
 
 /** Settings of a transaction that plans each statement for its actual values, which pays off in large brands. */
-export const FOR_THESE_VALUES = { plan_cache_mode: 'force_custom_plan', jit: 'off', enable_seqscan: 'off' };
+export const CUSTOM_PLAN_SETTINGS = { plan_cache_mode: 'force_custom_plan', jit: 'off', enable_seqscan: 'off' };
 
 export const PAGE_COLUMNS = 'id, gtin, name, name_key, published, has_certs, created_at';
 

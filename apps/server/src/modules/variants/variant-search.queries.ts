@@ -2,7 +2,7 @@ import type { VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
-  FOR_THESE_VALUES,
+  CUSTOM_PLAN_SETTINGS,
   nameOf,
   onlyRow,
   orderBy,
@@ -68,7 +68,7 @@ const MATCHES = '(name_key like $2 or gtin14 like $3)';
 const valuesOf = (brandId: number, { name, gtin }: SearchPatterns): unknown[] => [brandId, name, gtin ?? null];
 
 /** Counts links to matching certificates, up to `most`. */
-export async function countCertifiedFinds(
+export async function countCertificateMatches(
   db: Db,
   brandId: number,
   { certificate, name }: SearchPatterns,
@@ -155,7 +155,7 @@ export async function searchByGrams<Answer = VariantPage>(
 ): Promise<Answer> {
   const { patterns, filters, order } = search;
   await setForTransaction(db, {
-    ...FOR_THESE_VALUES,
+    ...CUSTOM_PLAN_SETTINGS,
     // A match is looked up by its key; other joins would read the whole brand.
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
@@ -184,7 +184,7 @@ export async function searchByGrams<Answer = VariantPage>(
       select id, ${order.column} from variants
       where brand_id = $1 and id > (select indexed_to from variant_counts where brand_id = $1) and ${MATCHES}
       ${certified}
-    )${flags.map(([flag]) => findsWith(flag)).join('')}, hits as materialized (
+    )${flags.map(([flag]) => matchesWithFlag(flag)).join('')}, hits as materialized (
       select id, ${order.column} from found
       ${where(flags.map(([flag, wanted]) => `(id in (select id from ${flag})) is ${wanted}`))}
     ) ${answerOf(search)}`;
@@ -195,14 +195,14 @@ export async function searchByGrams<Answer = VariantPage>(
  * Which of the matches have a flag, by one index scan. The filter is applied to the result, because the partial index has only rows with
  * the flag. `is true` keeps the planner from turning the comparison with `found` into a join; it uses a hashed subplan instead.
  */
-const findsWith = (flag: string) => `, ${flag} as materialized (
+const matchesWithFlag = (flag: string) => `, ${flag} as materialized (
       select id from variants where brand_id = $1 and id = any (array(select id from found)) and ${flag}
     )`;
 
 /** Reads all rows of a large brand: for searches with so many matches that lookups would take longer. */
 export async function searchByReading<Answer = VariantPage>(db: Db, brandId: number, search: Search): Promise<Answer> {
   const { patterns, filters, order } = search;
-  await setForTransaction(db, { ...FOR_THESE_VALUES, work_mem: '64MB' });
+  await setForTransaction(db, { ...CUSTOM_PLAN_SETTINGS, work_mem: '64MB' });
   const values: unknown[] = [brandId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const matches = search.isCertificate

@@ -4,11 +4,11 @@ import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { certificateKey } from '../certificates/certificate-ids.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
-import { indexWaitingVariants } from '../writes/variants.ts';
+import { indexPendingVariants } from '../writes/variants.ts';
 import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
-  countCertifiedFinds,
+  countCertificateMatches,
   type SearchText,
   sampleSearchTexts,
   searchByGrams,
@@ -79,7 +79,7 @@ export async function searchVariants<Answer = VariantPage>(
   const sample = await getCachedSample(db, brandId, total, samples);
   const most = Math.max(total * choice.largeShare, 0);
   return inSnapshot(db, async (db) => {
-    const certified = await countCertifiedFinds(db, brandId, patterns, Math.ceil(most) + 1);
+    const certified = await countCertificateMatches(db, brandId, patterns, Math.ceil(most) + 1);
     const wanted = { ...request, patterns, isCertificate: certified > 0 };
     if (certified > most || shareFound(sample, terms) > choice.largeShare)
       return searchByReading<Answer>(db, brandId, wanted);
@@ -117,7 +117,7 @@ export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<
 function indexBatch(db: Db, brandId: number): Promise<number> {
   return inTransaction(db, async (db) => {
     await lockBrandIfThere(db, brandId);
-    const indexed = await indexWaitingVariants(db, brandId, INDEX_BATCH);
+    const indexed = await indexPendingVariants(db, brandId, INDEX_BATCH);
     if (indexed === 0) await setDueWork(db, brandId, 'index_variants', undefined);
     return indexed;
   });

@@ -163,7 +163,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
     await indexNewVariants(db);
     return;
   }
-  if (change.kind === 'broken off') return breakOff(brand);
+  if (change.kind === 'broken off') return abortWrite(brand);
   if (change.kind === 'validate') {
     const certificateId = await brand.certificateId(change.certificate);
     await sql`update certificates set status = ${change.status} where brand_id = ${id} and id = ${certificateId}`.execute(
@@ -209,7 +209,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
 }
 
 /** A writer that is killed before it commits. */
-async function breakOff({ db, id, certificates }: Brand): Promise<void> {
+async function abortWrite({ db, id, certificates }: Brand): Promise<void> {
   const killed = underLock(db, id, async (db) => {
     await setPublished(db, id, true);
     await addVariants(db, id, [{ gtin: '99999999', name: 'Never there', published: true }]);
@@ -246,7 +246,7 @@ async function statesByHand(db: Db, brandId: number, ids: readonly number[]): Pr
   );
 }
 
-const WAYS_OF_SEARCHING = {
+const SEARCH_STRATEGIES = {
   chosen: undefined,
   'by grams': { smallBrand: -1, largeShare: 2 },
   'by reading': { smallBrand: 0, largeShare: -1 },
@@ -263,7 +263,7 @@ async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, sa
   const { ids } = modelPage(brand.variants.values(), { ...filter, page_size: 10_000 });
   const expected = await statesByHand(brand.db, brand.id, ids);
   const counts = Object.fromEntries(Object.entries(expected).map(([state, ids]) => [state, ids.length]));
-  for (const [way, searchChoice] of Object.entries(WAYS_OF_SEARCHING)) {
+  for (const [way, searchChoice] of Object.entries(SEARCH_STRATEGIES)) {
     const counted = await countVariantStates(lists, brand.id, filter, { searchChoice, samples });
     expect({ way, filter, ...counted }).toEqual({ way, filter, ...counts });
   }
@@ -304,7 +304,7 @@ test('whatever happened to the variants, every list of them is what a plain mode
         for (const query of queries) {
           for (const brand of brands) {
             const expected = modelPage(brand.variants.values(), query);
-            for (const [way, searchChoice] of Object.entries(WAYS_OF_SEARCHING)) {
+            for (const [way, searchChoice] of Object.entries(SEARCH_STRATEGIES)) {
               const { results, count } = await listVariants(lists, brand.id, query, { searchChoice, samples });
               expect({ way, ids: results.map(({ id }) => id), count }).toEqual({ way, ...expected });
             }

@@ -41,7 +41,7 @@ async function setLockTimeout(db: Db, { timeoutMs }: LockTimeout): Promise<void>
  * Prevents deletion of the brand until the transaction ends, without waiting for writers. For writes about a brand that do not touch its
  * variants, such as accepting an import.
  */
-export async function holdBrand(db: Db, brandId: number): Promise<void> {
+export async function lockBrandShared(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql`
     select 1 from brands where id = ${brandId} and deleted_at is null for key share
   `.execute(db);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { noteDueWork, setDueWork } from './due-work.ts';
+import { scheduleWork, setDueWork } from './due-work.ts';
 
 /**
  * Notices about certificates for owners and admins. Each is mailed once (docs/decisions/0014-certificates-that-end.md). Call them in a
@@ -21,7 +21,7 @@ export async function noteInvalid(db: Db, brandId: number, ids: readonly number[
     select c.brand_id, c.id, ${INVALID_NOTICE} from certificates c where c.brand_id = ${brandId} and c.id = any (${ids}::bigint[])
     on conflict (brand_id, certificate_id, notice) do nothing
   `.execute(db);
-  await noteDueWork(db, brandId, 'mail_certificates');
+  await scheduleWork(db, brandId, 'mail_certificates');
 }
 
 /** The certificates are valid again: deletes the notices that they are invalid, so that a later problem is reported. */
@@ -35,7 +35,7 @@ export async function forgetInvalid(db: Db, brandId: number, ids: readonly numbe
 
 /** Expiry dates have changed: the next mail job checks all of them. */
 export async function noteEnding(db: Db, brandId: number): Promise<void> {
-  await noteDueWork(db, brandId, 'mail_certificates');
+  await scheduleWork(db, brandId, 'mail_certificates');
 }
 
 /** A subquery of certificate_id and notice: what is due on that day and has not been sent. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { queueDeliveries } from './deliveries.ts';
-import { noteDueWork, setDueWork } from './due-work.ts';
+import { scheduleWork, setDueWork } from './due-work.ts';
 import { addToCounts, deleteVariants, indexedTo, type VariantCounts, variantsWithIds } from './variants.ts';
 
 /** Soft deletion of variants. Call it in a transaction that has locked the brand. */
@@ -15,7 +15,7 @@ interface Delete {
 }
 
 /** Returns the id of the deletion. Certificates stay, even those that no variant has any more. */
-export async function deleteVariantsForNow(db: Db, brandId: number, { userId, ids, days }: Delete): Promise<number> {
+export async function softDeleteVariants(db: Db, brandId: number, { userId, ids, days }: Delete): Promise<number> {
   const { id } = await db
     .insertInto('deletions')
     .values({ brand_id: brandId, user_id: userId, variants: ids.length })
@@ -34,7 +34,7 @@ export async function deleteVariantsForNow(db: Db, brandId: number, { userId, id
     from variants where brand_id = ${brandId} and ${which}
   `.execute(db);
   await deleteVariants(db, brandId, which);
-  await noteDueWork(db, brandId, 'purge_deletions', { inSeconds: days * 86_400 });
+  await scheduleWork(db, brandId, 'purge_deletions', { inSeconds: days * 86_400 });
   return id;
 }
 
@@ -95,7 +95,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     insert into variant_search_waiting (brand_id, variant_id)
     select v.brand_id, v.id from ${restored} and v.id <= ${indexedTo(brandId)}
   `.execute(db);
-  if (counts.total) await noteDueWork(db, brandId, 'index_variants');
+  if (counts.total) await scheduleWork(db, brandId, 'index_variants');
   if (counts.published)
     await queueDeliveries(db, brandId, sql`select v.brand_id, v.id from ${restored} and v.published`);
   const { rows } = await sql<{ id: number }>`select v.id from ${restored} order by v.id`.execute(db);

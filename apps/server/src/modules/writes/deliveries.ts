@@ -14,7 +14,7 @@ import {
   TO_SEND,
   TO_WITHDRAW,
 } from './delivery-states.ts';
-import { noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
+import { scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
 
 /** All writes of deliveries. A variant's delivery has `wanted = 'present'` exactly while the variant is published. */
 
@@ -81,9 +81,9 @@ export async function endConnection(db: Db, brandId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update channel_connections set ended_at = now() where brand_id = ${brandId} and ended_at is null
   `.execute(db);
-  const wasConnected = Number(numAffectedRows) > 0;
-  if (wasConnected) await noteDueWork(db, brandId, 'end_connections', { inSeconds: SWEEP_SECONDS });
-  return wasConnected;
+  const hadConnection = Number(numAffectedRows) > 0;
+  if (hadConnection) await scheduleWork(db, brandId, 'end_connections', { inSeconds: SWEEP_SECONDS });
+  return hadConnection;
 }
 
 /** For the operator: sends them again, whatever the channel answered before. Returns how many. */
@@ -105,7 +105,7 @@ export async function retryDeliveries(
 
 /** The job key contains the brand: queueing a job with the same key waits for this transaction, and must not block other brands. */
 async function wakeDelivery(db: Db, brandId: number): Promise<void> {
-  await noteDueWork(db, brandId, 'deliver');
+  await scheduleWork(db, brandId, 'deliver');
   await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}`, queue: 'channel', maxAttempts: 1 });
 }
 
@@ -120,7 +120,7 @@ interface Claim {
 }
 
 /** Deliveries that can be processed: a brand without a connection can only withdraw. */
-const isPossible = (brandId: number) => sql`(connection_id is not null or exists (
+const canBeProcessed = (brandId: number) => sql`(connection_id is not null or exists (
   select from channel_connections c
   where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)))`;
 
@@ -146,14 +146,14 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
     from (select variant_id from oldest union select variant_id from newest) due
     where d.brand_id = ${brandId} and d.variant_id = due.variant_id
   `.execute(db);
-  await noteNextDelivery(db, brandId);
+  await scheduleNextDelivery(db, brandId);
   return Number(numAffectedRows ?? 0);
 }
 
-async function noteNextDelivery(db: Db, brandId: number): Promise<void> {
+async function scheduleNextDelivery(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql<{ next: Date | null }>`
     select min(next_attempt_at) as next from deliveries
-    where brand_id = ${brandId} and next_attempt_at is not null and ${isPossible(brandId)}
+    where brand_id = ${brandId} and next_attempt_at is not null and ${canBeProcessed(brandId)}
   `.execute(db);
   await setDueWork(db, brandId, 'deliver', rows[0]?.next ?? undefined);
 }
@@ -201,7 +201,7 @@ export function writeListedVerdicts(
         return judgement ? afterAttempt(delivery, { kind: 'judged', shownIn, checkAfterMs, ...judgement }, pauses) : [];
       });
       await writeResults(db, brandId, claimId, results);
-      await noteNextDelivery(db, brandId);
+      await scheduleNextDelivery(db, brandId);
       return results.length;
     }),
   );
@@ -219,7 +219,7 @@ export function writeDeliveryResults(
       // Also for a deleted brand, whose deliveries have no other writer.
       await lockBrandIfThere(db, brandId, { timeoutMs: 500 });
       await writeResults(db, brandId, claimId, results);
-      await noteNextDelivery(db, brandId);
+      await scheduleNextDelivery(db, brandId);
     }),
   );
 }

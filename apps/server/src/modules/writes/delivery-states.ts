@@ -105,23 +105,23 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
   const isJudged = VERDICTS.includes(state);
   const none = { reason: isJudged ? null : '', countries: null, delay_ms: null, keep_lease: false, done: false };
   const unchanged: DeliveryResult = { ...same, ...none };
-  const anew = { ...unchanged, reason: '', countries: {}, attempts: 0 };
-  const gone = { ...anew, connection_id: null, resource: null, sent_revision: null };
+  const reset = { ...unchanged, reason: '', countries: {}, attempts: 0 };
+  const cleared = { ...reset, connection_id: null, resource: null, sent_revision: null };
   switch (outcome.kind) {
     case 'withdrawn':
-      return { ...gone, done: true };
+      return { ...cleared, done: true };
     case 'replaced':
-      return { ...gone, state: 'queued', delay_ms: 0 };
+      return { ...cleared, state: 'queued', delay_ms: 0 };
     case 'sent': {
       const sent = {
         sent_revision: revision,
         state: 'sent',
         connection_id: outcome.connectionId,
       } as const;
-      return { ...anew, ...sent, delay_ms: withJitter(outcome.checkAfterMs) };
+      return { ...reset, ...sent, delay_ms: withJitter(outcome.checkAfterMs) };
     }
     case 'rejected':
-      return { ...anew, state: 'refused', reason: outcome.reason, issues: [] };
+      return { ...reset, state: 'refused', reason: outcome.reason, issues: [] };
     case 'judged': {
       const countries = Object.fromEntries(
         outcome.shownIn.map((code) => [code, outcome.countries[code] ?? outcome.elsewhere]),

@@ -15,7 +15,7 @@ export type WorkKind =
   | 'end_connections';
 
 /** Schedules work for the brand. Call it in the transaction that causes the work. */
-export async function noteDueWork(db: Db, brandId: number, kind: WorkKind, { inSeconds = 0 } = {}): Promise<void> {
+export async function scheduleWork(db: Db, brandId: number, kind: WorkKind, { inSeconds = 0 } = {}): Promise<void> {
   await sql`
     insert into due_work as known (brand_id, kind, due_at)
     values (${brandId}, ${kind}, now() + make_interval(secs => ${inSeconds}))

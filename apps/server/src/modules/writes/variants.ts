@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { BRAND_TABLES } from '../../db/distribute.ts';
 import { endConnection, queueDeliveries, withdrawDeliveries } from './deliveries.ts';
-import { noteDueWork } from './due-work.ts';
+import { scheduleWork } from './due-work.ts';
 
 /**
  * All writes of variants. Each function does the write and its consequences: counts, search index, deliveries. Call them in a transaction
@@ -42,7 +42,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
   // Ids only increase, and the lock excludes other inserts into this brand. They are beyond `indexed_to`, so searches read them without the
   // index.
   const isNew = sql`brand_id = ${brandId} and id > ${before}`;
-  await noteDueWork(db, brandId, 'index_variants');
+  await scheduleWork(db, brandId, 'index_variants');
   const counted = await sql<VariantCounts>`
     select count(*) as total, count(*) filter (where published) as published, count(*) filter (where has_certs) as certified,
       count(*) filter (where published and has_certs) as published_certified
@@ -83,7 +83,7 @@ export async function updateVariants(
     select brand_id, id from (${renamed}) r (brand_id, id) where id <= ${indexedTo(brandId)}
     on conflict do nothing
   `.execute(db);
-  if (waiting.numAffectedRows) await noteDueWork(db, brandId, 'index_variants');
+  if (waiting.numAffectedRows) await scheduleWork(db, brandId, 'index_variants');
   await queueDeliveries(db, brandId, outdated);
   return Number(numAffectedRows);
 }
@@ -157,7 +157,7 @@ export const indexedTo = (brandId: number) =>
   sql`coalesce((select indexed_to from variant_counts where brand_id = ${brandId}), 0)`;
 
 /** Adds up to `limit` variants to the search index. Returns how many. Call it under the brand's lock. */
-export async function indexWaitingVariants(db: Db, brandId: number, limit: number): Promise<number> {
+export async function indexPendingVariants(db: Db, brandId: number, limit: number): Promise<number> {
   const renamed = sql`select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}`;
   const again = await insertSearchRows(db, brandId, renamed);
   if (again > 0) {

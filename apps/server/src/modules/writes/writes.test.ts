@@ -48,16 +48,16 @@ async function useLiveVariant() {
   await addCertificate(db, brandId, { code: 'VALID', certification, status: 'validated' });
   const run = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;
   /** Marks everything published as delivered. */
-  const haveDelivered = async () => {
+  const markDelivered = async () => {
     await run(
       `update deliveries set revision = 1, sent_revision = 1, state = 'live', resource = 'r', next_attempt_at = null`,
     );
     await run(`delete from due_work where kind = 'deliver'`);
     await run('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
   };
-  await haveDelivered();
+  await markDelivered();
   return {
-    ...{ ...brand, db, run, liveId, draftId, haveDelivered },
+    ...{ ...brand, db, run, liveId, draftId, markDelivered },
     review: (code: string, verdict: 'approved' | 'rejected') =>
       reviewCertificate(db, { brandId, certification, externalId: code }, { verdict, note: 'x' }),
     validateBy: async (entries: Parameters<typeof loadTestRegistry>[2]) => {
@@ -74,9 +74,9 @@ type LiveVariant = Awaited<ReturnType<typeof useLiveVariant>>;
 type Change = (brand: LiveVariant) => Promise<unknown>;
 
 /** Adds the validated certificate to the variant and delivers it. */
-async function linkValid({ link, haveDelivered }: LiveVariant): Promise<void> {
+async function linkValid({ link, markDelivered }: LiveVariant): Promise<void> {
   await link('VALID');
-  await haveDelivered();
+  await markDelivered();
 }
 
 describe('what the channel has is out of date', () => {
@@ -91,9 +91,9 @@ describe('what the channel has is out of date', () => {
     [
       'a review that is withdrawn',
       ({ db, brandId }) => withdrawReview(db, { brandId, certification, externalId: 'PENDING' }),
-      async ({ review, haveDelivered }) => {
+      async ({ review, markDelivered }) => {
         await review('PENDING', 'approved');
-        await haveDelivered();
+        await markDelivered();
       },
     ],
     [
@@ -115,10 +115,10 @@ describe('what the channel has is out of date', () => {
     [
       'a certificate whose last day is over',
       ({ db }) => expireCertificates(db),
-      async ({ db, brandId, liveId, haveDelivered }) => {
+      async ({ db, brandId, liveId, markDelivered }) => {
         const old = { code: 'OLD', certification, status: 'validated', expiresOn: '2020-01-01' } as const;
         await addCertificate(db, brandId, old, [liveId]);
-        await haveDelivered();
+        await markDelivered();
       },
     ],
     ['a validated certificate that is deleted, and its link with it', ({ remove }) => remove('VALID'), linkValid],

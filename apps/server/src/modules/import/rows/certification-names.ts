@@ -43,7 +43,7 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
   const suggestions = new Map<string, string>();
 
   /** An exact name wins over aliases: "Fairtrade" is one certification, though "Fair Trade" may be two. */
-  function look(name: string): readonly CatalogueName[] {
+  function lookUp(name: string): readonly CatalogueName[] {
     const words = wordsOf(name);
     const entries = (names.get(words) ?? all.get(words) ?? closedUp.get(joinWords(words)))?.entries ?? [];
     return entries.length === 1 && entries[0]?.is_retired ? [] : entries;
@@ -53,7 +53,7 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
     find(name) {
       const known = found.get(name);
       if (known) return known;
-      const entries = look(name);
+      const entries = lookUp(name);
       if (found.size < MAX_CACHED_NAMES && name.length <= MAX_NAME_LENGTH) found.set(name, entries);
       return entries;
     },

@@ -111,10 +111,10 @@ export async function lockBrandRow({ pool, brandId }: ImportingBrand): Promise<(
 }
 
 export const waitsForLock = ({ pool }: ImportingBrand) =>
-  vi.waitFor(async () => expect(await locksAwaited(pool)).toBeGreaterThan(0), 10_000);
+  vi.waitFor(async () => expect(await countBlocked(pool)).toBeGreaterThan(0), 10_000);
 
 /** How many statements of this database wait for a lock. */
-export async function locksAwaited(pool: pg.Pool, statement = '%'): Promise<number> {
+export async function countBlocked(pool: pg.Pool, statement = '%'): Promise<number> {
   const { rows } = await pool.query(
     `select count(*) as count from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock' and query like $1`,

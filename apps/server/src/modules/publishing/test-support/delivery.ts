@@ -92,7 +92,7 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
     rename: (name: string, ids?: readonly number[]) => changeVariants(db, brandId, { name }, ids),
     setPublished: (published: boolean, ids?: readonly number[]) => setPublished(db, brandId, published, ids),
     /** Makes all deliveries due now. */
-    hurry: () => hurry(pool),
+    makeDue: () => makeDue(pool),
     deliveries: () =>
       run('select variant_id, state, reason, attempts, sent_at, judged_at from deliveries order by variant_id'),
     products: () => run('select name, body from embedded.channel_emulator_resources order by name'),
@@ -112,7 +112,7 @@ export async function connect(
   await connectBrand(db, brandId, { ...settings, client_id, countries, registered_name: name });
 }
 
-async function hurry(pool: pg.Pool): Promise<void> {
+async function makeDue(pool: pg.Pool): Promise<void> {
   await pool.query(`
     update deliveries set next_attempt_at = now();
     insert into due_work (brand_id, kind, due_at) select distinct brand_id, 'deliver', now() from deliveries
