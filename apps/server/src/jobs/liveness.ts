@@ -5,8 +5,8 @@ import { deletePool, releaseDeadWorkersJobs, reportAlive } from './liveness.quer
 const EVERY_MS = 15_000;
 
 /**
- * Sends a heartbeat and releases the jobs of dead servers. graphile-worker alone would wait
- * four hours before another server gets a job of a killed one.
+ * Sends a heartbeat and releases the jobs of crashed servers. graphile-worker alone would wait four hours before another server gets such a
+ * job.
  */
 export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger): { stop(): Promise<void> } {
   const heartbeat = async () => {
