@@ -8,7 +8,7 @@ interface Sources {
   readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 }
 
-/** The database is queried once in this time, however many scrapers ask. */
+/** Cache time: the database is queried once in this time, whatever the number of scrapers. */
 const REMEMBER_MS = 60_000;
 
 /** Returns a function that refreshes the figures. If the database is down, only its own figures are missing. */
