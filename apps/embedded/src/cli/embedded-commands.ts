@@ -14,7 +14,7 @@ import { createResetLink } from '../identity-provider/password-reset.ts';
 import { startEmbeddedPostgres } from '../postgres.ts';
 import { loopbackAddress } from '../stand-ins.ts';
 
-/** Commands for what the embedded stand-ins keep, among other things. */
+/** Commands for the data of the stand-ins. */
 export function addEmbeddedCommands(program: Command): void {
   program
     .command('demo')
@@ -36,7 +36,7 @@ export function addEmbeddedCommands(program: Command): void {
     });
 }
 
-/** The emulator refuses whoever it does not know, as Google does: here the operator plays Google's side of a link. */
+/** Like Google, the emulator refuses unknown accounts and links. With these commands the operator adds them. */
 export function addEmulatorCommands(program: Command): void {
   program
     .command('emulator')
@@ -117,7 +117,7 @@ export function addKeyCommands(program: Command): void {
     });
 }
 
-/** Also where no server is running, because it refuses to start: the embedded database then runs for this command alone. */
+/** Also works if no server is running because it refuses to start: the embedded database then runs for this command only. */
 async function useInstallationAtRest<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   const { dataDir } = readConfig();
   try {

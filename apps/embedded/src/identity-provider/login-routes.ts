@@ -26,7 +26,7 @@ interface Login {
   readonly sendsMail: boolean;
 }
 
-/** The page on which people sign in, and the form that it sends. */
+/** The sign-in page and its form. */
 export function registerLogin(app: FastifyInstance, { db, provider, passwords, publicUrl, sendsMail }: Login): void {
   app.get<LoginRoute>('/login/:uid', { schema: { hide: true } }, async (request, reply) => {
     rememberLanguage(request, reply, publicUrl);
@@ -62,8 +62,8 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
   });
 
   /**
-   * Nobody waits for it: the answer's delay must not tell that there is such an account. Of an account that nobody has nothing is
-   * kept: what was typed may be anything, and strangers must not fill the log.
+   * Not awaited: the response time must not reveal whether the account exists. Nothing is stored for unknown accounts: the text could be
+   * anything, and strangers must not fill the log.
    */
   function keepRefusal(request: FastifyRequest, subject: string): void {
     const details = { reason: 'wrong_password', address: request.ip };
@@ -72,7 +72,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     );
   }
 
-  /** The cookie is bound to this address and this browser: a form sent from another site or machine comes without it. */
+  /** The cookie is bound to this URL and browser, so a form sent from another site or machine does not have it. */
   async function findInteraction(request: FastifyRequest<LoginRoute>, reply: FastifyReply) {
     try {
       const interaction = await provider.interactionDetails(request.raw, reply.raw);
@@ -83,7 +83,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     }
   }
 
-  /** The library would show a page of its own between two accounts; ending the first one's session avoids it. */
+  /** Ends the session of another account first. Otherwise the library would show its own page to switch accounts. */
   async function leaveOtherAccount(
     request: FastifyRequest,
     reply: FastifyReply,
