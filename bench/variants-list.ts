@@ -15,8 +15,8 @@ import { addUnindexedBrand, indexWaiting, loadVariants } from './support/variant
 import { tellVerdicts, verdict } from './support/verdict.ts';
 
 /**
- * The variant list over HTTP, beside plain SQL and beside a bare Fastify route.
- * `--rows=20000` for a quick run, `--rows=0` for the ordinary brand alone, `--runs=200` for a steadier p99.
+ * The variant list over HTTP, compared with plain SQL and with a bare Fastify route. `--rows=20000` for a quick run, `--rows=0` for the
+ * typical brand only, `--runs=200` for a steadier p99.
  */
 const rows = Number(option('rows') ?? 1_000_000);
 const runs = Number(option('runs') ?? 100);
@@ -24,7 +24,7 @@ const FAST_MS = 50;
 const INDEXED_ROWS = 100_000;
 const INDEXING_SECONDS = 3;
 
-/** Lists of an ordinary brand, and which share of the bare route's answers per second they should have. */
+/** Lists of a typical brand, and the minimum share of the bare route's throughput. */
 const THROUGHPUT: { label: string; query: Record<string, string>; bar: number }[] = [
   { label: 'first page', query: {}, bar: 0.5 },
   { label: 'page 2', query: { page: '2' }, bar: 0.4 },
@@ -83,7 +83,7 @@ async function chooseCases(bench: Bench): Promise<ListCase[]> {
   return listCases(counts);
 }
 
-/** In turns, so that what else the machine does meets all alike. */
+/** Alternates between them, so that other load on the machine affects all. */
 async function measureThroughput(bench: Bench): Promise<void> {
   await withBareRoute(bench.portal.databaseUrl, bench.brandId, async (bareUrl) => {
     const figures = [{ perSecond: 0 }, ...THROUGHPUT.map(() => ({ perSecond: 0 }))];
@@ -105,7 +105,7 @@ async function measureThroughput(bench: Bench): Promise<void> {
   });
 }
 
-/** What the database spends on the search index after an import: all its processes, by the product's own job. */
+/** The CPU time of all database processes for the search index after an import, by the product's own job. */
 async function measureIndexing({ portal, client }: Bench): Promise<void> {
   await addUnindexedBrand(client, INDEXED_ROWS);
   const started = postgresCpuSeconds(portal.postgresPid);
@@ -163,7 +163,7 @@ async function checkPlans(bench: Bench, cases: ListCase[]): Promise<void> {
   console.log(`\n${checked} plans checked for rows of other brands; they are in ${folder}`);
 }
 
-/** The first requests after the connections were cut find dead ones. */
+/** Retries: the first requests after the connections were cut may fail. */
 async function askUntilAnswered(url: string, headers: Record<string, string>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 
 interface PackageManager {
   program: string;
-  /** Run one after the other; only the last one has to succeed (a stale index may still name the package). */
+  /** Run in order. Only the last one must succeed (a stale index may still know the package). */
   commands: string[][];
   needsRoot: boolean;
 }
@@ -34,16 +34,16 @@ function isOnPath(program: string): boolean {
   });
 }
 
-/** What to put before a command that needs root: nothing, `sudo -n`, or undefined where there is no way. */
+/** The prefix of a command that needs root: nothing, `sudo -n`, or undefined if neither works. */
 async function rootPrefix(): Promise<string[] | undefined> {
   if (process.getuid?.() === 0) return [];
   if (!isOnPath('sudo')) return undefined;
-  // -n: a test run never stops to ask for a password.
+  // -n: a test run must never ask for a password.
   const { code } = await runCommand('sudo', ['-n', 'true'], { timeoutMs: 10_000 });
   return code === 0 ? ['sudo', '-n'] : undefined;
 }
 
-/** Downloads are silent for minutes on a slow line; a sign of life keeps people from interrupting them. */
+/** Downloads print nothing for minutes on a slow line, so this prints progress. */
 async function withSignOfLife<T>(say: (text: string) => void, work: Promise<T>): Promise<T> {
   const started = Date.now();
   const timer = setInterval(() => say(`  still running (${Math.round((Date.now() - started) / 1000)} s)`), 15_000);
@@ -60,7 +60,7 @@ export async function installWithPlaywright(cli: string, say: (text: string) => 
   if (code !== 0) say(`Playwright could not download it${timedOut ? ' in time' : ''}.`);
 }
 
-/** The shared libraries a downloaded Chromium misses on a bare Linux. */
+/** The shared libraries that a downloaded Chromium lacks on a minimal Linux. */
 export async function installPlaywrightLibraries(cli: string, say: (text: string) => void): Promise<void> {
   if (process.platform !== 'linux' || !isOnPath('apt-get') || (await rootPrefix()) === undefined) return;
   say('The downloaded Chromium does not start. Installing the libraries it needs ...');
@@ -70,7 +70,7 @@ export async function installPlaywrightLibraries(cli: string, say: (text: string
   );
 }
 
-/** The system's package manager, where there is one that we may use. */
+/** Uses the system's package manager, if there is one and it is allowed. */
 export async function installWithPackageManager(say: (text: string) => void): Promise<void> {
   const manager = PACKAGE_MANAGERS.find(({ program }) => isOnPath(program));
   if (manager === undefined) return;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { parseSync } from '@swc/core';
 
-/** What the import graph cannot show, read from the syntax tree of each file. */
+/** Rules that the import graph cannot check, read from the syntax tree of each file. */
 interface SourceRule {
   name: string;
   comment: string;
@@ -40,7 +40,7 @@ function isNamed(value: unknown, name: string): boolean {
   return isNode(value) && value.type === 'Identifier' && value.value === name;
 }
 
-/** Whether an import declaration takes `name` from `module`, under whatever local name. */
+/** Whether an import declaration imports `name` from `module`, under any local name. */
 function importsName(node: SyntaxNode, module: string, name: string): boolean {
   if (node.type !== 'ImportDeclaration' || !isNode(node.source) || node.source.value !== module) return false;
   return (node.specifiers as SyntaxNode[]).some((specifier) =>
@@ -54,7 +54,7 @@ export const SOURCE_RULES: SourceRule[] = [
   {
     name: 'environment-only-in-config',
     comment: 'config.ts is the only reader of process.env: one place names, checks and documents every setting.',
-    // The examples of the API are programs of others, shown in the documentation.
+    // The API examples are shown in the documentation as programs of others.
     appliesTo: (path) =>
       isProductOfServer(path) &&
       path !== 'apps/server/src/config.ts' &&
@@ -124,7 +124,7 @@ function* allNodes(value: unknown): Generator<SyntaxNode> {
   }
 }
 
-/** Every breach of the rules in the sources below `root`. */
+/** All violations in the sources below `root`. */
 export function findBreaches(root: string): Breach[] {
   const files = globSync('{apps,packages,e2e,bench,scripts}/**/*.{ts,tsx}', {
     cwd: root,
