@@ -3,7 +3,7 @@ import { signInMember } from '../scripts/sign-in-member.ts';
 import { closeConnections, request, time } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 
 /** The list of certificates over HTTP, compared with plain SQL. `--certificates=10000` for a quick run, `--runs=200` for a steadier p99. */
 const certificates = Number(option('certificates') ?? 100_000);
@@ -78,7 +78,7 @@ try {
   closeConnections();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
 /** Ids of two certifications; a tenth invalid, a tenth pending, half of the rest without an expiry date. */
 async function loadCertificates(client: pg.Client): Promise<number> {

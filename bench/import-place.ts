@@ -3,7 +3,7 @@ import { createBrand, importFile } from './support/import-data.ts';
 import { closeConnections, request, time, timed } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 
 /**
  * Around an import: preview, undo, the cost of keeping data for undo, and the page of a brand's imports. `--rows=10000` for a quick run.
@@ -102,7 +102,7 @@ try {
   closeConnections();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
 function told(ratio: number, bar: number): string {
   return `${ratio.toFixed(2)} (≤ ${bar}: ${verdict(ratio <= bar)})`;

@@ -5,7 +5,7 @@ import { createBrand, importFile, importLean } from './support/import-data.ts';
 import { closeConnections, request } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 import { watched } from './support/watched.ts';
 
 /**
@@ -49,7 +49,7 @@ try {
   closeConnections();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
 async function upload(
   { portal, headers }: Bench,

@@ -5,7 +5,7 @@ import { quantile } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, startPortal } from './support/portal.ts';
 import { loadVariants } from './support/variants-data.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 
 /**
  * A member's actions in the list of variants, in Chromium, from the key or click to the frame that shows the result. `--rows=20000` for a
@@ -159,7 +159,7 @@ try {
   await browser.close();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/');

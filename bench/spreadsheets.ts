@@ -11,7 +11,7 @@ import { createBrand, importFile } from './support/import-data.ts';
 import { closeConnections, processCpuSeconds, request } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 import { type Watched, watched } from './support/watched.ts';
 import { makeWorkbook } from './support/workbook.ts';
 
@@ -60,7 +60,7 @@ try {
   await portal.stop();
   await rm(folder, { recursive: true, force: true });
 }
-tellVerdicts();
+printVerdicts();
 
 async function measure(bench: Bench): Promise<void> {
   const { client, watch } = bench;

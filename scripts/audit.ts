@@ -73,7 +73,7 @@ interface Outdated {
   readonly latest: string;
 }
 
-/** `answer` is the output of `npm outdated`; empty if the registry did not answer. */
+/** `answer` is the output of `npm outdated`; undefined if the registry did not answer. */
 export function describeOutdated(answer: Record<string, Outdated | readonly Outdated[]> | undefined): string[] {
   if (!answer) return ['The registry does not answer: what is out of date is not known either.'];
   const entries = Object.entries(answer).flatMap(([name, found]) => {
@@ -90,7 +90,7 @@ export function describeOutdated(answer: Record<string, Outdated | readonly Outd
 }
 
 /** Returns the JSON with any exit code: both commands exit with 1 if they find something. */
-function askNpm(args: string[]): Promise<unknown> {
+function runNpm(args: string[]): Promise<unknown> {
   return new Promise((resolve) => {
     const options = {
       cwd: ROOT,
@@ -109,12 +109,12 @@ function askNpm(args: string[]): Promise<unknown> {
 }
 
 if (import.meta.main) {
-  const audit = describeAudit(await askNpm(['audit', '--omit=dev']));
+  const audit = describeAudit(await runNpm(['audit', '--omit=dev']));
   if (audit) {
     console.log(audit.join('\n'));
   } else {
     const lockfile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-    const outdated = (await askNpm(['outdated'])) as Parameters<typeof describeOutdated>[0] | { error: unknown };
+    const outdated = (await runNpm(['outdated'])) as Parameters<typeof describeOutdated>[0] | { error: unknown };
     const isAnswer = outdated !== undefined && !('error' in outdated);
     console.log(
       [

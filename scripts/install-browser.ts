@@ -44,7 +44,7 @@ async function rootPrefix(): Promise<string[] | undefined> {
 }
 
 /** Downloads print nothing for minutes on a slow line, so this prints progress. */
-async function withSignOfLife<T>(say: (text: string) => void, work: Promise<T>): Promise<T> {
+async function withProgress<T>(say: (text: string) => void, work: Promise<T>): Promise<T> {
   const started = Date.now();
   const timer = setInterval(() => say(`  still running (${Math.round((Date.now() - started) / 1000)} s)`), 15_000);
   return work.finally(() => clearInterval(timer));
@@ -53,7 +53,7 @@ async function withSignOfLife<T>(say: (text: string) => void, work: Promise<T>):
 /** Playwright's own download. `cli` is the path of its command line. */
 export async function installWithPlaywright(cli: string, say: (text: string) => void): Promise<void> {
   say('No Chromium found. Downloading one with Playwright (up to 3 minutes) ...');
-  const { code, timedOut } = await withSignOfLife(
+  const { code, timedOut } = await withProgress(
     say,
     runCommand(process.execPath, [cli, 'install', '--no-shell', 'chromium'], { timeoutMs: 3 * MINUTE }),
   );
@@ -64,10 +64,7 @@ export async function installWithPlaywright(cli: string, say: (text: string) => 
 export async function installPlaywrightLibraries(cli: string, say: (text: string) => void): Promise<void> {
   if (process.platform !== 'linux' || !isOnPath('apt-get') || (await rootPrefix()) === undefined) return;
   say('The downloaded Chromium does not start. Installing the libraries it needs ...');
-  await withSignOfLife(
-    say,
-    runCommand(process.execPath, [cli, 'install-deps', 'chromium'], { timeoutMs: 10 * MINUTE }),
-  );
+  await withProgress(say, runCommand(process.execPath, [cli, 'install-deps', 'chromium'], { timeoutMs: 10 * MINUTE }));
 }
 
 /** Uses the system's package manager, if there is one and it is allowed. */
@@ -83,7 +80,7 @@ export async function installWithPackageManager(say: (text: string) => void): Pr
     const [file = manager.program, ...rest] = [...prefix, manager.program, ...args];
     say(`Running ${[file, ...rest].join(' ')} ...`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const { code, output } = await withSignOfLife(say, runCommand(file, rest, { timeoutMs: 10 * MINUTE, env }));
+    const { code, output } = await withProgress(say, runCommand(file, rest, { timeoutMs: 10 * MINUTE, env }));
     if (code !== 0) say(`It failed: ${output.trim().split('\n').slice(-3).join(' ')}`);
   }
 }

@@ -23,7 +23,7 @@ interface Breach {
 const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
 const SQL_BELONGS_HERE =
   /\.queries\.ts$|^apps\/(server|embedded)\/src\/db\/|^apps\/server\/src\/(modules\/writes\/|jobs\/queue\.ts$)/;
-const WRITES_ROOM = 'apps/server/src/modules/writes/';
+const WRITES_MODULE = 'apps/server/src/modules/writes/';
 const BRAND_WRITES =
   'variants|certificates|variant_certificates|variant_counts|variant_search|variant_search_waiting|deliveries';
 const WRITES_BRAND_DATA = new RegExp(`\\b(insert into|update|delete from|truncate)\\s+"?(${BRAND_WRITES})"?\\b`, 'i');
@@ -84,7 +84,7 @@ export const SOURCE_RULES: SourceRule[] = [
     name: 'brand-data-written-in-one-room',
     comment:
       'Variants, certificates, links and what follows from them (counts, search rows, deliveries) are written by the functions of modules/writes/ and nowhere else: each does all that follows from its write.',
-    appliesTo: (path) => isProductOfServer(path) && !path.startsWith(WRITES_ROOM),
+    appliesTo: (path) => isProductOfServer(path) && !path.startsWith(WRITES_MODULE),
     isBreach: (node) =>
       (node.type === 'TemplateElement' && WRITES_BRAND_DATA.test(String(node.raw))) ||
       (node.type === 'StringLiteral' && WRITES_BRAND_DATA.test(String(node.value))) ||
@@ -125,7 +125,7 @@ function* allNodes(value: unknown): Generator<SyntaxNode> {
 }
 
 /** All violations in the sources below `root`. */
-export function findBreaches(root: string): Breach[] {
+export function findViolations(root: string): Breach[] {
   const files = globSync('{apps,packages,e2e,bench,scripts}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: (name) => /(^|[\\/])(node_modules|dist|coverage)$/.test(String(name)),
@@ -143,7 +143,7 @@ export function findBreaches(root: string): Breach[] {
 }
 
 if (import.meta.main) {
-  const breaches = findBreaches(join(import.meta.dirname, '..'));
+  const breaches = findViolations(join(import.meta.dirname, '..'));
   for (const { rule, path } of breaches) {
     console.log(`error ${rule}: ${path}\n      ${SOURCE_RULES.find(({ name }) => name === rule)?.comment}`);
   }

@@ -100,7 +100,7 @@ export async function addUnindexedBrand(client: pg.Client, rows: number): Promis
 }
 
 /** Queues the product's own job to update the search index, and waits for it. */
-export async function indexWaiting(client: pg.Client): Promise<void> {
+export async function indexPending(client: pg.Client): Promise<void> {
   await client.query(`select graphile_worker.add_job('index_variants')`);
   const waiting = `select 1 from due_work where kind = 'index_variants'`;
   while ((await client.query(waiting)).rows.length > 0) await sleep(50);

@@ -6,7 +6,7 @@ export function verdict(met: boolean): string {
 }
 
 /** Ends a run: prints the overall result and sets the exit code. */
-export function tellVerdicts(): void {
+export function printVerdicts(): void {
   console.log(missed === 0 ? '\nAll bars are met.' : `\n${missed} bars are missed.`);
   process.exitCode = missed === 0 ? 0 : 1;
 }

@@ -10,7 +10,7 @@ interface Options {
   readonly url: string;
   readonly dataDir: string;
   /** Restarts the database if it is down, at the same URL. */
-  readonly revive: () => Promise<void>;
+  readonly restart: () => Promise<void>;
   readonly report: (progress: string) => void;
 }
 
@@ -20,7 +20,7 @@ interface Options {
  * then retries until there is space.
  */
 export async function ownDatabase(options: Options): Promise<{ release(): Promise<void> }> {
-  let owner = await becomeOwner(options);
+  let owner = await acquireOwnerLock(options);
   let released = false;
 
   async function watch(): Promise<void> {
@@ -37,8 +37,8 @@ export async function ownDatabase(options: Options): Promise<{ release(): Promis
       await sleep(RESTART_DELAY_MS, undefined, { ref: false });
       if (released) return undefined;
       try {
-        await options.revive();
-        const client = await becomeOwner(options);
+        await options.restart();
+        const client = await acquireOwnerLock(options);
         options.report('The embedded PostgreSQL is back');
         return client;
       } catch {
@@ -58,7 +58,7 @@ export async function ownDatabase(options: Options): Promise<{ release(): Promis
 }
 
 /** A session-level lock, because PostgreSQL releases it when its holder is killed. */
-async function becomeOwner({ url, dataDir }: Options): Promise<pg.Client> {
+async function acquireOwnerLock({ url, dataDir }: Options): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'brand-portal owner' });
   // Without a listener a lost connection would end the process. The pool reports the outage.
   client.on('error', () => {});

@@ -82,10 +82,10 @@ export async function startEmbeddedPostgres({ dataDir, durable, report, signal }
   );
   const port = running ?? (await launch(cluster, durable));
   const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
-  const revive = async () => {
+  const restart = async () => {
     if ((await findRunningPostgres(cluster.data)) === undefined) await launchAt(port, cluster, durable);
   };
-  const owner = await ownDatabase({ url, dataDir, revive, report });
+  const owner = await ownDatabase({ url, dataDir, restart, report });
   writeFileSync(join(home, 'connection.json'), `${JSON.stringify({ url })}\n`, { mode: 0o600 });
   return {
     url,

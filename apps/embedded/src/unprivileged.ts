@@ -22,12 +22,12 @@ export function unprivilegedRunner(paths: string[]): Runner {
     return { command: (file, args) => ({ file, args, options: {} }), own: () => {} };
   }
   const own = (path: string) => chownSync(path, NOBODY, NOBODY);
-  if (paths.every(isOpenToEveryone)) {
+  if (paths.every(isWorldAccessible)) {
     return { own, command: (file, args) => ({ file, args, options: { uid: NOBODY, gid: NOBODY } }) };
   }
   if (!SETPRIV) {
     throw new StartupError(
-      `The embedded PostgreSQL cannot run as root, and the user nobody may not enter ${paths.find((path) => !isOpenToEveryone(path))}: run as an ordinary user, move the folder, or set DATABASE_URL.`,
+      `The embedded PostgreSQL cannot run as root, and the user nobody may not enter ${paths.find((path) => !isWorldAccessible(path))}: run as an ordinary user, move the folder, or set DATABASE_URL.`,
     );
   }
   const asNobody = [
@@ -42,8 +42,8 @@ export function unprivilegedRunner(paths: string[]): Runner {
 }
 
 /** Whether every folder of the path is accessible to all users. */
-function isOpenToEveryone(path: string): boolean {
+function isWorldAccessible(path: string): boolean {
   const parent = dirname(path);
   if (parent === path) return true;
-  return (statSync(parent).mode & 0o001) !== 0 && isOpenToEveryone(parent);
+  return (statSync(parent).mode & 0o001) !== 0 && isWorldAccessible(parent);
 }

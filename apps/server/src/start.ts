@@ -67,7 +67,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   const logger = createLogger(config);
   const report = (progress: string) => logger.info(progress);
   stopper.onStop(async () => report('Stopped'));
-  surviveLostConnections(logger, signal);
+  tolerateLostConnections(logger, signal);
   await checkPortIsFree(config);
 
   const url = config.databaseUrl ?? (await embedded?.startDatabase({ config, logger, stopper }));
@@ -146,7 +146,7 @@ function hasConnections(server: Server): Promise<boolean> {
  * graphile-worker leaves a rejection unhandled if it cannot record a failed job because the database is down. It reconnects by itself, so
  * this must not end the process. The same applies while stopping. Any other rejection is a bug.
  */
-function surviveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
+function tolerateLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
   process.on('unhandledRejection', (error) => {
     if (!stopping.aborted && !isOutage(error)) throw error;
     logger.warn({ err: error }, 'A job lost the database');

@@ -32,7 +32,7 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
-  if (stopWithParent) onParentGone(() => void stop(0));
+  if (stopWithParent) onParentExit(() => void stop(0));
   return {
     signal: controller.signal,
     start: (work) => {
@@ -46,7 +46,7 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
 }
 
 /** npm sends a SIGTERM to the shell of its script, which exits without forwarding it. */
-function onParentGone(act: () => void): void {
+function onParentExit(act: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

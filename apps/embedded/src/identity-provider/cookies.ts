@@ -12,7 +12,7 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 /** A Set-Cookie header for a year, inaccessible to scripts and other sites. */
-export function lastingCookie(name: string, value: string, publicUrl: string): string {
+export function persistentCookie(name: string, value: string, publicUrl: string): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   return `${name}=${value}; Path=${MOUNT_PATH}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }

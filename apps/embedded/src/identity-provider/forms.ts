@@ -1,7 +1,7 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { toLanguage } from '@brand-portal/server/http/language.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { lastingCookie } from './cookies.ts';
+import { persistentCookie } from './cookies.ts';
 import { chooseLanguage, LANGUAGE_COOKIE } from './language.ts';
 import { PAGE_HEADERS } from './page.ts';
 
@@ -33,7 +33,7 @@ export function isForeign(request: FastifyRequest, publicUrl: string): boolean {
 /** Stores the language chosen on the page for the next pages. */
 export function rememberLanguage(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const chosen = toLanguage((request.query as FormRoute['Querystring']).language);
-  if (chosen) reply.header('set-cookie', lastingCookie(LANGUAGE_COOKIE, chosen, publicUrl));
+  if (chosen) reply.header('set-cookie', persistentCookie(LANGUAGE_COOKIE, chosen, publicUrl));
 }
 
 export function languageOf(request: FastifyRequest, uiLocales?: unknown): Language {

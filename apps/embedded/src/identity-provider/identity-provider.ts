@@ -21,7 +21,7 @@ import { createProviderMailTasks } from './password-reset.ts';
 import { registerPasswordPages } from './password-routes.ts';
 import { createPasswords, type HashingCost } from './passwords.ts';
 import { providerConfiguration, ROUTES } from './provider-configuration.ts';
-import { deletePastAttempts } from './throttle.queries.ts';
+import { deleteExpiredAttempts } from './throttle.queries.ts';
 
 export type EmbeddedIdentityProvider = Accounts & NonNullable<StandIns['identity']>;
 
@@ -61,7 +61,7 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
       session ? deleteRecordsOfSession(db, subject, session) : deleteRecordsOfAccount(db, subject),
     mailTasks: (mailer) => createProviderMailTasks({ db, publicUrl, logger }, mailer),
     purgeExpired: async () =>
-      (await deleteExpiredRecords(db)) + (await deletePastAttempts(db)) + (await deleteExpiredResets(db)),
+      (await deleteExpiredRecords(db)) + (await deleteExpiredAttempts(db)) + (await deleteExpiredResets(db)),
     register: async (app) => {
       const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
       await app.register(
@@ -120,8 +120,8 @@ function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
 /** Users get a page for internal errors during sign-in, not the JSON for programs. Other errors are unchanged. */
 function useErrorPage(app: FastifyInstance, publicUrl: string): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const isRefusal = error instanceof AppError || (error.statusCode !== undefined && error.statusCode < 500);
-    if (isRefusal) throw error;
+    const isExpected = error instanceof AppError || (error.statusCode !== undefined && error.statusCode < 500);
+    if (isExpected) throw error;
     request.log.error({ err: error }, 'A page of the identity provider failed');
     const page = messagePage({
       language: languageOf(request),

@@ -10,7 +10,7 @@ const REREAD_AFTER_MS = 60_000;
 /** By then every process has read the new key, so none gets a cookie that it cannot verify. */
 const ACTIVE_AFTER_MS = 2 * REREAD_AFTER_MS;
 /** As long as a session: a cookie is signed again only when its browser sends a request. */
-const KEEP_REPLACED_MS = 30 * 24 * 60 * 60 * 1000;
+const REPLACED_KEY_TTL_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface CookieKey {
   readonly key: string;
@@ -47,7 +47,7 @@ export function rotateCookieKey(db: Db): Promise<void> {
   const now = Date.now();
   return updateSecret<CookieKey[]>(db, COOKIE_KEYS, (keys) => {
     const replaced = keys.map((_key, index) => keys[index - 1]?.active_at ?? now);
-    const kept = keys.filter((_key, index) => (replaced[index] ?? now) > now - KEEP_REPLACED_MS);
+    const kept = keys.filter((_key, index) => (replaced[index] ?? now) > now - REPLACED_KEY_TTL_MS);
     return [{ key: makeCookieKey(), active_at: now + ACTIVE_AFTER_MS }, ...kept];
   });
 }

@@ -4,7 +4,7 @@ import { auditAccount } from '@brand-portal/server/modules/identity/users.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { KNOWN_BROWSER_COOKIE, lastingCookie, readCookie } from './cookies.ts';
+import { KNOWN_BROWSER_COOKIE, persistentCookie, readCookie } from './cookies.ts';
 import { type FormRoute, isForeign, languageOf, rememberLanguage, sendPage } from './forms.ts';
 import { type LoginProblem, loginPage } from './login-page.ts';
 import { endSession } from './logout-routes.ts';
@@ -52,11 +52,11 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     });
     if (outcome.kind !== 'signed_in') {
       request.log.info({ outcome: outcome.kind }, 'Sign-in refused');
-      if (outcome.kind === 'wrong' && outcome.subject) keepRefusal(request, outcome.subject);
+      if (outcome.kind === 'wrong' && outcome.subject) auditRefusal(request, outcome.subject);
       return sendForm(request, reply, interaction, { email, problem: outcome });
     }
-    reply.header('set-cookie', lastingCookie(KNOWN_BROWSER_COOKIE, outcome.knownBrowser, publicUrl));
-    await leaveOtherAccount(request, reply, interaction, outcome.subject);
+    reply.header('set-cookie', persistentCookie(KNOWN_BROWSER_COOKIE, outcome.knownBrowser, publicUrl));
+    await endOtherAccountSession(request, reply, interaction, outcome.subject);
     const login = { accountId: outcome.subject, amr: ['pwd'] };
     return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login }), 303);
   });
@@ -65,7 +65,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
    * Not awaited: the response time must not reveal whether the account exists. Nothing is stored for unknown accounts: the text could be
    * anything, and strangers must not fill the log.
    */
-  function keepRefusal(request: FastifyRequest, subject: string): void {
+  function auditRefusal(request: FastifyRequest, subject: string): void {
     const details = { reason: 'wrong_password', address: request.ip };
     auditAccount(db, subject, 'user.sign_in_refused', details).catch((error: unknown) =>
       request.log.error({ err: error }, 'A refused sign-in could not be kept'),
@@ -84,7 +84,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
   }
 
   /** Ends the session of another account first. Otherwise the library would show its own page to switch accounts. */
-  async function leaveOtherAccount(
+  async function endOtherAccountSession(
     request: FastifyRequest,
     reply: FastifyReply,
     interaction: Interaction,

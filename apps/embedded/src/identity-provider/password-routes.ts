@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { findAccountBySubject, findPasswordHash } from './accounts.queries.ts';
 import { replacePassword } from './accounts.ts';
-import { KNOWN_BROWSER_COOKIE, lastingCookie, MOUNT_PATH, makeKnownBrowser } from './cookies.ts';
+import { KNOWN_BROWSER_COOKIE, MOUNT_PATH, makeKnownBrowser, persistentCookie } from './cookies.ts';
 import { type FormRoute, isForeign, languageOf, rememberLanguage, sendPage } from './forms.ts';
 import { type Message, messagePage } from './message-page.ts';
 import { checkNewPassword, type ForgotProblem, forgotPage, newPasswordPage } from './password-pages.ts';
@@ -150,7 +150,7 @@ export function registerPasswordPages(app: FastifyInstance, deps: Dependencies):
   }
 
   function knownBrowser(passwordHash: string): string {
-    return lastingCookie(KNOWN_BROWSER_COOKIE, makeKnownBrowser(passwordHash), publicUrl);
+    return persistentCookie(KNOWN_BROWSER_COOKIE, makeKnownBrowser(passwordHash), publicUrl);
   }
 
   function sendMessage(request: FastifyRequest, reply: FastifyReply, status: number, message: Message) {

@@ -2,7 +2,7 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { findAccountByEmail } from './accounts.queries.ts';
 import { makeKnownBrowser, readKnownBrowser } from './cookies.ts';
 import type { Passwords } from './passwords.ts';
-import { begin, beginGuess, forget, forgetGuess, pauseOf } from './throttle.ts';
+import { begin, beginGuess, forget, pauseOf, resetGuesses } from './throttle.ts';
 
 type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly subject: string; readonly knownBrowser: string }
@@ -39,7 +39,7 @@ export async function signIn(db: Db, passwords: Passwords, credentials: Credenti
     if (!browserId) await begin(db, 'address', address);
     return { kind: 'wrong', ...(account && { subject: account.subject }) };
   }
-  await (browserId ? forget(db, 'browser', browserId) : forgetGuess(db, email, address));
+  await (browserId ? forget(db, 'browser', browserId) : resetGuesses(db, email, address));
   return {
     kind: 'signed_in',
     subject: account.subject,

@@ -85,7 +85,7 @@ export interface Queue {
  * Takes the next slot of a queue. Returns in how many seconds it is, 0 for now, undefined if the queue is too long. The row's
  * `blocked_until` is the theoretical arrival time of the generic cell rate algorithm (GCRA).
  */
-export async function takeTurn(db: Db, key: string, queue: Queue): Promise<number | undefined> {
+export async function takeSlot(db: Db, key: string, queue: Queue): Promise<number | undefined> {
   const { atOnce, everySeconds, maxWaitSeconds } = queue;
   const every = sql`make_interval(secs => ${everySeconds})`;
   const end = sql`greatest(known.blocked_until, now()) + ${every}`;
@@ -100,7 +100,7 @@ export async function takeTurn(db: Db, key: string, queue: Queue): Promise<numbe
 }
 
 /** Reserves a slot for the network that it was given to. */
-export async function reserveTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
+export async function reserveSlot(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
   await sql`
     insert into embedded.idp_attempts (key, attempts, blocked_until, forget_at)
     values (${key}, 0, now() + make_interval(secs => ${seconds}), now() + make_interval(secs => ${seconds + memorySeconds}))
@@ -108,7 +108,7 @@ export async function reserveTurn(db: Db, key: string, seconds: number, { memory
 }
 
 /** Returns whether there was a slot and its time has come. */
-export async function useTurn(db: Db, key: string): Promise<boolean> {
+export async function useSlot(db: Db, key: string): Promise<boolean> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('idp_attempts')
     .where('key', '=', key)
@@ -117,7 +117,7 @@ export async function useTurn(db: Db, key: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-export async function releaseTurns(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
+export async function releaseSlots(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
   const time = sql`make_interval(secs => ${turns * everySeconds})`;
   await sql`
     update embedded.idp_attempts set blocked_until = blocked_until - ${time}, forget_at = forget_at - ${time} where key = ${key}
@@ -125,7 +125,7 @@ export async function releaseTurns(db: Db, key: string, { everySeconds }: Queue,
 }
 
 /** Skips locked rows instead of waiting for them, which could deadlock. */
-export async function deletePastAttempts(db: Db): Promise<number> {
+export async function deleteExpiredAttempts(db: Db): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('idp_attempts')
     .where('key', 'in', (past) =>

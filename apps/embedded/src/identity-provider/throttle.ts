@@ -9,10 +9,10 @@ import {
   lockAttempts,
   type Pauses,
   type Queue,
-  releaseTurns,
-  reserveTurn,
-  takeTurn,
-  useTurn,
+  releaseSlots,
+  reserveSlot,
+  takeSlot,
+  useSlot,
 } from './throttle.queries.ts';
 
 const MINUTE = 60;
@@ -63,12 +63,12 @@ export async function beginGuess(db: Db, email: string, address: string): Promis
     const attempts = await lockAttempts(db, guess.key, LANES.guess);
     const newPause = await findPause(db, guess.pauses);
     if (newPause > 0) return newPause;
-    if (!(await useTurn(db, guess.turn))) {
+    if (!(await useSlot(db, guess.turn))) {
       const queue = attempts < LANES.guess.free ? 'first_tries' : 'further_tries';
-      const seconds = await takeTurn(db, guess.queues[queue], QUEUES[queue]);
+      const seconds = await takeSlot(db, guess.queues[queue], QUEUES[queue]);
       if (seconds === undefined) return QUEUES[queue].everySeconds;
       if (seconds > 0) {
-        await reserveTurn(db, guess.turn, seconds, LANES.guess);
+        await reserveSlot(db, guess.turn, seconds, LANES.guess);
         return seconds;
       }
     }
@@ -78,12 +78,12 @@ export async function beginGuess(db: Db, email: string, address: string): Promis
 }
 
 /** The password was right, so the earlier attempts from this network were not an attacker's guesses. */
-export async function forgetGuess(db: Db, email: string, address: string): Promise<void> {
+export async function resetGuesses(db: Db, email: string, address: string): Promise<void> {
   const guess = guessKeys(email, address);
   const attempts = await deleteAttempts(db, guess.key);
   const first = Math.min(attempts, LANES.guess.free);
-  await releaseTurns(db, guess.queues.first_tries, QUEUES.first_tries, first);
-  await releaseTurns(db, guess.queues.further_tries, QUEUES.further_tries, attempts - first);
+  await releaseSlots(db, guess.queues.first_tries, QUEUES.first_tries, first);
+  await releaseSlots(db, guess.queues.further_tries, QUEUES.further_tries, attempts - first);
 }
 
 /** An IPv6 provider may give a site a /48 with 65,536 networks of /64, so a /48 counts as one. */

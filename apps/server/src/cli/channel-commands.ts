@@ -46,7 +46,7 @@ export function addChannelCommands(program: Command): void {
     .action(async (options: ConnectOptions) => {
       await useInstallation(async ({ db, config }) => {
         const { brand, kind, language, registeredName } = options;
-        const credentials = kind === 'own' ? sealKeyFile(options, config.channel.encryptionKey) : null;
+        const credentials = kind === 'own' ? encryptKeyFile(options, config.channel.encryptionKey) : null;
         await connectBrand(db, brand, {
           ...{ kind, language, credentials, registered_name: registeredName },
           account: kind === 'own' ? (options.account ?? '') : null,
@@ -84,7 +84,7 @@ export function addChannelCommands(program: Command): void {
     });
 }
 
-function sealKeyFile({ brand, account, keyFile }: ConnectOptions, encryptionKey: Buffer | undefined): Buffer {
+function encryptKeyFile({ brand, account, keyFile }: ConnectOptions, encryptionKey: Buffer | undefined): Buffer {
   if (!account || !keyFile) throw new StartupError('--kind own needs --account and --key-file.');
   if (!encryptionKey) {
     throw new StartupError(

@@ -70,7 +70,7 @@ const VOWELS: Partial<Readonly<Record<Alphabetic, RegExp>>> = {
   greek: /[αεηιουωάέήίόύώ]/giu,
 };
 
-const JUDGED_WORDS = 200;
+const MAX_SCORED_WORDS = 200;
 /** The weight of chardet's confidence. */
 const CHARDET_WEIGHT = 0.15;
 
@@ -101,7 +101,7 @@ export function detectLegacyEncoding(bytes: Buffer): LegacyEncoding {
   let highest = Number.NEGATIVE_INFINITY;
   for (const { name, script } of ENCODINGS) {
     const vote = (CHARDET_WEIGHT * (votes.get(name) ?? 0)) / 100;
-    const score = judge(decode(bytes, name), script) + vote - (RARE_ENCODINGS.includes(name) ? RARITY : 0);
+    const score = scoreText(decode(bytes, name), script) + vote - (RARE_ENCODINGS.includes(name) ? RARITY : 0);
     if (score <= highest) continue;
     best = name;
     highest = score;
@@ -119,25 +119,25 @@ type Eastern = 'chinese' | 'japanese' | 'korean';
 type Alphabetic = Exclude<Script, Eastern>;
 
 /** From 1, if every non-ASCII character fits the script, down to -1. */
-function judge(text: string, script: Script): number {
-  const words = (text.match(/[^\s,;|"]*[^\s\p{ASCII}][^\s,;|"]*/gu) ?? []).slice(0, JUDGED_WORDS);
+function scoreText(text: string, script: Script): number {
+  const words = (text.match(/[^\s,;|"]*[^\s\p{ASCII}][^\s,;|"]*/gu) ?? []).slice(0, MAX_SCORED_WORDS);
   const beyond = words.map((word) => [...word].filter((character) => character > '\x7f'));
   const count = beyond.reduce((sum, characters) => sum + characters.length, 0);
-  const sumOf = (judgeWord: (word: string, characters: readonly string[]) => number) =>
+  const sumOf = (scoreWord: (word: string, characters: readonly string[]) => number) =>
     words.reduce((sum, word, index) => {
       const characters = beyond[index] ?? [];
-      return sum + (/[\uFFFD\p{Cc}\p{Co}\p{Cn}]/u.test(word) ? -characters.length : judgeWord(word, characters));
+      return sum + (/[\uFFFD\p{Cc}\p{Co}\p{Cn}]/u.test(word) ? -characters.length : scoreWord(word, characters));
     }, 0);
   if (count === 0) return 0;
   if (isEastern(script)) {
-    return sumOf((word, characters) => characters.length * judgeEastern(word, characters, script)) / count;
+    return sumOf((word, characters) => characters.length * scoreEastern(word, characters, script)) / count;
   }
   // One file has product names in one language, except in the West.
   const alphabets = ALPHABETS[script];
   if (script !== 'western') {
-    return Math.max(...alphabets.map((alphabet) => sumOf((word) => judgeWord(word, script, alphabet)))) / count;
+    return Math.max(...alphabets.map((alphabet) => sumOf((word) => scoreWord(word, script, alphabet)))) / count;
   }
-  return sumOf((word) => Math.max(...alphabets.map((alphabet) => judgeWord(word, script, alphabet)))) / count;
+  return sumOf((word) => Math.max(...alphabets.map((alphabet) => scoreWord(word, script, alphabet)))) / count;
 }
 
 function isEastern(script: Script): script is Eastern {
@@ -145,7 +145,7 @@ function isEastern(script: Script): script is Eastern {
 }
 
 /** The sum of the scores of its non-ASCII characters. */
-function judgeWord(word: string, script: Alphabetic, alphabet: string): number {
+function scoreWord(word: string, script: Alphabetic, alphabet: string): number {
   const isLatin = script === 'western' || script === 'central' || script === 'turkish' || script === 'baltic';
   // Not a word: many accents in a row, a Greek letter among Latin ones, or a capital after a small letter.
   if (isLatin && (script === 'western' ? /[^\P{L}\p{ASCII}]{3}/u : /[^\P{L}\p{ASCII}]{4}/u).test(word)) return 0;
@@ -168,7 +168,7 @@ function judgeWord(word: string, script: Alphabetic, alphabet: string): number {
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Random characters are not in the dictionary. Korean is not in it either, but has its own alphabet. */
-function judgeEastern(word: string, characters: readonly string[], script: Eastern): number {
+function scoreEastern(word: string, characters: readonly string[], script: Eastern): number {
   const share = (pattern: RegExp) =>
     characters.filter((character) => pattern.test(character)).length / characters.length;
   const hasHalfKana = /[\uFF61-\uFF9F]/.test(word);

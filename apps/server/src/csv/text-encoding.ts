@@ -33,13 +33,13 @@ const WORKBOOKS = [
 const START_BYTES = 4096;
 const LEGACY_SAMPLE_BYTES = 64 * 1024;
 /** How much of the sample is scored. Scoring blocks the event loop. */
-const JUDGED_BYTES = 8 * 1024;
+const SCORED_BYTES = 8 * 1024;
 const SHOWN_SAMPLE = 4096;
 /** Longer lines are cut: no record may be that long. */
 const MAX_LINE_BYTES = 1024 * 1024;
-const JUDGED_LINE = 4096;
+const SCORED_LINE_BYTES = 4096;
 /** Files with more lines are not scored: it would take a second. */
-const JUDGED_LINES = 1_100_000;
+const MAX_SCORED_LINES = 1_100_000;
 /** One byte in this many may be zero (damaged cells). With more zeros the file is binary. */
 const BYTES_PER_ZERO = 20;
 const LF = 0x0a;
@@ -93,7 +93,7 @@ export class EncodingScan {
   }
 
   #describeLegacy(): LegacyLines {
-    const every = Math.ceil(this.#legacySampleBytes / JUDGED_BYTES);
+    const every = Math.ceil(this.#legacySampleBytes / SCORED_BYTES);
     const bytes = Buffer.concat(this.#legacySample.filter((_, index) => index % every === 0));
     const encoding = detectLegacyEncoding(bytes);
     const isWide = isEasternEncoding(encoding) && this.#wideLines === 0 && this.#legacyLines > this.#utf8Lines;
@@ -102,7 +102,7 @@ export class EncodingScan {
   }
 
   #readLine(line: Buffer): void {
-    if (isAscii(line) || this.#utf8Lines + this.#legacyLines > JUDGED_LINES) return;
+    if (isAscii(line) || this.#utf8Lines + this.#legacyLines > MAX_SCORED_LINES) return;
     if (!isLegacy(line)) {
       this.#utf8Lines += 1;
       if (isWideUtf8(line)) this.#wideLines += 1;
@@ -110,7 +110,7 @@ export class EncodingScan {
     }
     this.#legacyLines += 1;
     if (this.#legacySampleBytes > LEGACY_SAMPLE_BYTES) return;
-    const sample = Buffer.from(line.subarray(0, JUDGED_LINE));
+    const sample = Buffer.from(line.subarray(0, SCORED_LINE_BYTES));
     this.#legacySample.push(sample);
     this.#legacySampleBytes += sample.length;
   }
@@ -209,7 +209,7 @@ class LineSplitter {
 /** Not valid UTF-8, and not only damaged: if most non-ASCII bytes are valid UTF-8, decoding it otherwise would damage those too. */
 function isLegacy(line: Buffer): boolean {
   if (isUtf8(line)) return false;
-  const end = Math.min(line.length, JUDGED_LINE);
+  const end = Math.min(line.length, SCORED_LINE_BYTES);
   let good = 0;
   let damaged = 0;
   for (let at = 0; at < end; ) {

@@ -29,7 +29,7 @@ const LIST_CONNECTIONS = 10;
 export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
 /** The coordinator of a cluster needs the brand to find the node, so it cannot use a generic plan. It forwards statements anyway. */
-const EXCEPT_ON_A_CLUSTER = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`;
+const CLUSTER_PLAN_MODE = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`;
 
 /** `onStatement` is called before each statement, for tests. */
 export function openDatabase(
@@ -44,7 +44,7 @@ export function openDatabase(
     dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }),
   });
   const onCreateConnection = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${EXCEPT_ON_A_CLUSTER}`));
+    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${CLUSTER_PLAN_MODE}`));
     await watch?.(connection);
   };
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });
@@ -112,7 +112,7 @@ export function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
-const CANCEL_AGAIN_MS = 20;
+const CANCEL_RETRY_MS = 20;
 
 /** Rejects as soon as the signal is aborted: the running statement is cancelled and everything is rolled back. */
 export function inAbortableTransaction<T>(db: Db, signal: AbortSignal, work: (db: Db) => Promise<T>): Promise<T> {
@@ -124,7 +124,7 @@ export function inAbortableTransaction<T>(db: Db, signal: AbortSignal, work: (db
       // Repeated, because a cancellation that arrives between two statements has no effect.
       while (!isOver) {
         await sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => undefined);
-        await sleep(CANCEL_AGAIN_MS);
+        await sleep(CANCEL_RETRY_MS);
       }
     };
     const onAbort = () => {

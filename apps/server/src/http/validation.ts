@@ -24,7 +24,7 @@ function withFormats(ajv: Ajv): Ajv {
 }
 
 const NUL = 'must not have NUL characters';
-const HALF_PAIR = 'must not have half surrogate pairs';
+const LONE_SURROGATE = 'must not have half surrogate pairs';
 const TOO_DEEP = 'is nested too deeply';
 /** Deeper than any schema of the contract, but far from exhausting the stack. */
 const MAX_DEPTH = 50;
@@ -58,7 +58,7 @@ function findUnstorableText(value: unknown, depth = 0): Problem | undefined {
 
 function describeText(text: string): Problem | undefined {
   if (text.includes('\0')) return { path: [], problem: NUL };
-  return text.isWellFormed() ? undefined : { path: [], problem: HALF_PAIR };
+  return text.isWellFormed() ? undefined : { path: [], problem: LONE_SURROGATE };
 }
 
 /** The errors by field name: `{ "page_size": "must be <= 100" }`. */

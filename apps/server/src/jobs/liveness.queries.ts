@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 /** A server without a heartbeat for this long counts as crashed. */
 const DEAD_AFTER = sql`interval '60 seconds'`;
 
-export async function reportAlive(db: Db, poolId: string): Promise<void> {
+export async function sendHeartbeat(db: Db, poolId: string): Promise<void> {
   await sql`
     insert into job_pools (id, seen_at) values (${poolId}, now())
     on conflict (id) do update set seen_at = excluded.seen_at

@@ -31,7 +31,7 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
   const stopper = new AbortController();
   const stopping = stopper.signal;
 
-  async function keepRunning(): Promise<void> {
+  async function restartOnFailure(): Promise<void> {
     for (;;) {
       await current.runner.promise.catch(() => undefined);
       if (stopping.aborted) return;
@@ -44,7 +44,7 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
       if (stopping.aborted) await current.stop();
     }
   }
-  const kept = keepRunning();
+  const kept = restartOnFailure();
 
   async function stop(): Promise<void> {
     stopper.abort();

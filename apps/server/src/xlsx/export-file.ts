@@ -28,7 +28,7 @@ export interface ExportFile {
 }
 
 /** Rows written before yielding to the event loop. */
-const WRITTEN_AT_ONCE = 50;
+const WRITE_BATCH = 50;
 
 /** Writes a list as a file while it is downloaded, with backpressure. */
 export function toExportFile<Item>(
@@ -41,8 +41,8 @@ export function toExportFile<Item>(
   async function* rows(): AsyncGenerator<string[][]> {
     yield [header];
     for await (const batch of batches) {
-      for (let from = 0; from < batch.length; from += WRITTEN_AT_ONCE) {
-        const items = batch.slice(from, from + WRITTEN_AT_ONCE);
+      for (let from = 0; from < batch.length; from += WRITE_BATCH) {
+        const items = batch.slice(from, from + WRITE_BATCH);
         yield items.flatMap(toRows);
         written += items.length;
         await setImmediate();

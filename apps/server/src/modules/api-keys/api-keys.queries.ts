@@ -49,7 +49,7 @@ export interface KeyRow {
 /** Larger than the limit of live keys, so that the newest revoked and expired keys are listed too. */
 const MAX_LISTED = 200;
 
-/** Live keys first, then by age, newest first. The creator is null once their account is deleted. */
+/** Live keys first, then by age, newest first. `created_by` is empty once that account is deleted. */
 export async function listKeys(db: Db, brandId: number, keyId: number | null = null): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select k.user_id as id, u.first_name as name, u.email as prefix, k.role, ${sql.raw(STATE)} as state,

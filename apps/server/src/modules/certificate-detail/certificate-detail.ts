@@ -78,7 +78,7 @@ export async function updateCertificate(
   { brandId, certificateId, userId, language }: Place,
   entered: string,
 ): Promise<CertificateDetail> {
-  const link = judge('certificate_link', 'link', entered, language);
+  const link = validate('certificate_link', 'link', entered, language);
   await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const stored = await getStored(db, brandId, certificateId);
@@ -105,7 +105,7 @@ export async function replaceCertificate(
   { brandId, certificateId, userId, language }: Place,
   entered: string,
 ): Promise<CertificateDetail> {
-  const externalId = judge('certificate_id', 'certificate_id', entered, language);
+  const externalId = validate('certificate_id', 'certificate_id', entered, language);
   const newId = await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const { certification_id, certification_name, external_certificate_id, id_key } = await getStored(
@@ -133,7 +133,7 @@ export async function replaceCertificate(
 }
 
 /** Refuses what the import would refuse in this column, with the same text and the form's field name. */
-function judge(
+function validate(
   column: 'certificate_id' | 'certificate_link',
   field: string,
   entered: string,

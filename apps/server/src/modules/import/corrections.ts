@@ -108,7 +108,7 @@ export function correctCell(
     if (isTaken || (from !== undefined && from !== before))
       throw new AppError('import_row_changed', 'Somebody else has corrected or imported this row meanwhile.');
     const [places, names] = [columnsOf(record), await readNames(db)];
-    const judged = judge({ ...found, cells: replaceCell(found.cells, cell, to) }, found, places, names);
+    const judged = validate({ ...found, cells: replaceCell(found.cells, cell, to) }, found, places, names);
     await markContradictions(db, place, await updateRejectedRows(db, place, [judged]));
     const row = (await findRejectedRow(db, place, place.row)) ?? found;
     const columns = shownColumns(record, places, [row]);
@@ -139,7 +139,9 @@ export function correctAll(
       const rows = await listSame(db, place, { place: cell, value: from, after, take });
       const last = rows.at(-1);
       if (!last) break;
-      const judged = rows.map((row) => judge({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names));
+      const judged = rows.map((row) =>
+        validate({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names),
+      );
       for (const gtin of await updateRejectedRows(db, place, judged)) gtins.add(gtin);
       corrected += rows.length;
       after = last.row_number;
@@ -220,7 +222,7 @@ function replaceCell(cells: readonly string[], place: number, value: string): st
   return corrected;
 }
 
-function judge(
+function validate(
   { row_number, cells }: Pick<CorrectedRow, 'row_number' | 'cells'>,
   before: CorrectedRow,
   places: ColumnPlaces,

@@ -206,7 +206,7 @@ export function openTable(
   return openWorkbook(file, { rank, columns, sheet, ...(signal && { signal }) });
 }
 
-/** Counts rows only if the file is large enough to exceed the limit. Runs before anything is written. */
+/** Called only for files with enough lines to exceed the limit, before anything is written. */
 async function refuseTooManyRows(table: Table, signal: AbortSignal): Promise<void> {
   let rows = 0;
   for await (const batch of table.rows()) {

@@ -89,18 +89,18 @@ const UNDO_DAYS = 30;
 /** How long a preview can be confirmed. */
 export const PREVIEW_SECONDS = 30 * 60;
 
-/** A server without a heartbeat for this long counts as gone. */
+/** A server without a heartbeat for this long counts as crashed. */
 export const STALE_AFTER_SECONDS = 60;
 
 const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and id = ${importId}`;
-const IS_RUNNING = sql`state in ('waiting', 'running')`;
+const IS_UNFINISHED = sql`state in ('waiting', 'running')`;
 
 export async function insertImport(db: Db, fields: NewImport): Promise<number> {
   const { id } = await db.insertInto('imports').values(fields).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** This and the functions below change an import only while it runs. They return false if it was cancelled or its brand was deleted. */
+/** This and the functions below change an import only while it is queued or running. They return false if it was cancelled or its brand was deleted. */
 export async function beginImport(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
     await sql`
@@ -119,7 +119,7 @@ export async function storeProgress(
     await sql`
       update imports set stage = coalesce(${stage ?? null}, stage), rows_total = ${total}, rows_done = least(${rowsDone}, ${total}),
         heartbeat_at = now()
-      where ${of(place)} and ${IS_RUNNING}
+      where ${of(place)} and ${IS_UNFINISHED}
     `.execute(db),
   );
 }
@@ -185,7 +185,7 @@ export async function confirmCheck(db: Db, place: Stage): Promise<boolean> {
 }
 
 export async function returnToCheck(db: Db, place: Stage): Promise<void> {
-  await sql`update imports set state = 'checked', stage = null, heartbeat_at = now() where ${of(place)} and ${IS_RUNNING}`.execute(
+  await sql`update imports set state = 'checked', stage = null, heartbeat_at = now() where ${of(place)} and ${IS_UNFINISHED}`.execute(
     db,
   );
 }
@@ -217,7 +217,7 @@ export async function findSameImport(
 
 export async function cancelImport(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
-    await sql`update imports set state = 'cancelled', stage = null where ${of(place)} and ${IS_RUNNING}`.execute(db),
+    await sql`update imports set state = 'cancelled', stage = null where ${of(place)} and ${IS_UNFINISHED}`.execute(db),
   );
 }
 
@@ -231,7 +231,7 @@ export async function discardCheck(db: Db, place: Stage): Promise<boolean> {
 export async function failImport(db: Db, place: Stage, failure: unknown): Promise<boolean> {
   return hasChanged(
     await sql`
-      update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(place)} and ${IS_RUNNING}
+      update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(place)} and ${IS_UNFINISHED}
     `.execute(db),
   );
 }
@@ -253,7 +253,7 @@ export async function expireChecks(db: Db, brandId: number): Promise<void> {
 export async function failStaleImports(db: Db, brandId: number, failure: unknown): Promise<void> {
   await sql`
     update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)}
-    where brand_id = ${brandId} and ${IS_RUNNING} and heartbeat_at < now() - make_interval(secs => ${STALE_AFTER_SECONDS})
+    where brand_id = ${brandId} and ${IS_UNFINISHED} and heartbeat_at < now() - make_interval(secs => ${STALE_AFTER_SECONDS})
   `.execute(db);
 }
 
@@ -331,7 +331,7 @@ export async function findNextPurge(db: Db, brandId: number, days: number): Prom
       (select min(created_at) + make_interval(days => ${days}) from imports
         where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})),
       (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId}),
-      (select min(heartbeat_at) + make_interval(secs => ${STALE_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_RUNNING}),
+      (select min(heartbeat_at) + make_interval(secs => ${STALE_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNFINISHED}),
       (select min(heartbeat_at) + make_interval(secs => ${PREVIEW_SECONDS}) from imports where brand_id = ${brandId} and state = 'checked'),
       (select min(undo_until) from imports i where brand_id = ${brandId} and undo_until > now()
         and (exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id)

@@ -86,7 +86,7 @@ export async function editVariant(
   entered: EnteredFields,
 ): Promise<VariantDetail> {
   const { brandId, variantId, userId, language } = place;
-  const { values } = judge(entered, language);
+  const { values } = validate(entered, language);
   await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const stored = await getStored(db, brandId, variantId);
@@ -109,7 +109,7 @@ export async function addVariant(
   { gtin, ...entered }: EnteredFields & { gtin: string },
   language: Language,
 ): Promise<VariantDetail> {
-  const { values, gtin14 = '' } = judge({ ...entered, gtin }, language);
+  const { values, gtin14 = '' } = validate({ ...entered, gtin }, language);
   const given = { ...NO_FIELDS, ...toWire(values) };
   const variantId = await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
@@ -191,7 +191,7 @@ function toDetails(fields: Fields): string {
 }
 
 /** Refuses what the import would refuse, with the same texts. Line breaks in a description become spaces, as there. */
-function judge({ name, ...entered }: EnteredFields & { gtin?: string }, language: Language): CheckedForm {
+function validate({ name, ...entered }: EnteredFields & { gtin?: string }, language: Language): CheckedForm {
   const checked = checkForm({ ...entered, ...(name !== undefined && { variant_name: name }) });
   if (checked.problems.length === 0) return checked;
   throw invalidFields(describeFields(checked.problems, language));
